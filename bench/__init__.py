@@ -1,0 +1,1 @@
+"""Benchmarks: each runs the shipped use cases and prints a table for people, or JSON."""

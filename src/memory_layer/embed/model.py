@@ -1,0 +1,163 @@
+"""The model's files: are they here, are they the right ones, and how they get here.
+
+Only these very files are accepted, whoever delivers them. Hashing 90 MB takes longer than a search, so it happens
+once: a stamp beside the files records which sizes and times were found good.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    from memory_layer.embed.minilm import MiniLM
+
+NAME = "all-MiniLM-L6-v2"
+WEIGHTS = "model.safetensors"
+VOCABULARY = "vocab.txt"
+STAMP = "verified.json"
+
+Progress = Callable[[int, int], None]  #: bytes so far, bytes in all
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a file of the model must be."""
+
+    sha256: str
+    size: int
+
+
+FILES = {
+    WEIGHTS: Expected("53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", 90_868_376),
+    VOCABULARY: Expected("07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3", 231_508),
+}
+FINGERPRINT = f"{NAME}/f32/{FILES[WEIGHTS].sha256[:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """What was found in a model folder."""
+
+    folder: Path
+    installed: bool  #: all files are there and none is known to be wrong
+    intact: bool | None  #: None: there, but not checked since it changed
+    files: tuple[str, ...]
+    size: int  #: bytes of those files
+    reason: str | None = None  #: why it cannot be used
+
+
+def status(folder: Path, *, deep: bool = False) -> ModelStatus:
+    """Look at the files; `deep` reads them in full instead of trusting the stamp."""
+    sizes = {name: size for name in FILES if (size := _size(folder / name)) is not None}
+    reason = _shortcoming(folder, sizes) or (_wrong_content(folder) if deep else None)
+    checked = deep or _is_stamped(folder) or None
+    return ModelStatus(
+        folder=folder,
+        installed=reason is None,
+        intact=False if reason else checked,
+        files=tuple(sizes),
+        size=sum(sizes.values()),
+        reason=reason,
+    )
+
+
+def load(folder: Path) -> MiniLM:
+    """Open the model for use; weights are mapped, not read."""
+    _demand(_settled(folder))
+    from memory_layer.embed.minilm import MiniLM
+    from memory_layer.embed.tokenizer import Tokenizer
+    from memory_layer.embed.weights import read_weights
+
+    return MiniLM(read_weights(folder / WEIGHTS), Tokenizer.read(folder / VOCABULARY), FINGERPRINT)
+
+
+def install(
+    folder: Path,
+    source: Path | None = None,
+    progress: Progress | None = None,
+    *,
+    huggingface_cache: Path | None = None,
+) -> ModelStatus:
+    """Put the model into the folder unless it is there; a given source is the only one tried."""
+    if source is None and (found := _settled(folder)).intact:
+        return found
+    # Its imports (urllib, subprocess) cost more than a whole status.
+    from memory_layer.embed.install import fetch
+
+    fetch(folder, source, huggingface_cache, progress)
+    return status(folder)
+
+
+def stamp(folder: Path) -> None:
+    """Record that the files, as they are now, were found good."""
+    found = {name: _state(folder / name) | {"sha256": FILES[name].sha256} for name in FILES}
+    fresh = folder / f".{STAMP}.{os.urandom(4).hex()}"
+    fresh.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    fresh.replace(folder / STAMP)
+
+
+def _settled(folder: Path) -> ModelStatus:
+    """Return a status that is not in doubt, and spare the next reader the work."""
+    found = status(folder)
+    if found.intact is None:
+        found = status(folder, deep=True)
+        if found.intact:
+            with contextlib.suppress(OSError):  # a folder shared read-only stays without a stamp
+                stamp(folder)
+    return found
+
+
+def _demand(found: ModelStatus) -> None:
+    if not found.installed:
+        raise ModelUnavailable(f"{found.reason}; `mem model install` gets the model.")
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def _shortcoming(folder: Path, sizes: dict[str, int]) -> str | None:
+    missing = [name for name in FILES if name not in sizes]
+    if missing:
+        return f"{' and '.join(missing)} not found in {folder}"
+    for name, size in sizes.items():
+        if size != FILES[name].size:
+            return f"{folder / name} has {size:,} bytes instead of {FILES[name].size:,}"
+    return None
+
+
+def _wrong_content(folder: Path) -> str | None:
+    for name, expected in FILES.items():
+        try:
+            with (folder / name).open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            return f"{folder / name} cannot be read ({error.strerror})"
+        if found != expected.sha256:
+            return f"{folder / name} is not the expected file"
+    return None
+
+
+def _is_stamped(folder: Path) -> bool:
+    try:
+        found = json.loads((folder / STAMP).read_bytes())
+        return bool(found == {name: _state(folder / name) | {"sha256": FILES[name].sha256} for name in FILES})
+    except (OSError, ValueError):
+        return False
+
+
+def _state(path: Path) -> dict[str, int | str]:
+    found = path.stat()
+    return {"size": found.st_size, "mtime_ns": found.st_mtime_ns}

@@ -1,0 +1,125 @@
+"""The weights of all-MiniLM-L6-v2, memory-mapped: nothing is copied, and a page is read when it is first used."""
+
+from __future__ import annotations
+
+import json
+import math
+import mmap
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_layer.errors import ModelUnavailable
+
+LAYERS = 6
+WIDTH = 384
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """A linear map: `x @ weight.T + bias`."""
+
+    weight: Floats
+    bias: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """The scale and shift after a row was brought to mean 0 and variance 1."""
+
+    scale: Floats
+    shift: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One transformer layer."""
+
+    attend: Dense  #: key, query and value in one, see `_attend`
+    gather: Dense
+    attend_norm: Norm
+    widen: Dense
+    narrow: Dense
+    narrow_norm: Norm
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """All tensors the model needs."""
+
+    words: Floats
+    positions: Floats
+    kinds: Floats
+    norm: Norm
+    layers: tuple[Layer, ...]
+
+
+def read_weights(path: Path) -> Weights:
+    """Map a safetensors file of this model's shape."""
+    try:
+        with path.open("rb") as file:
+            tensors = _Tensors(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        return Weights(
+            words=tensors.get("embeddings.word_embeddings.weight"),
+            positions=tensors.get("embeddings.position_embeddings.weight"),
+            kinds=tensors.get("embeddings.token_type_embeddings.weight"),
+            norm=tensors.norm("embeddings.LayerNorm"),
+            layers=tuple(_layer(tensors, f"encoder.layer.{number}") for number in range(LAYERS)),
+        )
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelUnavailable(f"The model file {path} cannot be read: run `mem model install`.") from error
+
+
+def _layer(tensors: _Tensors, name: str) -> Layer:
+    return Layer(
+        attend=_attend(tensors, f"{name}.attention.self"),
+        gather=tensors.dense(f"{name}.attention.output.dense"),
+        attend_norm=tensors.norm(f"{name}.attention.output.LayerNorm"),
+        widen=tensors.dense(f"{name}.intermediate.dense"),
+        narrow=tensors.dense(f"{name}.output.dense"),
+        narrow_norm=tensors.norm(f"{name}.output.LayerNorm"),
+    )
+
+
+def _attend(tensors: _Tensors, name: str) -> Dense:
+    """Join key, query and value without copying them.
+
+    The file keeps each of the three behind its bias, which is as long as a row of the matrix. Read as one matrix they
+    give one multiplication with three columns too many (the biases as rows), which nobody looks at.
+    """
+    parts = [f"{name}.{part}.{half}" for part in ("key", "query", "value") for half in ("bias", "weight")]
+    weight = tensors.joined(parts).reshape(3 * (WIDTH + 1), WIDTH)
+    bias = np.zeros((3, WIDTH + 1), np.float32)
+    bias[:, 1:] = [tensors.get(part) for part in parts[::2]]
+    return Dense(weight, bias.reshape(-1))
+
+
+class _Tensors:
+    """Named arrays inside a mapped safetensors file: eight bytes of length, a JSON header, the numbers."""
+
+    def __init__(self, mapped: mmap.mmap) -> None:
+        self._mapped = mapped
+        self._begin = 8 + int.from_bytes(mapped[:8], "little")
+        self._header: dict[str, dict[str, list[int]]] = json.loads(mapped[8 : self._begin])
+
+    def get(self, name: str) -> Floats:
+        return self.joined([name]).reshape(self._header[name]["shape"])
+
+    def joined(self, names: list[str]) -> Floats:
+        """Return tensors that lie one behind the other as one flat array."""
+        spans = [self._header[name]["data_offsets"] for name in names]
+        if any(one[1] != other[0] for one, other in pairwise(spans)):
+            raise ValueError("tensors are not neighbours: " + ", ".join(names))
+        size = sum(math.prod(self._header[name]["shape"]) for name in names)
+        return np.frombuffer(self._mapped, np.dtype("<f4"), size, self._begin + spans[0][0])
+
+    def dense(self, name: str) -> Dense:
+        return Dense(self.get(f"{name}.weight"), self.get(f"{name}.bias"))
+
+    def norm(self, name: str) -> Norm:
+        return Norm(self.get(f"{name}.weight"), self.get(f"{name}.bias"))

@@ -1,0 +1,63 @@
+"""Everything that can go wrong, as one tree.
+
+    MemoryLayerError
+    ├── InvalidInput            what was given cannot be used; nothing was changed
+    │   └── AmbiguousId         a prefix fits several memories
+    ├── NotFound                no such memory, project or recall
+    ├── NotAllowed              this needs a person
+    ├── ModelUnavailable        the embedding model is not installed or not intact
+    └── StoreUnavailable        the store cannot be opened, read or written
+        ├── StoreBusy           another process held the store for too long
+        ├── StoreTooNew         the file was written by a newer program
+        └── StoreDamaged        the file is not a readable store
+
+Each class carries a stable `code` for programs; the message is one sentence for people.
+"""
+
+from __future__ import annotations
+
+
+class MemoryLayerError(Exception):
+    """The root of the tree."""
+
+    code = "failed"
+
+
+class InvalidInput(MemoryLayerError):
+    code = "invalid_input"
+
+
+class AmbiguousId(InvalidInput):
+    code = "ambiguous_id"
+
+    def __init__(self, message: str, candidates: list[str]) -> None:
+        super().__init__(message)
+        self.candidates = candidates
+
+
+class NotFound(MemoryLayerError):
+    code = "not_found"
+
+
+class NotAllowed(MemoryLayerError):
+    code = "not_allowed"
+
+
+class ModelUnavailable(MemoryLayerError):
+    code = "model_unavailable"
+
+
+class StoreUnavailable(MemoryLayerError):
+    code = "store_unavailable"
+
+
+class StoreBusy(StoreUnavailable):
+    code = "store_busy"
+
+
+class StoreTooNew(StoreUnavailable):
+    code = "store_too_new"
+
+
+class StoreDamaged(StoreUnavailable):
+    code = "store_damaged"

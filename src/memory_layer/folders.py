@@ -1,0 +1,85 @@
+"""Where files live: in the platform's directories, or all under `MEM_HOME`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+APP = "memory-layer"
+MODEL_NAME = "all-MiniLM-L6-v2"
+
+
+Located = tuple[Path, str]  #: a path and what decided it
+
+
+def absolute(text: str, environ: Mapping[str, str], here: Path) -> Path:
+    """Expand `~` and make the path absolute, without asking the file system."""
+    if text == "~" or text.startswith(("~/", f"~{os.sep}")):
+        text = home(environ) + text[1:]
+    return Path(os.path.normpath(here / text))
+
+
+def home(environ: Mapping[str, str]) -> str:
+    named = environ.get("HOME", "")
+    return named if os.path.isabs(named) and sys.platform != "win32" else os.path.expanduser("~")
+
+
+def standard(environ: Mapping[str, str], here: Path) -> dict[str, Located]:
+    """The paths of Settings as far as no option names another one."""
+    places = {
+        "model_folder": _join(_platform("cache", environ), MODEL_NAME),
+        "huggingface_cache": _huggingface(environ, here),
+    }
+    if own := environ.get("MEM_HOME"):
+        base = absolute(own, environ, here), "MEM_HOME"
+        data, config, logs = base, base, _join(base, "logs")
+    else:
+        data, config, logs = (_platform(kind, environ) for kind in ("data", "config", "log"))
+    places["database_path"] = _join(data, "memory.db")
+    places["config_path"] = _join(config, "config.toml")
+    places["log_folder"] = logs
+    if named := environ.get("MEM_CONFIG"):
+        places["config_path"] = absolute(named, environ, here), "MEM_CONFIG"
+    return places
+
+
+_XDG = {
+    "data": ("XDG_DATA_HOME", ".local/share", APP),
+    "config": ("XDG_CONFIG_HOME", ".config", APP),
+    "cache": ("XDG_CACHE_HOME", ".cache", APP),
+    "log": ("XDG_STATE_HOME", ".local/state", f"{APP}/log"),
+}
+
+
+def _platform(kind: str, environ: Mapping[str, str]) -> Located:
+    if sys.platform in ("darwin", "win32", "android"):
+        import platformdirs
+
+        dirs = platformdirs.PlatformDirs(APP, appauthor=False)
+        return Path(str(getattr(dirs, f"user_{kind}_dir"))), "default"
+    # The same answer as platformdirs, which takes longer to import than a whole search by keyword.
+    variable, default, inside = _XDG[kind]
+    named = environ.get(variable, "")
+    if os.path.isabs(named):
+        return Path(named, inside), variable
+    return Path(home(environ), default, inside), "default"
+
+
+def _huggingface(environ: Mapping[str, str], here: Path) -> Located:
+    """Where Hugging Face's own tools keep what they downloaded."""
+    for variable, inside in (
+        ("HF_HUB_CACHE", ""),
+        ("HUGGINGFACE_HUB_CACHE", ""),
+        ("HF_HOME", "hub"),
+        ("XDG_CACHE_HOME", "huggingface/hub"),
+    ):
+        if named := environ.get(variable):
+            return _join((absolute(named, environ, here), variable), inside)
+    return Path(home(environ), ".cache/huggingface/hub"), "default"
+
+
+def _join(base: Located, inside: str) -> Located:
+    path, origin = base
+    return path / inside, origin

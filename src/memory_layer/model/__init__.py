@@ -1,0 +1,1 @@
+"""Nouns: frozen values, standard library only."""

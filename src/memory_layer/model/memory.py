@@ -1,0 +1,175 @@
+"""A memory, what is asked to become one, and what hangs on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memory_layer.model.vocabulary import (
+    Category,
+    LinkKind,
+    MergeText,
+    OnDuplicate,
+    Priority,
+    Reason,
+    Source,
+    Status,
+    Tier,
+    WriterKind,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """Who writes, through which door, in which session."""
+
+    name: str
+    kind: WriterKind
+    door: str  #: cli, python, mcp, rest, hook
+    session: str
+
+    @property
+    def is_person(self) -> bool:
+        return self.kind is WriterKind.PERSON
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """Where a memory's statement can be checked: lines of a file, or an address."""
+
+    path: str | None = None  #: relative to the project root, with forward slashes
+    first_line: int | None = None
+    last_line: int | None = None
+    commit: str | None = None  #: None when the project is not under git
+    lines_hash: str | None = None  #: SHA-256 of the cited lines
+    excerpt: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A code base. Its key may improve over time; its id never changes."""
+
+    id: str  #: short and URL-safe
+    key: str
+    name: str
+    root: str | None = None  #: where it was last seen on this machine
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a caller asks to be remembered."""
+
+    content: str
+    category: Category = Category.GENERAL
+    tier: Tier = Tier.SEMANTIC
+    scope: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    priority: Priority | None = None  #: None takes the category's
+    source: Source | None = None  #: None follows from the writer
+    source_run_id: str | None = None
+    confidence: float | None = None
+    relevance: float = 1.0
+    session: str | None = None  #: the conversation it belongs to, if it is part of an ordered one
+    position: int | None = None
+    expires_at: datetime | None = None
+    created_at: datetime | None = None  #: for imports; None means now
+    citations: tuple[Citation, ...] = ()
+    on_duplicate: OnDuplicate = OnDuplicate.ASK
+    merge_text: MergeText = MergeText.FULLER
+    allow_secret: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One atomic, independently searchable fact, event or procedure."""
+
+    id: str
+    content: str
+    category: Category = Category.GENERAL
+    tier: Tier = Tier.SEMANTIC
+    project: str | None = None  #: the project's key; None means it applies everywhere
+    scope: tuple[str, ...] = ()  #: gitignore-style patterns of the paths it applies to
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    priority: Priority = Priority.NORMAL
+    source: Source = Source.AGENT
+    source_run_id: str | None = None
+    writer: str = "unknown"
+    writer_kind: WriterKind = WriterKind.AGENT
+    confidence: float = 1.0  #: trust in the source, 0..1
+    relevance: float = 1.0  #: how important a person or run judged it, 0..1
+    outcome_score: float = 0.0  #: what experience says, -1..1
+    worked: int = 0
+    failed: int = 0
+    partial: int = 0
+    recall_count: int = 0
+    last_recalled_at: datetime | None = None
+    use_count: int = 0
+    last_used_at: datetime | None = None
+    reinforcement_count: int = 1
+    reinforced_at: datetime | None = None
+    session: str | None = None
+    position: int | None = None
+    status: Status = Status.ACTIVE
+    reason: Reason | None = None  #: why it is staged or archived
+    reason_detail: str | None = None  #: the same in words, where there is more to say
+    expires_at: datetime | None = None
+    approved_by: str | None = None
+    approved_at: datetime | None = None
+    citations: tuple[Citation, ...] = ()
+    content_hash: str
+    version: int = 1
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One memory's relation to another."""
+
+    source: str
+    target: str
+    kind: LinkKind
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A known memory that a new text comes close to or denies."""
+
+    id: str
+    content: str
+    similarity: float
+    relation: str  #: similar or conflicts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """What became of a draft. `created`, `exists`, `merged` and `staged` are durable."""
+
+    id: str
+    status: str  #: created, exists, similar, merged, staged
+    candidates: tuple[Candidate, ...] = ()
+    redacted: tuple[str, ...] = ()
+    reason: str | None = None  #: when staged
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One line of the audit chain."""
+
+    number: int
+    at: datetime
+    operation: str
+    action: str
+    memory: str | None
+    writer: str
+    door: str
+    before: str | None  #: digest of the record before
+    after: str | None
+    hash: str

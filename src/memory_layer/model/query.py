@@ -1,0 +1,140 @@
+"""What is asked of the store, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import Category, Source, Status, Tier
+
+
+class Mode(StrEnum):
+    HYBRID = "hybrid"
+    SEMANTIC = "semantic"
+    KEYWORD = "keyword"
+
+
+class Reach(StrEnum):
+    """Whose memories are looked at."""
+
+    PROJECT = "project"  #: the project's own and the global ones
+    GLOBAL = "global"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """Which memories may answer. An empty tuple means no restriction."""
+
+    reach: Reach = Reach.ALL
+    project: str | None = None  #: the id of the project when reach is PROJECT; None then means only global ones
+    categories: tuple[Category, ...] = ()
+    tiers: tuple[Tier, ...] = ()
+    tags: tuple[str, ...] = ()  #: all of them
+    scopes: tuple[str, ...] = ()  #: memories that carry all of these patterns
+    path: str | None = None  #: memories that apply to this path: its scope covers it, or it has none
+    sources: tuple[Source, ...] = ()
+    statuses: tuple[Status, ...] = (Status.ACTIVE,)
+    writers: tuple[str, ...] = ()
+    min_confidence: float = 0.0
+    before: datetime | None = None  #: created before
+    after: datetime | None = None
+    has_outcome: bool | None = None
+    ids: tuple[str, ...] = ()
+    expired: bool = False  #: include what has expired
+    superseded: bool = False  #: include what another memory has replaced
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    text: str
+    filters: Filters = field(default_factory=Filters)
+    mode: Mode = Mode.HYBRID
+    ranker: str = "balanced"
+    limit: int = 10
+    budget: int | None = None  #: the most tokens the serialised answer may take
+    peek: bool = False  #: look without counting as a recall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """One part of a score."""
+
+    name: str
+    value: float
+    share: float  #: what it adds to the score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    memory: Memory
+    score: float
+    signals: tuple[Signal, ...] = ()
+    conflicts: tuple[str, ...] = ()  #: ids of the memories it contradicts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearMiss:
+    """A memory that came close and was left out."""
+
+    memory: Memory
+    score: float
+    reason: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    recall: str | None  #: None when nothing was recorded
+    mode: Mode  #: the mode that was really used
+    ranker: str
+    hits: tuple[Hit, ...]
+    near_misses: tuple[NearMiss, ...] = ()
+    intent: Category | None = None
+    redacted: tuple[str, ...] = ()
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A stretch of a longer list."""
+
+    items: tuple[Memory, ...]
+    next: str | None
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """One retrieval with the exact list it returned."""
+
+    id: str
+    at: datetime
+    query: str
+    kind: str  #: search or context
+    mode: Mode
+    ranker: str
+    writer: str
+    session: str
+    project: str | None
+    hits: tuple[tuple[str, float], ...]  #: memory id and score, best first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    total: int
+    active: int
+    archived: int
+    staged: int
+    by_category: Mapping[Category, int]
+    high: int  #: active, outcome score above 0.5
+    neutral: int
+    low: int  #: active, outcome score below -0.5
+    average_outcome: float
+    tokens_stored: int
+    size_bytes: int
+    search_mode: Mode
+    embedded: int

@@ -1,0 +1,199 @@
+"""The fixed words of the product and the numbers that hang on them.
+
+The category table below is the only place for a category's numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Category(StrEnum):
+    """What kind of thing a memory says."""
+
+    ARCHITECTURE = "architecture"
+    CONVENTION = "convention"
+    DECISION = "decision"
+    PATTERN = "pattern"
+    GOTCHA = "gotcha"
+    WORKAROUND = "workaround"
+    TROUBLESHOOTING = "troubleshooting"
+    COMMAND = "command"
+    PREFERENCE = "preference"
+    DEPENDENCY = "dependency"
+    ENVIRONMENT = "environment"
+    CODING_STYLE = "coding_style"
+    TOOL_PREFERENCE = "tool_preference"
+    CONTEXT = "context"
+    TODO = "todo"
+    GENERAL = "general"
+    WARNING = "warning"
+    LEARNING = "learning"
+    POLICY = "policy"
+    WORKFLOW = "workflow"
+    PITFALL = "pitfall"
+    FACT = "fact"
+    OBSERVATION = "observation"
+    PROGRESS = "progress"
+    RELATIONSHIP = "relationship"
+
+
+class Tier(StrEnum):
+    """Facts, events, or named steps."""
+
+    SEMANTIC = "semantic"
+    EPISODIC = "episodic"
+    PROCEDURAL = "procedural"
+
+
+class Status(StrEnum):
+    STAGED = "staged"  #: durable, not yet retrievable
+    ACTIVE = "active"
+    ARCHIVED = "archived"  #: searchable on request, never injected
+
+
+class Reason(StrEnum):
+    """Why a memory is staged or archived."""
+
+    WRITING = "writing"  #: staged: its writer is still at work, or died
+    QUESTION = "question"  #: staged: a near duplicate waits for a decision
+    REVIEW = "review"  #: staged: a person has to look first
+    OUTCOME = "outcome"  #: archived: it failed too often
+    CONFIDENCE = "confidence"  #: archived: too little trust left
+    EXPIRED = "expired"  #: archived: its time ran out
+    ASKED = "asked"  #: archived: somebody asked for it
+    MERGED = "merged"  #: archived: its text lives on in another memory
+    SKIPPED = "skipped"  #: archived: the caller chose not to keep it
+
+
+class Priority(StrEnum):
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    NORMAL = "normal"
+
+    @property
+    def rank(self) -> int:
+        """Critical is 3, normal is 0."""
+        return _PRIORITY_RANK[self]
+
+
+_PRIORITY_RANK = {Priority.CRITICAL: 3, Priority.HIGH: 2, Priority.MEDIUM: 1, Priority.NORMAL: 0}
+
+
+class Source(StrEnum):
+    """Where a memory comes from."""
+
+    HUMAN = "human"
+    AGENT = "agent"
+    IMPORT = "import"
+    CAPTURE = "capture"
+    RUN = "run"
+    LEARNING = "learning"
+
+
+#: A caller may give a lower confidence, never a higher one.
+STARTING_CONFIDENCE = {
+    Source.HUMAN: 1.0,
+    Source.AGENT: 0.8,
+    Source.IMPORT: 0.8,
+    Source.CAPTURE: 0.7,
+    Source.RUN: 0.5,
+    Source.LEARNING: 0.3,
+}
+
+
+class Outcome(StrEnum):
+    """What happened when a memory was used."""
+
+    WORKED = "worked"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+
+class WriterKind(StrEnum):
+    PERSON = "person"
+    AGENT = "agent"
+
+
+class LinkKind(StrEnum):
+    SUPERSEDES = "supersedes"
+    CONFLICTS_WITH = "conflicts_with"
+    RELATES_TO = "relates_to"
+
+
+class OnDuplicate(StrEnum):
+    """What to do when a new memory says nearly the same as a known one."""
+
+    ASK = "ask"
+    MERGE = "merge"
+    KEEP = "keep"
+    SKIP = "skip"
+
+
+class MergeText(StrEnum):
+    """Which text a merge keeps in sight; the other one stays in history."""
+
+    FULLER = "fuller"
+    NEW = "new"
+    KNOWN = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """The numbers of one category."""
+
+    boost: float = 1.0  #: five-signal: factor when the query asks for this category
+    priority: Priority = Priority.NORMAL
+    expires_days: int | None = None  #: None means it never expires by itself
+    activation: float = 0.9  #: weight in the contextual layer
+    baseline: bool = False  #: always injected from priority high
+    half_life_days: int | None = 90  #: None means it never decays
+
+
+_N, _M, _H, _C = Priority.NORMAL, Priority.MEDIUM, Priority.HIGH, Priority.CRITICAL
+
+#: boost, priority, expires after days, activation weight, baseline, decay half-life in days
+CATEGORIES: dict[Category, Traits] = {
+    Category.ARCHITECTURE: Traits(1.2, _H, None, 1.3, True, None),
+    Category.CONVENTION: Traits(1.3, _N, None, 1.1, False, 90),
+    Category.DECISION: Traits(1.4, _M, None, 1.2, False, 90),
+    Category.PATTERN: Traits(1.3, _N, None, 1.1, False, 90),
+    Category.GOTCHA: Traits(1.4, _N, None, 1.4, False, 90),
+    Category.WORKAROUND: Traits(1.1, _N, None, 0.9, False, 90),
+    Category.TROUBLESHOOTING: Traits(1.5, _N, None, 1.2, False, 90),
+    Category.COMMAND: Traits(1.2, _N, None, 0.9, False, 90),
+    Category.PREFERENCE: Traits(1.0, _M, None, 1.0, True, 90),
+    Category.DEPENDENCY: Traits(1.0, _N, None, 0.9, False, 90),
+    Category.ENVIRONMENT: Traits(1.0, _N, None, 0.9, False, 90),
+    Category.CODING_STYLE: Traits(1.0, _N, None, 0.9, False, 90),
+    Category.TOOL_PREFERENCE: Traits(1.0, _N, None, 0.9, False, 90),
+    Category.CONTEXT: Traits(1.0, _N, 30, 0.9, False, 90),
+    Category.TODO: Traits(1.0, _N, 30, 0.9, False, 90),
+    Category.GENERAL: Traits(1.0, _N, None, 0.9, False, 90),
+    Category.WARNING: Traits(1.4, _N, 90, 1.4, False, 90),
+    Category.LEARNING: Traits(1.0, _N, 180, 0.9, False, 90),
+    Category.POLICY: Traits(1.0, _C, None, 1.5, True, None),
+    Category.WORKFLOW: Traits(1.0, _H, None, 1.1, False, 90),
+    Category.PITFALL: Traits(1.4, _H, None, 1.4, False, 90),
+    Category.FACT: Traits(1.0, _N, None, 0.9, False, 90),
+    Category.OBSERVATION: Traits(1.0, _N, None, 0.9, False, 90),
+    Category.PROGRESS: Traits(1.0, _N, 30, 0.9, False, 90),
+    Category.RELATIONSHIP: Traits(1.0, _N, None, 0.9, False, 90),
+}
+
+#: Other words people use for a category.
+CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}
+
+
+def category_named(word: str) -> Category:
+    """The category a user means; a ValueError lists the set."""
+    name = word.strip().lower()
+    if name in CATEGORY_ALIASES:
+        return CATEGORY_ALIASES[name]
+    try:
+        return Category(name)
+    except ValueError:
+        known = ", ".join(category.value for category in Category)
+        raise ValueError(f"unknown category {word!r}; the categories are: {known}") from None

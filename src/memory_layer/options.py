@@ -1,0 +1,180 @@
+"""Every setting that can be changed: its names, what it allows, and who may change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from os import PathLike, fspath
+from typing import Generic, TypeVar
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.vocabulary import category_named
+
+T = TypeVar("T")
+Reader = Callable[[object], object]
+
+RANKERS = ("balanced", "five-signal", "rrf", "weighted")
+LONGEST_TEXT = 200
+LONGEST_PATH = 4096
+LONGEST_EXPIRY_DAYS = 36_500
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[T]):
+    """One setting. `read` turns what was given into a value, or says in a ValueError what is allowed."""
+
+    field: str  #: of Settings
+    key: str | None  #: in TOML files; None means it cannot be set there
+    variable: str
+    read: Callable[[object], T]
+    default: T
+    by_project: bool = False  #: a file in a cloned repository may set it, so it must be harmless
+
+
+def text(longest: int = LONGEST_TEXT) -> Callable[[object], str | None]:
+    def read(given: object) -> str | None:
+        if not isinstance(given, str) or not 0 < len(given.strip()) <= longest or not given.isprintable():
+            raise ValueError(f"a text of 1 to {longest} printable characters")
+        return given.strip()
+
+    return read
+
+
+def path(given: object) -> str | None:
+    return text(LONGEST_PATH)(fspath(given) if isinstance(given, PathLike) else given)
+
+
+def number(low: float, high: float) -> Callable[[object], float]:
+    def read(given: object) -> float:
+        value = _as_float(given)
+        if value is None or not low <= value <= high:
+            raise ValueError(f"a number from {low:g} to {high:g}")
+        return value
+
+    return read
+
+
+def number_or_off(low: float, high: float) -> Callable[[object], float | None]:
+    def read(given: object) -> float | None:
+        if isinstance(given, str) and given.strip().lower() == "off":
+            return None
+        try:
+            return number(low, high)(given)
+        except ValueError as error:
+            raise ValueError(f"{error}, or off") from None
+
+    return read
+
+
+def whole(low: int, high: int) -> Callable[[object], int]:
+    def read(given: object) -> int:
+        value = _as_float(given)
+        if value is None or value != int(value) or not low <= value <= high:
+            raise ValueError(f"a whole number from {low} to {high}")
+        return int(value)
+
+    return read
+
+
+def one_of(*names: str) -> Callable[[object], str]:
+    def read(given: object) -> str:
+        name = given.strip().lower() if isinstance(given, str) else None
+        if name not in names:
+            raise ValueError(f"one of {', '.join(names)}")
+        return name
+
+    return read
+
+
+def expiry_days(given: object) -> int | None:
+    """Days after which a memory expires; None means never."""
+    if isinstance(given, str) and given.strip().lower() == "never":
+        return None
+    try:
+        return whole(1, LONGEST_EXPIRY_DAYS)(given)
+    except ValueError:
+        raise ValueError(f"a number of days from 1 to {LONGEST_EXPIRY_DAYS}, or never") from None
+
+
+def _as_float(given: object) -> float | None:
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        return None
+    try:
+        value = float(given)
+    except (ValueError, OverflowError):
+        return None
+    return value if isfinite(value) else None
+
+
+DATABASE: Option[str | None] = Option("database_path", "database", "MEM_DB", path, None)
+MODEL: Option[str | None] = Option("model_folder", "model", "MEM_MODEL", path, None)
+PROJECT: Option[str | None] = Option("project", None, "MEM_PROJECT", text(LONGEST_PATH), None)
+WRITER: Option[str | None] = Option("writer", "writer", "MEM_WRITER", text(), None)
+SESSION: Option[str | None] = Option("session", None, "MEM_SESSION", text(), None)
+RANKER: Option[str] = Option(
+    "ranker", "search.ranker", "MEM_RANKER", one_of(*RANKERS), "balanced", by_project=True
+)
+SEARCH_LIMIT: Option[int] = Option(
+    "search_limit", "search.limit", "MEM_SEARCH_LIMIT", whole(1, 100), 10, by_project=True
+)
+STRENGTH: Option[float] = Option("strength", "search.strength", "MEM_STRENGTH", number(0.0, 1.0), 0.4)
+FLOOR: Option[float] = Option("floor", "search.floor", "MEM_FLOOR", number(0.0, 1.0), 0.3)
+DUPLICATE_THRESHOLD: Option[float] = Option(
+    "duplicate_threshold", "memory.duplicate_threshold", "MEM_DUPLICATE_THRESHOLD", number(0.5, 1.0), 0.92
+)
+ARCHIVE_BELOW: Option[float | None] = Option(
+    "archive_below", "memory.archive_below", "MEM_ARCHIVE_BELOW", number_or_off(-1.0, 0.0), -0.5
+)
+BUSY_TIMEOUT: Option[float] = Option(
+    "busy_timeout_seconds", "store.busy_timeout_seconds", "MEM_BUSY_TIMEOUT", number(0.0, 600.0), 10.0
+)
+LEASE: Option[float] = Option("lease_seconds", "store.lease_seconds", "MEM_LEASE", number(1.0, 3600.0), 60.0)
+
+OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | Option[float | None], ...] = (
+    DATABASE,
+    MODEL,
+    PROJECT,
+    WRITER,
+    SESSION,
+    RANKER,
+    SEARCH_LIMIT,
+    STRENGTH,
+    FLOOR,
+    DUPLICATE_THRESHOLD,
+    ARCHIVE_BELOW,
+    BUSY_TIMEOUT,
+    LEASE,
+)
+
+#: The prefix of the keys that set the expiry of one category.
+EXPIRY = "memory.default_expiry."
+
+
+def read(reader: Callable[[object], T], name: str, given: object) -> T:
+    """The value of what was given under a name; an InvalidInput says what would be allowed."""
+    try:
+        return reader(given)
+    except ValueError as allowed:
+        shown = f"a {type(given).__name__}" if isinstance(given, dict | list) else repr(given)[:80]
+        raise InvalidInput(f"{name} is {shown}, but must be {allowed}") from None
+
+
+def reader_of(key: str) -> Reader | None:
+    """What reads the value of a key of a TOML file; None for a key nobody knows."""
+    if key.startswith(EXPIRY):
+        try:
+            category_named(key.removeprefix(EXPIRY))
+        except ValueError:
+            return None
+        return expiry_days
+    return next((option.read for option in OPTIONS if option.key == key), None)
+
+
+def project_may_set(key: str) -> bool:
+    return key.startswith(EXPIRY) or any(option.key == key and option.by_project for option in OPTIONS)
+
+
+def known_keys() -> str:
+    keys = [option.key for option in OPTIONS if option.key]
+    return ", ".join([*keys, f"{EXPIRY}CATEGORY"])

@@ -1,0 +1,1 @@
+"""Decisions: pure functions, standard library only, time passed in."""

@@ -1,0 +1,97 @@
+"""Who is calling: a person or an agent, under which name, in which session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.known_agents import AGENT_NAMES
+from memory_layer.model.memory import Writer
+from memory_layer.model.vocabulary import WriterKind
+
+AGENT_PREFIX = "agent:"
+LONGEST_NAME = 64
+LONGEST_SESSION = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """What is known of a call before it is decided who makes it."""
+
+    door: str  #: cli, python, mcp, rest, hook
+    stdin_is_terminal: bool = False
+    logged_in: bool = False  #: a person's login at the web page
+    agent: str | None = None  #: the known agent whose variables are present
+    login: str | None = None  #: the account's name
+    as_name: str | None = None  #: `--as`, or the name an MCP client gives
+    env_name: str | None = None  #: `MEM_WRITER`
+    session: str | None = None  #: `--session`, or the session an agent passes
+    env_session: str | None = None  #: `MEM_SESSION`
+    agent_session: str | None = None
+    terminal_session: str | None = None
+
+
+def writer_of(caller: Caller, *, project: str | None, now: datetime) -> Writer:
+    """Decide who writes. A name can make an agent of a person, never a person of an agent."""
+    given = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
+    person = _is_at_the_keys(caller) and not (given and _names_an_agent(given))
+    name = _bare(given) if given else _name_without_asking(caller, person=person)
+    session = session_of(
+        explicit=caller.session,
+        env=caller.env_session,
+        agent_session=caller.agent_session,
+        terminal_session=caller.terminal_session,
+        writer=name,
+        project=project,
+        now=now,
+    )
+    kind = WriterKind.PERSON if person else WriterKind.AGENT
+    return Writer(name=name, kind=kind, door=caller.door, session=session)
+
+
+def session_of(
+    *,
+    explicit: str | None,
+    env: str | None,
+    agent_session: str | None,
+    terminal_session: str | None,
+    writer: str,
+    project: str | None,
+    now: datetime,
+) -> str:
+    """Name the session; without any sign of one it is the writer's hour in the project."""
+    asked = _checked("session", LONGEST_SESSION, explicit, env)
+    hour = now.astimezone(UTC).strftime("%Y-%m-%dT%H")
+    return asked or agent_session or terminal_session or f"{writer} {project or 'global'} {hour}"
+
+
+def _is_at_the_keys(caller: Caller) -> bool:
+    if caller.door == "rest":
+        return caller.logged_in
+    return caller.door == "cli" and caller.stdin_is_terminal and caller.agent is None
+
+
+def _names_an_agent(name: str) -> bool:
+    folded = name.casefold()
+    return folded.startswith(AGENT_PREFIX) or folded in AGENT_NAMES
+
+
+def _bare(name: str) -> str:
+    if name.casefold().startswith(AGENT_PREFIX):
+        return name[len(AGENT_PREFIX) :].strip() or "agent"
+    return name
+
+
+def _name_without_asking(caller: Caller, *, person: bool) -> str:
+    if person:
+        return caller.login or "person"
+    return caller.agent or "agent"
+
+
+def _checked(what: str, longest: int, *texts: str | None) -> str | None:
+    """The first text that says something; an error if it cannot name anything."""
+    name = next((text.strip() for text in texts if text and text.strip()), None)
+    if name and (len(name) > longest or not name.isprintable()):
+        raise InvalidInput(f"the {what} {name[:40]!r} must be 1 to {longest} printable characters")
+    return name

@@ -1,0 +1,143 @@
+"""What an outcome, an idle month, a confirmation, an archiving or a restoring does to a memory.
+
+Nothing here touches `version`: outcomes and uses are logs of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import (
+    CATEGORIES,
+    STARTING_CONFIDENCE,
+    Category,
+    Outcome,
+    Reason,
+    Source,
+    Status,
+)
+
+#: How far one outcome moves the visible score; a failure costs more than a success gives.
+STEPS = {Outcome.WORKED: 0.2, Outcome.PARTIAL: 0.05, Outcome.FAILED: -0.3}
+ARCHIVE_BELOW = -0.5
+IDLE_DAYS_BEFORE_DRIFT = 30.0
+DRIFT_HALF_LIFE_DAYS = 30.0
+FAILED_PER_HOUR = 3
+
+_DECIMALS = 6  # so that -0.3 - 0.3 + 0.1 is -0.5 and not a hair below the threshold
+
+
+def judged(
+    memory: Memory, result: Outcome, at: datetime, archive_below: float | None = ARCHIVE_BELOW
+) -> Memory:
+    """Move a memory by what happened when it was used; too low a score archives it.
+
+    Only a failure archives, so a restored memory stays until it fails again. `updated_at` is left
+    alone: a first failure must not make an old memory look fresh. `archive_below=None` never archives.
+    """
+    score = _moved(memory.outcome_score, memory.last_used_at, result, at)
+    after = replace(
+        used(memory, at),
+        outcome_score=score,
+        worked=memory.worked + (result is Outcome.WORKED),
+        partial=memory.partial + (result is Outcome.PARTIAL),
+        failed=memory.failed + (result is Outcome.FAILED),
+    )
+    too_low = archive_below is not None and score < round(archive_below, _DECIMALS)
+    if too_low and result is Outcome.FAILED and memory.status is Status.ACTIVE:
+        return replace(after, status=Status.ARCHIVED, reason=Reason.OUTCOME, reason_detail=None)
+    return after
+
+
+def used(memory: Memory, at: datetime) -> Memory:
+    """Count one use without a verdict; what the score lost while idle stays lost."""
+    return replace(
+        memory,
+        outcome_score=_moved(memory.outcome_score, memory.last_used_at, None, at),
+        use_count=memory.use_count + 1,
+        last_used_at=_later(memory.last_used_at, at),
+    )
+
+
+def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float:
+    """The score as it stands now: after 30 idle days it halves every 30 days."""
+    if last_used_at is None:
+        return score
+    idle_days = (now - last_used_at) / timedelta(days=1)
+    return score * math.pow(0.5, max(idle_days - IDLE_DAYS_BEFORE_DRIFT, 0.0) / DRIFT_HALF_LIFE_DAYS)
+
+
+def fold(events: Iterable[tuple[Outcome | None, datetime]]) -> float:
+    """The score a new memory has after these events, oldest first; None is a use without a verdict."""
+    score, last_used_at = 0.0, None
+    for result, at in events:
+        score = _moved(score, last_used_at, result, at)
+        last_used_at = _later(last_used_at, at)
+    return score
+
+
+def counts(failed_in_last_hour: int, result: Outcome, has_evidence: bool) -> bool:
+    """Whether an outcome moves the score: at most 3 unproven failures an hour from one session do."""
+    return result is not Outcome.FAILED or has_evidence or failed_in_last_hour < FAILED_PER_HOUR
+
+
+def default_expiry(
+    category: Category, created_at: datetime, overrides: Mapping[Category, int | None] | None = None
+) -> datetime | None:
+    """When a memory of this category runs out; a project may set other days, or None for never."""
+    days = CATEGORIES[category].expires_days
+    if overrides is not None and category in overrides:
+        days = overrides[category]
+    return None if days is None else created_at + timedelta(days=days)
+
+
+def starting_confidence(source: Source, asked: float | None = None) -> float:
+    """The source's confidence, or a lower one the caller asked for."""
+    if asked is None:
+        return STARTING_CONFIDENCE[source]
+    if math.isnan(asked) or not 0.0 <= asked <= 1.0:
+        raise InvalidInput(f"confidence must be between 0 and 1, not {asked}")
+    return min(asked, STARTING_CONFIDENCE[source])
+
+
+def reinforced(memory: Memory, at: datetime) -> Memory:
+    """Confirm a memory: its decay starts again from here."""
+    return replace(memory, reinforcement_count=memory.reinforcement_count + 1, reinforced_at=at)
+
+
+def archived(memory: Memory, reason: Reason, at: datetime, detail: str | None = None) -> Memory:
+    """Take a memory out of the results; one that is out already keeps its first reason."""
+    if memory.status is Status.ARCHIVED:
+        return memory
+    return replace(memory, status=Status.ARCHIVED, reason=reason, reason_detail=detail, updated_at=at)
+
+
+def restored(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:
+    """Bring an archived memory back with the score it had; an expiry that has passed starts anew."""
+    if memory.status is not Status.ARCHIVED:
+        return memory
+    expires_at = memory.expires_at
+    if expires_at is not None and expires_at <= at:
+        expires_at = default_expiry(memory.category, at, overrides)
+    return replace(
+        memory,
+        status=Status.ACTIVE,
+        reason=None,
+        reason_detail=None,
+        expires_at=expires_at,
+        updated_at=at,
+    )
+
+
+def _moved(score: float, last_used_at: datetime | None, result: Outcome | None, at: datetime) -> float:
+    step = 0.0 if result is None else STEPS[result]
+    return round(min(1.0, max(-1.0, drifted(score, last_used_at, at) + step)), _DECIMALS)
+
+
+def _later(known: datetime | None, at: datetime) -> datetime:
+    return at if known is None else max(known, at)

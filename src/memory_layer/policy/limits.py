@@ -1,0 +1,74 @@
+"""What may be stored at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Draft
+
+CONTENT_CHARACTERS = 65_536
+HINT_CHARACTERS = 2_000  #: above this a memory is probably more than one fact
+TAGS = 32
+TAG_CHARACTERS = 100
+SCOPES = 32
+SCOPE_CHARACTERS = 500
+CITATIONS = 32
+METADATA_BYTES = 16 * 1024
+NAME_CHARACTERS = 200
+QUERY_CHARACTERS = 65_536
+EVIDENCE_CHARACTERS = 4_000
+
+
+def check_text(text: str, what: str, most: int) -> None:
+    """Refuse what cannot be kept exactly: no text, NUL bytes, broken Unicode, too much of it."""
+    if not text.strip():
+        raise InvalidInput(f"{what} is empty")
+    if len(text) > most:
+        raise InvalidInput(f"{what} has {len(text):,} characters; the limit is {most:,}")
+    if "\0" in text:
+        raise InvalidInput(f"{what} contains a NUL byte")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{what} is not valid UTF-8 text") from None
+
+
+def check_draft(draft: Draft) -> None:
+    """Refuse a draft that is over a limit, with one sentence that names it."""
+    check_text(draft.content, "the content", CONTENT_CHARACTERS)
+    _check_list(draft.tags, "tag", TAGS, TAG_CHARACTERS)
+    _check_list(draft.scope, "scope", SCOPES, SCOPE_CHARACTERS)
+    if len(draft.citations) > CITATIONS:
+        raise InvalidInput(f"{len(draft.citations)} citations were given; the limit is {CITATIONS}")
+    if draft.session is not None:
+        check_text(draft.session, "the session", NAME_CHARACTERS)
+    if not 0.0 <= draft.relevance <= 1.0:
+        raise InvalidInput(f"relevance must lie between 0 and 1, not {draft.relevance}")
+    _check_metadata(draft.metadata)
+
+
+def hint(content: str) -> str | None:
+    """What to say about a text that is allowed but long."""
+    if len(content) <= HINT_CHARACTERS:
+        return None
+    return f"this memory has {len(content):,} characters; one memory should be one fact"
+
+
+def _check_list(values: Sequence[str], what: str, most: int, characters: int) -> None:
+    if len(values) > most:
+        raise InvalidInput(f"{len(values)} {what}s were given; the limit is {most}")
+    for value in values:
+        check_text(value, f"a {what}", characters)
+
+
+def _check_metadata(metadata: Mapping[str, object]) -> None:
+    try:
+        size = len(json.dumps(metadata, ensure_ascii=False, allow_nan=False).encode())
+    except UnicodeEncodeError:
+        raise InvalidInput("the metadata is not valid UTF-8 text") from None
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidInput("the metadata must be a JSON object of plain values") from None
+    if size > METADATA_BYTES:
+        raise InvalidInput(f"the metadata takes {size:,} bytes; the limit is {METADATA_BYTES:,}")

@@ -1,0 +1,36 @@
+"""What two memories that say the same become."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import Category, MergeText
+from memory_layer.policy.lifecycle import reinforced
+from memory_layer.policy.words import content_words
+
+
+def merged(known: Memory, new: Memory, text: MergeText, at: datetime) -> Memory:
+    """The older memory with the chosen text and everything either of them carried."""
+    category = new.category if known.category is Category.GENERAL else known.category
+    return replace(
+        reinforced(known, at),
+        content=chosen_text(known.content, new.content, text),
+        category=category,
+        priority=max(known.priority, new.priority, key=lambda priority: priority.rank),
+        tags=tuple(dict.fromkeys(known.tags + new.tags)),
+        scope=tuple(dict.fromkeys(known.scope + new.scope)),
+        metadata={**known.metadata, **new.metadata},
+        citations=tuple(dict.fromkeys(known.citations + new.citations)),
+        updated_at=at,
+    )
+
+
+def chosen_text(known: str, new: str, text: MergeText) -> str:
+    """The text the caller asked for; by default the one that says more, the new one if equal."""
+    if text is MergeText.KNOWN:
+        return known
+    if text is MergeText.NEW:
+        return new
+    return known if len(content_words(known)) > len(content_words(new)) else new

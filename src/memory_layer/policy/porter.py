@@ -1,0 +1,102 @@
+"""Porter's stemmer for English, with the two later changes of its author that SQLite's own also has."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+_STEP_2 = {
+    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "logi": "log",
+    "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate",
+    "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al",
+    "iviti": "ive", "biliti": "ble",
+}  # fmt: skip
+_STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
+_STEP_4 = dict.fromkeys(
+    "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), ""
+)
+_LONGEST_WORD = 63  # SQLite leaves longer ones alone
+
+
+@lru_cache(maxsize=16_384)
+def stem(word: str) -> str:
+    """The stem of one lower-case word of ASCII letters."""
+    if not 2 < len(word) <= _LONGEST_WORD:
+        return word
+    word = _without_participle(_without_plural(word))
+    if word.endswith("y") and "v" in _shape(word[:-1]):
+        word = word[:-1] + "i"
+    word = _replaced(word, _STEP_2, 0)
+    word = _replaced(word, _STEP_3, 0)
+    word = _replaced(word, _STEP_4, 1)
+    return _without_last_letter(word)
+
+
+def _shape(word: str) -> str:
+    """One `v` or `c` per letter; a y after a consonant is a vowel."""
+    shape = ""
+    for letter in word:
+        vowel = letter in "aeiou" or (letter == "y" and shape.endswith("c"))
+        shape += "v" if vowel else "c"
+    return shape
+
+
+def _measure(word: str) -> int:
+    return _shape(word).count("vc")
+
+
+def _ends_short(word: str) -> bool:
+    """Whether it ends consonant, vowel, consonant, the last not w, x or y."""
+    return _shape(word).endswith("cvc") and word[-1] not in "wxy"
+
+
+def _without_plural(word: str) -> str:
+    if word.endswith(("sses", "ies")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return word
+
+
+def _without_participle(word: str) -> str:
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    for suffix in ("ed", "ing"):
+        if word.endswith(suffix):
+            root = word[: -len(suffix)]
+            return _mended(root) if "v" in _shape(root) else word
+    return word
+
+
+def _mended(root: str) -> str:
+    """Give back what a participle's ending had swallowed or doubled."""
+    if root.endswith(("at", "bl", "iz")):
+        return root + "e"
+    if _shape(root[-1:]) == "c" and root[-2:-1] == root[-1] and root[-1] not in "lsz":
+        return root[:-1]
+    if _measure(root) == 1 and _ends_short(root):
+        return root + "e"
+    return root
+
+
+def _replaced(word: str, endings: dict[str, str], least: int) -> str:
+    """The longest known ending replaced, if what stands before it is long enough."""
+    for length in range(min(7, len(word) - 1), 1, -1):
+        ending = word[-length:]
+        if ending not in endings:
+            continue
+        root = word[:-length]
+        if _measure(root) <= least or (ending == "ion" and root[-1] not in "st"):
+            return word
+        return root + endings[ending]
+    return word
+
+
+def _without_last_letter(word: str) -> str:
+    if word.endswith("e"):
+        root = word[:-1]
+        measure = _measure(root)
+        if measure > 1 or (measure == 1 and not _ends_short(root)):
+            word = root
+    if word.endswith("ll") and _measure(word[:-1]) > 1:
+        word = word[:-1]
+    return word

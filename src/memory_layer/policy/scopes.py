@@ -1,0 +1,179 @@
+"""Which paths a memory's scope covers, by gitignore-style patterns.
+
+`*` and `?` stay inside one path segment, `**` spans any number of them, a pattern without an inner slash
+fits at any depth, a trailing slash asks for a directory, and a fitting directory covers everything below it.
+The last pattern that fits decides, so `!` takes back, even below a directory that an earlier pattern covers
+(git would not). All ways through a pattern are followed at once, so no pattern can make matching slow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from memory_layer.errors import InvalidInput
+
+MOST_PATTERNS = 32
+LONGEST_PATTERN = 256
+
+_ANY_DEPTH = None  #: stands for `**` among the segments of a rule
+_ANY_NAME = re.compile(r".+", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    covers: bool  #: False for a pattern that takes back
+    segments: tuple[re.Pattern[str] | None, ...]
+    directory: bool  #: fits only directories
+
+
+def matches(patterns: Sequence[str], path: str) -> bool:
+    """Whether the patterns cover a path relative to the project root; a directory's path ends in a slash."""
+    trimmed = path.removeprefix("./").lstrip("/")
+    parts = trimmed.rstrip("/").split("/")
+    is_directory = trimmed.endswith("/")
+    for pattern in reversed(patterns):
+        rule = _compiled(pattern)
+        if rule is not None and trimmed and _fits(rule, parts, is_directory):
+            return rule.covers
+    return False
+
+
+def validated(patterns: Sequence[str]) -> tuple[str, ...]:
+    """The patterns without repetition; an error names the first that could never work."""
+    if len(patterns) > MOST_PATTERNS:
+        raise InvalidInput(f"a scope has at most {MOST_PATTERNS} patterns, not {len(patterns)}")
+    for pattern in patterns:
+        if fault := _fault(pattern):
+            raise InvalidInput(f"the scope pattern {pattern[:60]!r} {fault}")
+    return tuple(dict.fromkeys(pattern.strip() for pattern in patterns))
+
+
+def _fault(pattern: str) -> str | None:
+    text = pattern.strip()
+    if len(text) > LONGEST_PATTERN:
+        return f"is longer than {LONGEST_PATTERN} characters"
+    if not text.isprintable():
+        return "holds characters that cannot be printed"
+    if text.startswith("#"):
+        return "is a comment; write \\# for a name that begins with #"
+    if ".." in text.removeprefix("!").split("/"):
+        return "leaves the project with .."
+    if _compiled(text) is None:
+        return "cannot match anything"
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> _Rule | None:
+    """The rule of a pattern; None for blanks, comments and what git would discard."""
+    text = pattern if pattern.endswith("\\ ") else pattern.rstrip()
+    if text.startswith("#"):
+        return None
+    covers = not text.startswith("!")
+    text = text.removeprefix("!")
+    directory = text.endswith("/")
+    body = text.removesuffix("/")
+    names = body.removeprefix("/").split("/")
+    if names == [""]:
+        return None
+    if "/" not in body:
+        names.insert(0, "**")
+    try:
+        segments = tuple(_ANY_DEPTH if name == "**" else _segment(name) for name in names)
+    except ValueError:
+        return None
+    if segments[-1] is _ANY_DEPTH:
+        segments = (*segments, _ANY_NAME)
+    return _Rule(covers, segments, directory)
+
+
+def _fits(rule: _Rule, parts: list[str], is_directory: bool) -> bool:
+    """Follow all ways through the rule at once, one path segment at a time."""
+    states = _spread({0}, rule.segments)
+    for depth, part in enumerate(parts, start=1):
+        ahead = set()
+        for state in states:
+            if state == len(rule.segments):
+                continue
+            segment = rule.segments[state]
+            if segment is _ANY_DEPTH:
+                ahead.add(state)
+            elif segment.fullmatch(part):
+                ahead.add(state + 1)
+        states = _spread(ahead, rule.segments)
+        if len(rule.segments) in states and (not rule.directory or is_directory or depth < len(parts)):
+            return True
+    return False
+
+
+def _spread(states: set[int], segments: tuple[re.Pattern[str] | None, ...]) -> set[int]:
+    """Add the states reached by letting `**` stand for nothing."""
+    reached = set(states)
+    for state in sorted(states):
+        while state < len(segments) and segments[state] is _ANY_DEPTH:
+            state += 1
+            reached.add(state)
+    return reached
+
+
+def _segment(glob: str) -> re.Pattern[str]:
+    """Translate one segment; a ValueError means git would discard the pattern."""
+    pieces, at = [""], 0
+    while at < len(glob):
+        char = glob[at]
+        at += 1
+        if char == "*":
+            pieces.append("")
+        elif char == "?":
+            pieces[-1] += "."
+        elif char == "[":
+            text, at = _character_class(glob, at)
+            pieces[-1] += text
+        elif char == "\\":
+            pieces[-1] += re.escape(glob[at : at + 1] or _refuse("a backslash at the end"))
+            at += 1
+        else:
+            pieces[-1] += re.escape(char)
+    return re.compile(_without_backtracking(pieces), re.DOTALL)
+
+
+def _without_backtracking(pieces: list[str]) -> str:
+    """Join the pieces around stars: each but the last takes its first fit and never gives it back."""
+    if len(pieces) == 1:
+        return pieces[0]
+    middle = "".join(f"(?>.*?{piece})" for piece in pieces[1:-1] if piece)
+    return f"{pieces[0]}{middle}.*{pieces[-1]}"
+
+
+def _character_class(glob: str, at: int) -> tuple[str, int]:
+    """The regular expression of the class whose `[` stands before `at`, and where the class ends."""
+    negated = glob[at : at + 1] in ("!", "^")
+    at += negated
+    members: list[str] = []
+    first = True
+    while first or glob[at : at + 1] != "]":
+        first = False
+        low, at = _member(glob, at)
+        high = low
+        if glob[at : at + 1] == "-" and glob[at + 1 : at + 2] not in ("", "]"):
+            high, at = _member(glob, at + 1)
+        if low <= high:
+            members.append(f"{re.escape(low)}-{re.escape(high)}")
+    if not members:
+        return ("." if negated else "(?!)"), at + 1
+    return f"[{'^' if negated else ''}{''.join(members)}]", at + 1
+
+
+def _member(glob: str, at: int) -> tuple[str, int]:
+    if glob[at : at + 2] == "[:":
+        _refuse("a named class")
+    if glob[at : at + 1] == "\\":
+        at += 1
+    return glob[at : at + 1] or _refuse("an open class"), at + 1
+
+
+def _refuse(what: str) -> str:
+    raise ValueError(what)

@@ -1,0 +1,164 @@
+"""Secrets are taken out of every text before anything else sees it.
+
+Two tables say what a secret is: `secret_formats` for tokens that are known by their looks, and
+`secret_assignments` for values that are known by their name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from memory_layer.errors import InvalidInput
+from memory_layer.policy import secret_assignments
+from memory_layer.policy.hidden import seen, seen_positions
+from memory_layer.policy.secret_assignments import (
+    COMMAND_ANCHORS,
+    NAME_ANCHORS,
+    URL_ANCHORS,
+    assigned,
+    assigned_to,
+    in_commands,
+    in_urls,
+)
+from memory_layer.policy.secret_formats import FORMATS, TOKEN_LENGTH, Format
+from memory_layer.policy.secret_values import MARKER
+
+#: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
+KINDS: tuple[str, ...] = tuple(dict.fromkeys([*(row.kind for row in FORMATS), *secret_assignments.KINDS]))
+DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
+
+#: Taking one secret out can lay bare another beside it.
+_PASSES = 4
+_RANK = {kind: rank for rank, kind in enumerate(KINDS)}
+#: Looking for a few letters is far cheaper than a pattern, and most texts hold none of them.
+_ANCHORS = tuple((anchor, row) for row in FORMATS for anchor in row.anchors)
+_SHORT = tuple((anchor, row) for anchor, row in _ANCHORS if row.length < TOKEN_LENGTH)
+_LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_LENGTH)
+_ANY_CASE = tuple((anchor, row) for anchor, row in _LONG if anchor == anchor.lower())
+_AS_WRITTEN = tuple((anchor, row) for anchor, row in _LONG if anchor != anchor.lower())
+_Span = tuple[int, int, str]
+_FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[_Span]]], ...] = (
+    (NAME_ANCHORS, assigned),
+    (URL_ANCHORS, in_urls),
+    (COMMAND_ANCHORS, in_commands),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without its secrets, and the kinds that were in it, each once, in order of appearance."""
+
+    text: str
+    kinds: tuple[str, ...] = ()
+
+
+def redact(text: str) -> Redacted:
+    """Put `[REDACTED:kind]` in place of every secret; what is already redacted stays as it is."""
+    kinds: list[str] = []
+    for _ in range(_PASSES):
+        spans = _joined(_spans(text))
+        if not spans:
+            break
+        kinds.extend(kind for _, _, kind in spans)
+        text = _without(text, spans)
+    return Redacted(text, tuple(dict.fromkeys(kinds)))
+
+
+def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
+    """A JSON value without its secrets, in keys as in values, and the kinds that were in it."""
+    kinds: list[str] = []
+    return _clean(value, "", kinds, DEEPEST_VALUE), tuple(dict.fromkeys(kinds))
+
+
+def _clean(value: object, name: str, kinds: list[str], levels: int) -> object:
+    if levels == 0:
+        raise InvalidInput(f"a value is nested deeper than {DEEPEST_VALUE} levels")
+    if isinstance(value, dict):
+        return _clean_pairs(value, kinds, levels)
+    if isinstance(value, list | tuple):
+        return [_clean(item, name, kinds, levels - 1) for item in value]
+    if isinstance(value, bool | float) or value is None:
+        return value
+    family = assigned_to(name, str(value)) if name else None
+    result = redact(value) if isinstance(value, str) else Redacted("")
+    if result.kinds or not family:
+        kinds.extend(result.kinds)
+        return result.text if isinstance(value, str) else value
+    kinds.append(family)
+    return f"{MARKER}{family}]"
+
+
+def _clean_pairs(pairs: dict[object, object], kinds: list[str], levels: int) -> dict[object, object]:
+    named = pairs.get("name", pairs.get("key"))
+    cleaned: dict[object, object] = {}
+    for key, value in pairs.items():
+        name = named if key == "value" and isinstance(named, str) else str(key)
+        kept = _clean(key, "", kinds, levels) if isinstance(key, str) else key
+        while kept in cleaned:
+            kept = f"{kept}+"
+        cleaned[kept] = _clean(value, name, kinds, levels - 1)
+    return cleaned
+
+
+def _spans(text: str) -> Iterator[_Span]:
+    yield from _found(text)
+    plain = seen(text)
+    if plain != text:
+        places = seen_positions(text)
+        for start, end, kind in _found(plain):
+            yield places[start], places[end - 1] + 1, kind
+
+
+def _found(text: str) -> Iterator[_Span]:
+    lowered = text.lower()
+    longest = max(map(len, text.split()), default=0)
+    rows = [row for anchor, row in _SHORT if anchor in lowered]
+    if longest >= TOKEN_LENGTH:
+        rows += [row for anchor, row in _ANY_CASE if anchor in lowered]
+        rows += [row for anchor, row in _AS_WRITTEN if anchor in text]
+    for row in dict.fromkeys(rows):
+        if row.length <= longest:
+            yield from _matches(row, text)
+    for anchors, finder in _FINDERS:
+        if any(anchor in lowered for anchor in anchors):
+            yield from finder(text)
+
+
+def _matches(row: Format, text: str) -> Iterator[_Span]:
+    for match in _compiled(row.pattern).finditer(text):
+        group = "secret" if "secret" in match.re.groupindex else 0
+        value = match[group]
+        if row.check(value):
+            start, end = match.span(group)
+            yield start, end - (len(value) - len(value.rstrip())), row.kind
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    if "(?P<secret>" not in pattern:
+        pattern = rf"(?<![A-Za-z0-9])(?:{pattern})(?![A-Za-z0-9])"
+    return re.compile(pattern, re.ASCII)
+
+
+def _joined(spans: Iterable[_Span]) -> list[_Span]:
+    """Overlapping finds made one, under the most telling kind."""
+    joined: list[_Span] = []
+    for start, end, kind in sorted(spans):
+        if joined and start < joined[-1][1]:
+            first, last, known = joined.pop()
+            joined.append((first, max(last, end), min(known, kind, key=_RANK.__getitem__)))
+        else:
+            joined.append((start, end, kind))
+    return joined
+
+
+def _without(text: str, spans: list[_Span]) -> str:
+    pieces: list[str] = []
+    place = 0
+    for start, end, kind in spans:
+        pieces += [text[place:start], MARKER, kind, "]"]
+        place = end
+    return "".join([*pieces, text[place:]])

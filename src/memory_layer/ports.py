@@ -1,0 +1,257 @@
+"""What the core asks of the world, and the engine that carries it.
+
+The store finds and keeps; it never judges. Rules live in `policy`, numbers in `ranking`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.query import Filters, Page, Recall, Stats
+from memory_layer.model.vocabulary import Category
+from memory_layer.settings import Settings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]  #: of unit length
+    Vectors = NDArray[np.float32]  #: one row per passage
+
+
+class Embedder(Protocol):
+    """Turns text into vectors. Vectors of different fingerprints are never compared."""
+
+    fingerprint: str
+
+    def embed_query(self, text: str) -> Vector: ...
+
+    def embed_memories(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> list[Vectors]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where work happens: a code base as it lies on this machine."""
+
+    root: Path
+    key: str
+    aliases: tuple[str, ...]
+    name: str
+    common_dir: Path | None
+
+
+class Surroundings(Protocol):
+    """The machine, read and never written."""
+
+    def locate(self, path: Path) -> Place: ...
+
+    def cite(self, reference: str, place: Place) -> Citation: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Who changes something, as part of which operation."""
+
+    writer: Writer
+    operation: str
+    action: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A memory found by words or by meaning; a higher score is better."""
+
+    row: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """What ranking needs to know of one candidate."""
+
+    row: int
+    id: str
+    terms: str
+    category: Category
+    project: str | None
+    outcome_score: float
+    confidence: float
+    recall_count: int
+    use_count: int
+    last_used_at: datetime | None
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """An outcome as evidence for ranking: how the memory did, and for which question."""
+
+    row: int
+    result: str
+    at: datetime
+    session: str
+    query: int | None
+    query_text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What full text sees of a memory: its words and its labels, stemmed and joined by spaces."""
+
+    body: str
+    labels: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A quoted part of a question: its terms, and the text as it must stand."""
+
+    terms: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The live memories a new one is compared with: its project's and the global ones."""
+
+    project: str | None
+    category: Category | None  #: None compares with every category
+    above: float
+    excluding: str
+    limit: int = 10
+
+
+class Store(Protocol):
+    """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
+
+    def close(self) -> None: ...
+
+    def reading(self) -> AbstractContextManager[None]: ...
+
+    def writing(self) -> AbstractContextManager[None]: ...
+
+    # projects
+
+    def project(self, alias: str) -> Project | None: ...
+
+    def projects_named(self, name: str) -> list[Project]: ...
+
+    def projects(self) -> list[tuple[Project, int]]: ...
+
+    def save_project(self, project: Project, at: datetime) -> None: ...
+
+    # memories
+
+    def resolve(self, prefix: str) -> str: ...
+
+    def get(self, memory_id: str) -> Memory: ...
+
+    def get_many(self, ids: Sequence[str]) -> list[Memory]: ...
+
+    def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page: ...
+
+    def same_text(self, content_hash: str) -> Memory | None: ...
+
+    def stage(self, memory: Memory, terms: Terms, tokens: int, lease_until: datetime) -> None: ...
+
+    def hold(self, memory_id: str, lease_until: datetime) -> None: ...
+
+    def save(self, memory: Memory, edit: Edit, terms: Terms | None = None) -> Memory: ...
+
+    def count(self, memory: Memory) -> None: ...
+
+    def leftovers(self, now: datetime) -> list[Memory]: ...
+
+    def link(self, link: Link, review: bool = False) -> None: ...
+
+    def links(self, ids: Sequence[str]) -> list[Link]: ...
+
+    # vectors
+
+    def save_vectors(self, memory_id: str, fingerprint: str, vectors: Vectors) -> None: ...
+
+    def copy_vectors(self, source: str, target: str) -> None: ...
+
+    def nearest(
+        self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
+    ) -> list[tuple[Memory, float]]: ...
+
+    def sequence(self) -> int: ...
+
+    def without_vectors(self, fingerprint: str, limit: int) -> list[tuple[str, str]]: ...
+
+    def count_without_vectors(self, fingerprint: str) -> int: ...
+
+    # search
+
+    def by_words(
+        self, terms: Sequence[str], phrases: Sequence[Phrase], filters: Filters, now: datetime, limit: int
+    ) -> list[Match]: ...
+
+    def by_meaning(
+        self, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
+    ) -> list[Match]: ...
+
+    def similarities(self, vector: Vector, fingerprint: str, rows: Sequence[int]) -> dict[int, float]: ...
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]: ...
+
+    def facets(self, rows: Sequence[int]) -> list[Facet]: ...
+
+    def witnesses(self, rows: Sequence[int]) -> list[Witness]: ...
+
+    def query_similarities(
+        self, vector: Vector, fingerprint: str, queries: Iterable[int]
+    ) -> dict[int, float]: ...
+
+    # logs
+
+    def record_query(self, text: str, at: datetime, fingerprint: str | None, vector: Vector | None) -> int: ...
+
+    def record_recall(self, recall: Recall, query: int, signals: Sequence[Mapping[str, float]]) -> None: ...
+
+    def last_recall(
+        self, memory_id: str, session: str, writer: str, project: str | None, since: datetime
+    ) -> tuple[str, str] | None: ...
+
+    def recall(self, recall_id: str) -> Recall: ...
+
+    def record_outcome(self, event: OutcomeEvent) -> bool: ...
+
+    def outcomes(self, memory_id: str) -> list[OutcomeEvent]: ...
+
+    def failures_since(self, session: str, since: datetime) -> int: ...
+
+    # audit and upkeep
+
+    def changes(self, memory_id: str | None = None) -> Iterator[Change]: ...
+
+    def audit_head(self) -> tuple[int, str]: ...
+
+    def first_broken_entry(self) -> int | None: ...
+
+    def stats(self, filters: Filters, now: datetime) -> Stats: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """Everything a use case needs. Fields, no behaviour."""
+
+    settings: Settings
+    store: Store
+    embedder: Callable[[], Embedder | None]  #: loaded on first use; None without a model
+    has_model: Callable[[], bool]  #: the same question without loading anything
+    surroundings: Surroundings
+    now: Callable[[], datetime]
+    new_id: Callable[[str], str]  #: from a prefix such as `mem`
+

@@ -1,0 +1,1 @@
+"""Numbers: pure functions from what is known about candidates to their order."""

@@ -1,0 +1,56 @@
+"""The numpy half of ranking: whole columns at once. Only the vector path imports this module."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_layer.ranking import evidence
+from memory_layer.ranking.arithmetic import Maths
+
+Array = NDArray[np.float64]
+
+
+class _Numpy:
+    def exp(self, x: Array) -> Array:
+        return np.exp(x)
+
+    def log(self, x: Array) -> Array:
+        return np.log(x)
+
+    def at_least(self, x: Array, bound: float) -> Array:
+        return np.maximum(x, bound)
+
+    def at_most(self, x: Array, bound: float) -> Array:
+        return np.minimum(x, bound)
+
+    def unless_negative(self, mark: Array, value: Array, instead: float) -> Array:
+        return np.where(mark >= 0.0, value, instead)
+
+    def highest(self, x: Array) -> float:
+        return float(x.max(initial=0.0))
+
+
+NUMPY: Maths[Array] = _Numpy()
+
+
+def contenders(scores: Array, limit: int) -> list[int]:
+    """The places that can still be among the best `limit`, ties at the cut included."""
+    if limit <= 0:
+        return []
+    if limit >= len(scores):
+        return list(range(len(scores)))
+    cut = np.partition(scores, -limit)[-limit]
+    return np.flatnonzero(scores >= cut).tolist()
+
+
+def evidence_by_owner(
+    k: Array, age_days: Array, praise: Array, owner: NDArray[np.intp], candidates: int
+) -> Array:
+    """g of every candidate from one flat log of events; `owner` is the place of each event's candidate."""
+    worked, failed = evidence.shares(NUMPY, k, age_days, praise)
+    return evidence.verdict(_sums(worked, owner, candidates), _sums(failed, owner, candidates))
+
+
+def _sums(weights: Array, owner: NDArray[np.intp], candidates: int) -> Array:
+    return np.bincount(owner, weights=weights, minlength=candidates).astype(np.float64, copy=False)

@@ -1,0 +1,69 @@
+"""How much of a question a text holds: its rare words, and its words side by side.
+
+Terms are stemmed, without stop words, in the order of the text; they may be strings or hashes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Generic, TypeVar
+
+Term = TypeVar("Term")
+
+
+def idf(total: int, containing: int) -> float:
+    """ln(1 + (N - n + 0.5) / (n + 0.5)), never below 0; a term nobody uses has n = 0."""
+    return max(0.0, math.log((total + 1.0) / (containing + 0.5)))
+
+
+def coverage(query_terms: Iterable[Term], document_terms: Iterable[Term], idf: Mapping[Term, float]) -> float:
+    """Share of the query's idf whose terms the document holds, 0..1; `idf` names every query term."""
+    return Wanted.of(list(query_terms), idf, known=0).coverage(document_terms)
+
+
+def phrase(query_terms: Sequence[Term], document_terms: Sequence[Term], known: int) -> float:
+    """Distinct neighbouring query terms that are neighbours in the document / max(1, known - 1), 0..1.
+
+    `known` is how many distinct query terms occur anywhere in the store.
+    """
+    return Wanted.of(query_terms, dict.fromkeys(query_terms, 0.0), known).phrase(document_terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted(Generic[Term]):
+    """A question prepared once, to be compared with hundreds of documents."""
+
+    weights: Mapping[Term, float]
+    terms: frozenset[Term]
+    pairs: frozenset[tuple[Term, Term]]
+    whole: float  #: idf of all terms
+    full_phrase: int  #: pairs that make a full phrase
+
+    @classmethod
+    def of(cls, query_terms: Sequence[Term], idf: Mapping[Term, float], known: int) -> Wanted[Term]:
+        """The same arguments as `coverage` and `phrase` take."""
+        weights = {term: idf[term] for term in query_terms}
+        pairs = frozenset(pair for pair in pairwise(query_terms) if pair[0] != pair[1])
+        return cls(weights, frozenset(weights), pairs, math.fsum(weights.values()), max(1, known - 1))
+
+    def coverage(self, document_terms: Iterable[Term]) -> float:
+        return self._covered(self.terms.intersection(document_terms))
+
+    def phrase(self, document_terms: Sequence[Term]) -> float:
+        # zip over a slice is measurably faster here than pairwise
+        found = self.pairs.intersection(zip(document_terms, document_terms[1:]))  # noqa: B905, RUF007
+        return min(1.0, len(found) / self.full_phrase)
+
+    def both(self, document_terms: Sequence[Term]) -> tuple[float, float]:
+        """Coverage and phrase; a document with fewer than two of the terms is not searched for pairs."""
+        found = self.terms.intersection(document_terms)
+        return self._covered(found), self.phrase(document_terms) if len(found) > 1 else 0.0
+
+    def _covered(self, found: Iterable[Term]) -> float:
+        if self.whole <= 0.0:
+            return 0.0
+        # an exact sum does not depend on the order a set happens to have
+        return math.fsum([self.weights[term] for term in found]) / self.whole

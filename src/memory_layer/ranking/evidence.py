@@ -1,0 +1,92 @@
+"""What experience says about a memory for this question: outcomes weighed by how alike the questions were.
+
+k = max(0, (cosine of the two questions - 0.3) / 0.7)
+d = 0.5 ^ (age in days / 90)
+worked adds k d to w, failed adds k d to f, partial adds half of it to both
+g = (w - f) / (w + f + 1)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
+
+FLOOR = 0.3  #: questions less alike than this say nothing about each other
+HALF_LIFE_DAYS = 90.0
+UNKNOWN_QUERY_K = 0.3  #: an outcome given for no known question counts this much for every one
+
+#: How much of an event speaks for the memory; the rest speaks against it.
+PRAISE = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
+
+Term = TypeVar("Term")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One outcome as it bears on the present question."""
+
+    k: float  #: likeness of its question to the present one, 0..1
+    age_days: float
+    result: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The weight for and against a memory."""
+
+    worked: float = 0.0
+    failed: float = 0.0
+
+    @property
+    def g(self) -> float:
+        """Between -1 and 1; 0 without evidence."""
+        return verdict(self.worked, self.failed)
+
+
+def kernel(maths: Maths[Number], cosine: Number, floor: float = FLOOR) -> Number:
+    """1 for the same question, 0 from the floor down, straight in between."""
+    return maths.at_most(maths.at_least((cosine - floor) / (1.0 - floor), 0.0), 1.0)
+
+
+def shared_words(query: Collection[Term], other: Collection[Term], idf: Mapping[Term, float]) -> float:
+    """k without vectors: the root of the cosine of two questions' idf-weighted word sets."""
+    ours, theirs = set(query), set(other)
+    lengths = _squares(ours, idf) * _squares(theirs, idf)
+    if lengths <= 0.0:
+        return 0.0
+    return min(1.0, math.sqrt(_squares(ours & theirs, idf) / math.sqrt(lengths)))
+
+
+def fading(maths: Maths[Number], age_days: Number, half_life_days: float = HALF_LIFE_DAYS) -> Number:
+    """0.5 ^ (days / half-life); an event from the future counts as new."""
+    return maths.exp(-maths.at_least(age_days, 0.0) * (math.log(2.0) / half_life_days))
+
+
+def shares(maths: Maths[Number], k: Number, age_days: Number, praise: Number) -> tuple[Number, Number]:
+    """What an event adds to the weight for and to the weight against."""
+    weight = k * fading(maths, age_days)
+    return weight * praise, weight * (1.0 - praise)
+
+
+def verdict(worked: Number, failed: Number) -> Number:
+    """g = (w - f) / (w + f + 1)."""
+    return (worked - failed) / (worked + failed + 1.0)
+
+
+def weighed(events: Iterable[Event]) -> Evidence:
+    """The sum of one memory's events."""
+    worked = failed = 0.0
+    for event in events:
+        pro, contra = shares(PLAIN, event.k, event.age_days, PRAISE[event.result])
+        worked += pro
+        failed += contra
+    return Evidence(worked, failed)
+
+
+def _squares(terms: Iterable[Term], idf: Mapping[Term, float]) -> float:
+    return sum(idf[term] ** 2 for term in terms)

@@ -1,0 +1,83 @@
+"""A score in words, and why a memory that came close was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memory_layer.ranking.score import Part
+
+#: What a part's value says, by its name.
+SIGNALS = {
+    "semantic": "meaning {:.2f}",
+    "keyword": "words {:.2f} of the best match",
+    "keyword_as_semantic": "words {:.2f} of the best match, standing in for meaning because no model is used",
+    "coverage": "{:.0%} of the query's telling words",
+    "phrase": "{:.0%} of its words side by side",
+    "outcome": "outcomes {:.2f}",
+    "recency": "freshness {:.2f}",
+    "frequency": "use {:.2f}",
+    "confidence": "confidence {:.2f}",
+    "category_boost": "its category is asked for, times {:.1f}",
+    "keyword_list": "place {} by words",
+    "vector_list": "place {} by meaning",
+    "access_boost": "used {:.0f} times",
+    "access_decay": "last used {:.0f} days ago",
+    "evidence": "experience with such questions {:+.2f}",
+    "citation_changed": "its cited source changed",
+    "project_stale": "its project lies idle",
+}
+
+
+def in_words(part: Part) -> str:
+    """One part of a score: what was seen and what it gave."""
+    value = int(part.value) + 1 if part.name.endswith("_list") else part.value
+    return f"{SIGNALS[part.name].format(value)}: {part.share:+.3f}"
+
+
+def sentence(score: float, parts: Sequence[Part]) -> str:
+    """A whole score, leaving out what did not move it."""
+    told = [in_words(part) for part in parts if part.share != 0.0]
+    return f"{score:.3f} = " + "; ".join(told) if told else f"{score:.3f}: nothing speaks for it"
+
+
+class LeftOut(StrEnum):
+    """Why a memory that came close is not among the hits."""
+
+    BELOW_POOL = "below_pool"
+    ARCHIVED = "archived"
+    EXPIRED = "expired"
+    SUPERSEDED = "superseded"
+    GATED = "gated"
+    DUPLICATE = "duplicate"
+    PAST_LIMIT = "past_limit"
+    STAGED = "staged"
+    OTHER_PROJECT = "other_project"
+
+
+_SENTENCES = {
+    LeftOut.BELOW_POOL: "not among the closest by words or by meaning",
+    LeftOut.ARCHIVED: "archived, so it comes back only on request",
+    LeftOut.EXPIRED: "its time ran out",
+    LeftOut.SUPERSEDED: "a newer memory took its place",
+    LeftOut.GATED: "its confidence is below what was asked for",
+    LeftOut.DUPLICATE: "says nearly the same as a better hit",
+    LeftOut.PAST_LIMIT: "relevant, but past the limit",
+    LeftOut.STAGED: "not active yet",
+    LeftOut.OTHER_PROJECT: "belongs to another project",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A memory that came close, and what kept it out."""
+
+    id: str
+    reason: LeftOut
+    detail: str = ""  #: the particulars: an id, a date, a place, a number
+
+    @property
+    def sentence(self) -> str:
+        """The reason for people."""
+        return _SENTENCES[self.reason] + (f" ({self.detail})" if self.detail else "")

@@ -1,0 +1,81 @@
+"""From a pool to its best few, the same on every run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memory_layer.ranking.arithmetic import PLAIN
+from memory_layer.ranking.columns import Columns, Question
+from memory_layer.ranking.rankers import Pool, Ranker
+from memory_layer.ranking.score import Part, parts, scored
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Scores = Sequence[float] | NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One hit: its place in the columns, its score, and the parts of the score when asked for."""
+
+    id: str
+    place: int
+    score: float
+    parts: tuple[Part, ...] = ()
+
+
+def rank(ranker: Ranker, columns: Columns, question: Question, *, explain: bool = False) -> list[Ranked]:
+    """The best `question.limit` candidates; numpy is loaded only for a question with vectors."""
+    if question.has_vectors:
+        return rank_arrays(ranker, columns, question, explain)
+    return rank_plain(ranker, columns, question, explain)
+
+
+def rank_plain(ranker: Ranker, columns: Columns, question: Question, explain: bool) -> list[Ranked]:
+    """Score one candidate after the other."""
+    pool, scores = scored(ranker, PLAIN, columns.rows(), question)
+    order = best_first(scores, columns.ids, question.limit)
+    return _hits(order, scores, columns, ranker, pool if explain else None)
+
+
+def rank_arrays(ranker: Ranker, columns: Columns, question: Question, explain: bool) -> list[Ranked]:
+    """Score whole columns."""
+    from memory_layer.ranking.arrays import NUMPY
+
+    pool, (scores,) = scored(ranker, NUMPY, [columns.arrays()], question)
+    order = best_first_array(scores, columns.ids, question.limit)
+    return _hits(order, scores, columns, ranker, pool if explain else None)
+
+
+def best_first(scores: Sequence[float], ids: Sequence[str], limit: int) -> list[int]:
+    """Places by score, then by id, so that equal scores never shuffle between runs."""
+    return _in_order(range(len(scores)), scores, ids)[: max(limit, 0)]
+
+
+def best_first_array(scores: NDArray[np.float64], ids: Sequence[str], limit: int) -> list[int]:
+    """The same order; only what can reach the limit is sorted."""
+    from memory_layer.ranking.arrays import contenders
+
+    return _in_order(contenders(scores, limit), scores, ids)[: max(limit, 0)]
+
+
+def _in_order(places: Iterable[int], scores: Scores, ids: Sequence[str]) -> list[int]:
+    return sorted(places, key=lambda place: (-scores[place], ids[place]))
+
+
+def _hits(
+    order: Sequence[int], scores: Scores, columns: Columns, ranker: Ranker, pool: Pool | None
+) -> list[Ranked]:
+    return [
+        Ranked(
+            columns.ids[place],
+            place,
+            float(scores[place]),
+            () if pool is None else parts(ranker, columns.row(place), pool),
+        )
+        for place in order
+    ]

@@ -1,0 +1,65 @@
+"""What a ranker's formula makes of a pool: one score each, and where a score comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
+from memory_layer.ranking.columns import Features, Question
+from memory_layer.ranking.rankers import Pool, Ranker
+
+
+class Part(NamedTuple):
+    """One signal: its own value and its share of the score."""
+
+    name: str
+    value: float
+    share: float
+
+
+def scored(
+    ranker: Ranker, maths: Maths[Number], batches: Sequence[Features[Number]], question: Question
+) -> tuple[Pool, list[Number]]:
+    """Score a pool given as many single candidates or as one batch of columns."""
+    pool = Pool(question=question, best_bm25=_highest(maths, [batch.bm25 for batch in batches]))
+    sums = [_sum(ranker, maths, batch, pool) for batch in batches]
+    if ranker.to_best:
+        pool = replace(pool, best_sum=_highest(maths, sums) or 1.0)
+        sums = [maths.at_least(one, 0.0) / pool.best_sum for one in sums]
+    return pool, [_times_factors(ranker, maths, *each, pool) for each in zip(batches, sums, strict=True)]
+
+
+def parts(ranker: Ranker, of: Features[float], pool: Pool) -> tuple[Part, ...]:
+    """The signals of one score; their shares add up to it, a factor's being what it adds or takes away."""
+    terms = ranker.terms(PLAIN, of, pool)
+    score = sum(share for _, _, share in terms)
+    if ranker.to_best:
+        relevant = score > 0.0
+        terms = [(name, value, share / pool.best_sum if relevant else 0.0) for name, value, share in terms]
+        score = max(score, 0.0) / pool.best_sum
+    found = [Part(*term) for term in terms]
+    for name, value, factor in ranker.factors(PLAIN, of, pool):
+        found.append(Part(name, value, score * factor - score))
+        score *= factor
+    return tuple(found)
+
+
+def _sum(ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool) -> Number:
+    (_, _, total), *rest = ranker.terms(maths, of, pool)
+    for _, _, share in rest:
+        total = total + share
+    return total
+
+
+def _times_factors(
+    ranker: Ranker, maths: Maths[Number], of: Features[Number], score: Number, pool: Pool
+) -> Number:
+    for _, _, factor in ranker.factors(maths, of, pool):
+        score = score * factor
+    return score
+
+
+def _highest(maths: Maths[Number], values: Sequence[Number]) -> float:
+    return max((maths.highest(value) for value in values), default=0.0)

@@ -1,0 +1,68 @@
+"""One signal each: what is known about a candidate in, a comparable number out."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable
+
+from memory_layer.ranking.arithmetic import Maths, Number
+
+RECENCY_E_FOLDING_DAYS = 30.0  #: after this time e^-1 = 37 % is left; the half-life is 20.8 days
+USES_FOR_FULL_FREQUENCY = 99  #: ln(99 + 1) / ln 100 = 1
+RRF_OFFSET = 60.0
+ACCESS_BOOST = 0.1
+ACCESS_DECAY_PER_DAY = 0.01  #: a half-life of 69 days
+MARGIN_PLACE = 5
+
+
+def recency(maths: Maths[Number], age_days: Number) -> Number:
+    """exp(-days / 30); a memory from the future counts as new."""
+    return maths.exp(-maths.at_least(age_days, 0.0) / RECENCY_E_FOLDING_DAYS)
+
+
+def frequency(maths: Maths[Number], uses: Number) -> Number:
+    """min(1, ln(uses + 1) / ln 100)."""
+    share = maths.log(maths.at_least(uses, 0.0) + 1.0) / math.log(USES_FOR_FULL_FREQUENCY + 1.0)
+    return maths.at_most(share, 1.0)
+
+
+def outcome(score: Number) -> Number:
+    """(score + 1) / 2, which takes -1..1 to 0..1."""
+    return (score + 1.0) / 2.0
+
+
+def scaled_bm25(bm25: Number, best: float) -> Number:
+    """BM25 / highest BM25 of the pool; 0 where nothing matched."""
+    return bm25 / (best if best > 0.0 else 1.0)
+
+
+def rrf_share(maths: Maths[Number], rank: Number) -> Number:
+    """1 / (60 + rank + 1) with the first rank 0; 0 for a list it is missing from."""
+    return maths.unless_negative(rank, 1.0 / (RRF_OFFSET + rank + 1.0), 0.0)
+
+
+def access_boost(maths: Maths[Number], accesses: Number) -> Number:
+    """1 + 0.1 ln(1 + accesses)."""
+    return 1.0 + ACCESS_BOOST * maths.log(1.0 + maths.at_least(accesses, 0.0))
+
+
+def access_decay(maths: Maths[Number], days_since_used: Number) -> Number:
+    """exp(-0.01 days); a memory that was never used is not punished for it."""
+    return maths.unless_negative(
+        days_since_used, maths.exp(-ACCESS_DECAY_PER_DAY * maths.at_least(days_since_used, 0.0)), 1.0
+    )
+
+
+def dimmed(mark: Number, factor: float) -> Number:
+    """`factor` where the mark is 1, exactly 1 where it is 0."""
+    return 1.0 - (1.0 - factor) * mark
+
+
+def margin(bm25: Iterable[float]) -> float:
+    """1 - fifth highest / highest: near 1 when a few matches stand out, 0 when words cannot tell."""
+    best = heapq.nlargest(MARGIN_PLACE, (score for score in bm25 if score > 0.0))
+    if not best:
+        return 0.0
+    fifth = best[-1] if len(best) == MARGIN_PLACE else 0.0
+    return 1.0 - fifth / best[0]

@@ -1,0 +1,221 @@
+"""The settings of one run, and the only reader of the environment and of configuration files.
+
+An argument wins over a `MEM_*` variable, that over the project's `.memory-layer.toml`, that over the user's
+`config.toml`, that over the default. The project's file may lie in a repository written by strangers: it can
+set only what is harmless, and whatever is wrong with it becomes a warning, never an error.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from memory_layer import config_file, folders, options
+from memory_layer.config_file import set_value, unset_value
+from memory_layer.errors import InvalidInput
+from memory_layer.model.known_agents import KNOWN_AGENTS, agent_in, agent_session_in
+from memory_layer.model.vocabulary import CATEGORIES, Category, category_named
+from memory_layer.options import Option
+
+__all__ = ["KNOWN_AGENTS", "PROJECT_FILE", "Settings", "load", "set_value", "unset_value"]
+
+PROJECT_FILE = ".memory-layer.toml"
+LARGEST_PROJECT_FILE = 64 * 1024  #: bytes
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can be chosen, with a default that works."""
+
+    database_path: Path
+    config_path: Path
+    log_folder: Path
+    model_folder: Path
+    huggingface_cache: Path  #: where the model may already lie
+    project_file: Path | None = None
+    project: str | None = None  #: a path, name or key instead of the working directory's
+    writer: str | None = None
+    session: str | None = None
+    agent: str | None = None  #: the known agent that runs this command
+    agent_session: str | None = None
+    login: str | None = None  #: the account's name
+    no_color: bool = False
+    ranker: str = options.RANKER.default
+    search_limit: int = options.SEARCH_LIMIT.default
+    strength: float = options.STRENGTH.default  #: how much evidence may move a score
+    floor: float = options.FLOOR.default
+    duplicate_threshold: float = options.DUPLICATE_THRESHOLD.default
+    archive_below: float | None = options.ARCHIVE_BELOW.default  #: None never archives by outcome
+    busy_timeout_seconds: float = options.BUSY_TIMEOUT.default
+    lease_seconds: float = options.LEASE.default
+    default_expiry: Mapping[Category, int | None] = field(default_factory=dict)  #: days; None means never
+    origins: Mapping[str, str] = field(default_factory=dict)  #: what decided each field
+    warnings: tuple[str, ...] = ()
+
+
+def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **overrides: object) -> Settings:
+    """Read the settings; an override that is None counts as not given."""
+    environ = os.environ if environ is None else environ
+    given = {name: value for name, value in overrides.items() if value is not None}
+    found = _Sources(environ, _here(cwd), given)
+    return Settings(
+        database_path=found.path(options.DATABASE),
+        config_path=found.place("config_path"),
+        log_folder=found.place("log_folder"),
+        model_folder=found.path(options.MODEL),
+        huggingface_cache=found.place("huggingface_cache"),
+        project_file=found.project_file,
+        project=found.value(options.PROJECT),
+        writer=found.value(options.WRITER),
+        session=found.value(options.SESSION),
+        agent=found.noted("agent", agent_in(environ)),
+        agent_session=found.noted("agent_session", agent_session_in(environ)),
+        login=found.noted("login", _first(environ, "USER", "LOGNAME", "USERNAME")),
+        no_color=found.noted("no_color", _no_color(environ)) is not None,
+        ranker=found.value(options.RANKER),
+        search_limit=found.value(options.SEARCH_LIMIT),
+        strength=found.value(options.STRENGTH),
+        floor=found.value(options.FLOOR),
+        duplicate_threshold=found.value(options.DUPLICATE_THRESHOLD),
+        archive_below=found.value(options.ARCHIVE_BELOW),
+        busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),
+        lease_seconds=found.value(options.LEASE),
+        default_expiry=found.default_expiry(),
+        origins=found.origins,
+        warnings=tuple(found.warnings),
+    )
+
+
+class _Sources:
+    """All places a setting can come from, and the record of which one decided."""
+
+    def __init__(self, environ: Mapping[str, str], here: Path, overrides: Mapping[str, object]) -> None:
+        settable = {option.field for option in options.OPTIONS} | {"config_path"}
+        if unknown := overrides.keys() - settable:
+            raise TypeError(f"load() cannot override {', '.join(sorted(unknown))}")
+        self.environ, self.here, self.overrides = environ, here, overrides
+        self.places = folders.standard(environ, here)
+        if "config_path" in overrides:
+            self.places["config_path"] = here / str(overrides["config_path"]), "argument"
+        self.project_file = _project_file(here)
+        self.origins = {"project_file": str(self.project_file or "default")}
+        self.warnings: list[str] = []
+        self.by_project = self._harmless(self.project_file) if self.project_file else {}
+        self.by_user = _users_file(self.place("config_path"))
+
+    def value(self, option: Option[T]) -> T:
+        """The value of the strongest source that has one."""
+        self.origins[option.field] = "default"
+        key, variable = option.key or "", option.variable
+        if option.field in self.overrides:
+            return self._noting(option, "argument", option.field, self.overrides[option.field])
+        if self.environ.get(variable):
+            return self._noting(option, variable, variable, self.environ[variable])
+        if key in self.by_project:
+            return self._noting(option, str(self.project_file), key, self.by_project[key])
+        if key in self.by_user:
+            file = str(self.place("config_path"))
+            return self._noting(option, file, f"{key} in {file}", self.by_user[key])
+        return option.default
+
+    def path(self, option: Option[str | None]) -> Path:
+        """The path an option names, else the standard one; a file's paths are relative to that file."""
+        named = self.value(option)
+        if named is None:
+            return self.place(option.field)
+        config = self.place("config_path")
+        base = config.parent if self.origins[option.field] == str(config) else self.here
+        return folders.absolute(named, self.environ, base)
+
+    def place(self, name: str) -> Path:
+        return self.noted(name, self.places[name])
+
+    def noted(self, name: str, found: tuple[T, str]) -> T:
+        value, self.origins[name] = found
+        return value
+
+    def default_expiry(self) -> dict[Category, int | None]:
+        """Days after which each category expires, file over file, category by category."""
+        days = {category: traits.expires_days for category, traits in CATEGORIES.items()}
+        self.origins["default_expiry"] = "default"
+        for file, keys in ((self.place("config_path"), self.by_user), (self.project_file, self.by_project)):
+            for key in keys:
+                if key.startswith(options.EXPIRY):
+                    category = category_named(key.removeprefix(options.EXPIRY))
+                    days[category] = options.read(options.expiry_days, f"{key} in {file}", keys[key])
+                    self.origins["default_expiry"] = self.origins[f"default_expiry.{category}"] = str(file)
+        return days
+
+    def _noting(self, option: Option[T], origin: str, name: str, given: object) -> T:
+        self.origins[option.field] = origin
+        return options.read(option.read, name, given)
+
+    def _harmless(self, file: Path) -> dict[str, object]:
+        """What a project's file may set; the rest becomes warnings."""
+        kept: dict[str, object] = {}
+        try:
+            keys = config_file.read(file, largest=LARGEST_PROJECT_FILE)
+        except InvalidInput as error:
+            self.warnings.append(f"ignored the project's settings: {error}")
+            return kept
+        for key, given in keys.items():
+            reader = options.reader_of(key)
+            try:
+                if reader is None or not options.project_may_set(key):
+                    raise InvalidInput(f"a project may not set {key[:60]!r}")
+                options.read(reader, key, given)
+                kept[key] = given
+            except InvalidInput as error:
+                self.warnings.append(f"ignored a setting in {file}: {error}")
+        return kept
+
+
+def _here(cwd: Path | None) -> Path:
+    if cwd is not None:
+        return Path(os.path.abspath(cwd))
+    try:
+        return Path(os.getcwd())
+    except OSError:  # the working directory was removed under us
+        return Path(os.path.abspath(os.sep))
+
+
+def _project_file(here: Path) -> Path | None:
+    """The nearest project file, looked for no further up than the repository's root."""
+    for folder in (here, *here.parents):
+        file = os.path.join(folder, PROJECT_FILE)
+        if os.path.lexists(file):
+            return Path(file)
+        if os.path.lexists(os.path.join(folder, ".git")):
+            return None
+    return None
+
+
+def _users_file(file: Path) -> dict[str, object]:
+    """What the user's own file sets; anything unknown or unusable in it is an error."""
+    if not os.path.lexists(file):
+        return {}
+    keys = config_file.read(file)
+    for key, given in keys.items():
+        reader = options.reader_of(key)
+        if reader is None:
+            raise InvalidInput(f"{file} has the unknown key {key!r}; known are: {options.known_keys()}")
+        options.read(reader, f"{key} in {file}", given)
+    return keys
+
+
+def _first(environ: Mapping[str, str], *variables: str) -> tuple[str | None, str]:
+    for variable in variables:
+        if value := environ.get(variable):
+            return value, variable
+    return None, "default"
+
+
+def _no_color(environ: Mapping[str, str]) -> tuple[str | None, str]:
+    if environ.get("TERM") == "dumb":
+        return "dumb", "TERM"
+    return _first(environ, "NO_COLOR")

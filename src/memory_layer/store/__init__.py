@@ -1,0 +1,1 @@
+"""Memory at rest."""

@@ -1,0 +1,64 @@
+"""Brings a database to the newest numbered migration, one file at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from memory_layer.errors import StoreDamaged, StoreTooNew
+
+FOLDER = Path(__file__).parent / "sql" / "sqlite"
+APPLICATION_ID = 0x4D656D4C  #: "MemL", so that a stranger's database is never touched
+
+
+def migrations(folder: Path = FOLDER) -> list[tuple[int, Path]]:
+    """The numbered files in order."""
+    return sorted((int(path.name[:4]), path) for path in folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
+
+
+def newest(folder: Path = FOLDER) -> int:
+    return migrations(folder)[-1][0]
+
+
+def is_current(db: sqlite3.Connection) -> bool:
+    """Whether nothing is left to do; refuses a file this program must not touch."""
+    version = _pragma(db, "user_version")
+    if version > newest():
+        raise StoreTooNew(
+            "this store was written by a newer version of Memory Layer "
+            f"(format {version}, this program knows {newest()}); upgrade the program to open it"
+        )
+    if _pragma(db, "application_id") != APPLICATION_ID and _has_tables(db):
+        raise StoreDamaged("this file is a database, but not a Memory Layer store; it was left untouched")
+    return version == newest()
+
+
+def apply(db: sqlite3.Connection, up_to: int | None = None) -> None:
+    """Run what is missing. The caller holds the write lock, so two processes never migrate at once."""
+    done = _pragma(db, "user_version")
+    for number, path in migrations():
+        if number <= done or (up_to is not None and number > up_to):
+            continue
+        for statement in statements(path.read_text(encoding="utf-8")):
+            db.execute(statement)
+        db.execute(f"pragma user_version = {number}")
+    db.execute(f"pragma application_id = {APPLICATION_ID}")
+
+
+def statements(script: str) -> Iterator[str]:
+    """Split a script without running it, since `executescript` would commit half-way."""
+    pending = ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
+
+
+def _pragma(db: sqlite3.Connection, name: str) -> int:
+    return int(db.execute(f"pragma {name}").fetchone()[0])
+
+
+def _has_tables(db: sqlite3.Connection) -> bool:
+    return db.execute("select 1 from sqlite_master limit 1").fetchone() is not None

@@ -1,0 +1,185 @@
+"""A record as columns, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
+
+from memory_layer.model.memory import Citation, Memory
+from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier, WriterKind
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+#: The columns whose change makes a new version, in the order of the table.
+VERSIONED = (
+    "content",
+    "content_hash",
+    "category",
+    "tier",
+    "priority",
+    "status",
+    "reason",
+    "reason_detail",
+    "scope",
+    "tags",
+    "metadata",
+    "citations",
+    "source",
+    "source_run_id",
+    "writer",
+    "writer_kind",
+    "confidence",
+    "relevance",
+    "session",
+    "position",
+    "expires_at",
+    "approved_by",
+    "approved_at",
+    "created_at",
+)
+
+#: The columns that only count; moving them makes no version.
+COUNTERS = (
+    "outcome_score",
+    "worked",
+    "failed",
+    "partial",
+    "recall_count",
+    "last_recalled_at",
+    "use_count",
+    "last_used_at",
+    "reinforcement_count",
+    "reinforced_at",
+)
+
+
+class Row(Protocol):
+    """Columns by name, whichever driver read them."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
+
+
+def to_micros(moment: datetime | None) -> int | None:
+    return None if moment is None else (moment - EPOCH) // _MICROSECOND
+
+
+def from_micros(value: int | None) -> datetime | None:
+    return None if value is None else EPOCH + timedelta(microseconds=value)
+
+
+def moment(value: int) -> datetime:
+    return EPOCH + timedelta(microseconds=value)
+
+
+def to_json(value: object) -> str:
+    """The one spelling of a JSON value, so that equal values have equal bytes."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def columns(memory: Memory) -> dict[str, Any]:
+    """Every stored column of a memory but its row, project, lease and token count."""
+    return {
+        "id": memory.id,
+        "content": memory.content,
+        "content_hash": bytes.fromhex(memory.content_hash),
+        "category": memory.category.value,
+        "tier": memory.tier.value,
+        "priority": memory.priority.value,
+        "status": memory.status.value,
+        "reason": memory.reason.value if memory.reason else None,
+        "reason_detail": memory.reason_detail,
+        "scope": to_json(list(memory.scope)),
+        "tags": to_json(list(memory.tags)),
+        "metadata": to_json(dict(memory.metadata)),
+        "citations": to_json([_citation_fields(citation) for citation in memory.citations]),
+        "source": memory.source.value,
+        "source_run_id": memory.source_run_id,
+        "writer": memory.writer,
+        "writer_kind": memory.writer_kind.value,
+        "confidence": memory.confidence,
+        "relevance": memory.relevance,
+        "outcome_score": memory.outcome_score,
+        "worked": memory.worked,
+        "failed": memory.failed,
+        "partial": memory.partial,
+        "recall_count": memory.recall_count,
+        "last_recalled_at": to_micros(memory.last_recalled_at),
+        "use_count": memory.use_count,
+        "last_used_at": to_micros(memory.last_used_at),
+        "reinforcement_count": memory.reinforcement_count,
+        "reinforced_at": to_micros(memory.reinforced_at),
+        "session": memory.session,
+        "position": memory.position,
+        "expires_at": to_micros(memory.expires_at),
+        "approved_by": memory.approved_by,
+        "approved_at": to_micros(memory.approved_at),
+        "version": memory.version,
+        "created_at": to_micros(memory.created_at),
+        "updated_at": to_micros(memory.updated_at),
+    }
+
+
+def memory_from(row: Row) -> Memory:
+    """A memory from its columns and `project_key`."""
+    return Memory(
+        id=row["id"],
+        content=row["content"],
+        category=Category(row["category"]),
+        tier=Tier(row["tier"]),
+        project=row["project_key"],
+        scope=tuple(json.loads(row["scope"])),
+        tags=tuple(json.loads(row["tags"])),
+        metadata=json.loads(row["metadata"]),
+        priority=Priority(row["priority"]),
+        source=Source(row["source"]),
+        source_run_id=row["source_run_id"],
+        writer=row["writer"],
+        writer_kind=WriterKind(row["writer_kind"]),
+        confidence=row["confidence"],
+        relevance=row["relevance"],
+        outcome_score=row["outcome_score"],
+        worked=row["worked"],
+        failed=row["failed"],
+        partial=row["partial"],
+        recall_count=row["recall_count"],
+        last_recalled_at=from_micros(row["last_recalled_at"]),
+        use_count=row["use_count"],
+        last_used_at=from_micros(row["last_used_at"]),
+        reinforcement_count=row["reinforcement_count"],
+        reinforced_at=from_micros(row["reinforced_at"]),
+        session=row["session"],
+        position=row["position"],
+        status=Status(row["status"]),
+        reason=Reason(row["reason"]) if row["reason"] else None,
+        reason_detail=row["reason_detail"],
+        expires_at=from_micros(row["expires_at"]),
+        approved_by=row["approved_by"],
+        approved_at=from_micros(row["approved_at"]),
+        citations=tuple(Citation(**fields) for fields in json.loads(row["citations"])),
+        content_hash=row["content_hash"].hex(),
+        version=row["version"],
+        created_at=moment(row["created_at"]),
+        updated_at=moment(row["updated_at"]),
+    )
+
+
+def digest(values: Row) -> bytes:
+    """SHA-256 over the versioned columns: two records with one digest say the same."""
+    return hashlib.sha256(to_json([_plain(values[name]) for name in VERSIONED]).encode()).digest()
+
+
+def replaced(before: Row, after: Row) -> dict[str, object]:
+    """The old values of the versioned columns that differ."""
+    return {name: _plain(before[name]) for name in VERSIONED if before[name] != after[name]}
+
+
+def _plain(value: object) -> object:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def _citation_fields(citation: Citation) -> dict[str, object]:
+    return {name: value for name, value in asdict(citation).items() if value is not None}

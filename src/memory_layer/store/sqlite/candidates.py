@@ -1,0 +1,99 @@
+"""Finding candidates by words, and what ranking needs to know of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import Category
+from memory_layer.ports import Facet, Match, Phrase, Witness
+from memory_layer.store.rows import from_micros, moment
+from memory_layer.store.sqlite.connection import Connections
+from memory_layer.store.sqlite.filters import where
+
+
+class Candidates(Connections):
+    def by_words(
+        self, terms: Sequence[str], phrases: Sequence[Phrase], filters: Filters, now: datetime, limit: int
+    ) -> list[Match]:
+        """The best by BM25 of those with any of the terms and exactly each phrase."""
+        condition, parameters = where(filters, now)
+        for phrase in phrases:
+            condition, parameters = f"{condition} and holds(m.content, ?)", [*parameters, phrase.text]
+        expression = match_expression(terms, [phrase.terms for phrase in phrases])
+        if expression:
+            found = self._rows(
+                "select f.rowid as row, -f.rank as score from memory_fts f join memory m on m.row = f.rowid"
+                f" where memory_fts match ? and {condition} order by f.rank, f.rowid limit ?",
+                [expression, *parameters, limit],
+            )
+        elif phrases:  # nothing but stop words between the quotes
+            found = self._rows(
+                f"select m.row, 1.0 as score from memory m where {condition} order by m.row desc limit ?",
+                [*parameters, limit],
+            )
+        else:
+            found = []
+        return [Match(row["row"], row["score"]) for row in found]
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """How many memories there are, and how many hold each term."""
+        total = self._row("select coalesce(max(row), 0) as n from memory_terms")
+        found = self._rows(
+            "select term, doc from memory_vocabulary where term in (select value from json_each(?))",
+            [json.dumps(list(terms))],
+        )
+        return (total["n"] if total else 0), {row["term"]: row["doc"] for row in found}
+
+    def facets(self, rows: Sequence[int]) -> list[Facet]:
+        """The candidates' numbers and terms, in no particular order."""
+        found = self._rows(
+            "select m.row, m.id, t.body, m.category, p.id as project, m.outcome_score, m.confidence,"
+            " m.recall_count, m.use_count, m.last_used_at, m.updated_at"
+            " from memory m join memory_terms t on t.row = m.row left join project p on p.row = m.project"
+            " where m.row in (select value from json_each(?))",
+            [json.dumps(list(rows))],
+        )
+        return [
+            Facet(
+                row=row["row"],
+                id=row["id"],
+                terms=row["body"],
+                category=Category(row["category"]),
+                project=row["project"],
+                outcome_score=row["outcome_score"],
+                confidence=row["confidence"],
+                recall_count=row["recall_count"],
+                use_count=row["use_count"],
+                last_used_at=from_micros(row["last_used_at"]),
+                updated_at=moment(row["updated_at"]),
+            )
+            for row in found
+        ]
+
+    def witnesses(self, rows: Sequence[int]) -> list[Witness]:
+        """The counted outcomes of these memories, oldest first."""
+        found = self._rows(
+            "select o.memory, o.result, o.at, o.session, o.query, q.text"
+            " from outcome o left join query q on q.row = o.query"
+            " where o.counted and o.memory in (select value from json_each(?)) order by o.row",
+            [json.dumps(list(rows))],
+        )
+        return [
+            Witness(row["memory"], row["result"], moment(row["at"]), row["session"], row["query"], row["text"])
+            for row in found
+        ]
+
+
+def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> str:
+    """Any of the terms and all of the phrases; every word quoted, so that no text is ever syntax."""
+    wanted = [_quoted(phrase) for phrase in phrases if phrase]
+    words = [_quoted([term]) for term in terms]
+    either = " OR ".join([*wanted, *words])
+    return " AND ".join([*wanted, f"({either})"]) if either else ""
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return '"' + " ".join(words).replace('"', '""') + '"'

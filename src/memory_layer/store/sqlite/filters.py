@@ -1,0 +1,58 @@
+"""Filters as SQL conditions over `memory m`, values always bound."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+from memory_layer.model.query import Filters, Reach
+from memory_layer.store.rows import to_micros
+
+_SUPERSEDED = (
+    "exists (select 1 from link l join memory s on s.row = l.source"
+    " where l.target = m.row and l.kind = 'supersedes' and s.status = 'active')"
+)
+
+
+def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
+    """A condition that is true for the memories that may answer, and its parameters."""
+    parts: list[tuple[str, list[Any]]] = [("1", []), _reach(filters)]
+    listed = {
+        "m.category": [category.value for category in filters.categories],
+        "m.tier": [tier.value for tier in filters.tiers],
+        "m.source": [source.value for source in filters.sources],
+        "m.status": [status.value for status in filters.statuses],
+        "m.writer": list(filters.writers),
+        "m.id": list(filters.ids),
+    }
+    for column, values in listed.items():
+        if values:
+            parts.append((f"{column} in (select value from json_each(?))", [json.dumps(values)]))
+    for tag in filters.tags:
+        parts.append(("exists (select 1 from json_each(m.tags) where value = ?)", [tag]))
+    for pattern in filters.scopes:
+        parts.append(("exists (select 1 from json_each(m.scope) where value = ?)", [pattern]))
+    if filters.path is not None:
+        parts.append(("scope_covers(m.scope, ?)", [filters.path]))
+    if filters.min_confidence > 0:
+        parts.append(("m.confidence >= ?", [filters.min_confidence]))
+    if filters.before is not None:
+        parts.append(("m.created_at < ?", [to_micros(filters.before)]))
+    if filters.after is not None:
+        parts.append(("m.created_at >= ?", [to_micros(filters.after)]))
+    if filters.has_outcome is not None:
+        parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
+    if not filters.expired:
+        parts.append(("(m.expires_at is null or m.expires_at > ?)", [to_micros(now)]))
+    if not filters.superseded:
+        parts.append((f"not {_SUPERSEDED}", []))
+    return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
+
+
+def _reach(filters: Filters) -> tuple[str, list[Any]]:
+    if filters.reach is Reach.ALL:
+        return "1", []
+    if filters.reach is Reach.GLOBAL or filters.project is None:
+        return "m.project is null", []
+    return "(m.project is null or m.project = (select row from project where id = ?))", [filters.project]

@@ -1,0 +1,207 @@
+"""Memories: staged, saved, found by id, text or page."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
+from memory_layer.model.memory import Link, Memory
+from memory_layer.model.query import Filters, Page
+from memory_layer.model.vocabulary import LinkKind
+from memory_layer.ports import Edit, Terms
+from memory_layer.store import rows
+from memory_layer.store.sqlite.audit import Audit
+from memory_layer.store.sqlite.filters import where
+
+_READ = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
+
+#: What a list may be sorted by, newest or highest first.
+SORTS = {
+    "created": "m.created_at",
+    "updated": "m.updated_at",
+    "score": "m.outcome_score",
+    "used": "m.use_count + m.recall_count",
+}
+
+
+class Memories(Audit):
+    def resolve(self, prefix: str) -> str:
+        """The one id that begins so, with or without `mem_`."""
+        bare = prefix.strip().lower().removeprefix("mem_")
+        if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
+            raise InvalidInput(f"{prefix!r} is not an id; give at least 4 of its letters and digits")
+        start = f"mem_{bare}"
+        found = self._rows(
+            "select id from memory where id >= ? and id < ? order by id limit 11", [start, start + "~"]
+        )
+        if not found:
+            raise NotFound(f"there is no memory {prefix!r}")
+        if len(found) > 1:
+            ids = [row["id"] for row in found]
+            raise AmbiguousId(f"{prefix!r} fits several memories: {', '.join(ids)}", ids)
+        return str(found[0]["id"])
+
+    def get(self, memory_id: str) -> Memory:
+        row = self._row(_READ + "where m.id = ?", [memory_id])
+        if row is None:
+            raise NotFound(f"there is no memory {memory_id!r}")
+        return rows.memory_from(row)
+
+    def get_many(self, ids: Sequence[str]) -> list[Memory]:
+        """Those that exist, in the order asked for."""
+        found = {
+            row["id"]: rows.memory_from(row)
+            for row in self._rows(
+                _READ + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
+            )
+        }
+        return [found[memory_id] for memory_id in ids if memory_id in found]
+
+    def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:
+        """A stretch of the list, highest first, continued from the cursor `after`."""
+        column = SORTS[sort]
+        condition, parameters = where(filters, now)
+        total = self._row(f"select count(*) as n from memory m where {condition}", parameters)
+        assert total is not None
+        begin = ""
+        if after is not None:
+            begin = f" and ({column}, m.row) < (?, ?)"
+            parameters = [*parameters, *_cursor(after)]
+        found = self._rows(
+            f"select m.*, {column} as sort_key, p.key as project_key"
+            f" from memory m left join project p on p.row = m.project"
+            f" where {condition}{begin} order by {column} desc, m.row desc limit ?",
+            [*parameters, limit + 1],
+        )
+        last = found[limit - 1] if len(found) > limit else None
+        return Page(
+            items=tuple(rows.memory_from(row) for row in found[:limit]),
+            next=_cursor_text(last["sort_key"], last["row"]) if last else None,
+            total=total["n"],
+        )
+
+    def same_text(self, content_hash: str) -> Memory | None:
+        """The memory that says this already: a live one, else the newest archived one."""
+        row = self._row(
+            _READ + "where m.content_hash = ? order by m.status = 'archived', m.row desc limit 1",
+            [bytes.fromhex(content_hash)],
+        )
+        return rows.memory_from(row) if row else None
+
+    def stage(self, memory: Memory, terms: Terms, tokens: int, lease_until: datetime) -> None:
+        """Make a new memory durable without showing it yet; its history begins with `save`."""
+        values = rows.columns(memory) | {
+            "version": 0,
+            "tokens": tokens,
+            "lease_until": rows.to_micros(lease_until),
+        }
+        names = ", ".join(values)
+        marks = ", ".join("?" for _ in values)
+        row = self._run(
+            f"insert into memory ({names}, project)"
+            f" values ({marks}, (select project from project_alias where alias = ?))",
+            [*values.values(), memory.project],
+        )
+        self._run(
+            "insert into memory_terms (row, body, labels) values (?, ?, ?)", [row, terms.body, terms.labels]
+        )
+        self._changed(row)
+
+    def save(self, memory: Memory, edit: Edit, terms: Terms | None = None) -> Memory:
+        """Write a memory's new state with its line in the audit chain; returns it with its version."""
+        current = self._row("select * from memory where id = ?", [memory.id])
+        if current is None:
+            raise NotFound(f"there is no memory {memory.id!r}")
+        values = rows.columns(memory) | {"version": current["version"] + 1}
+        assignments = ", ".join(f"{name} = ?" for name in values)
+        self._run(
+            f"update memory set {assignments}, lease_until = null where row = ?",
+            [*values.values(), current["row"]],
+        )
+        if terms is not None:
+            self._run(
+                "update memory_terms set body = ?, labels = ? where row = ?",
+                [terms.body, terms.labels, current["row"]],
+            )
+        is_new = current["version"] == 0
+        self._append(
+            edit,
+            memory.id,
+            None if is_new else rows.digest(current),
+            rows.digest(values),
+            None if is_new else rows.replaced(current, values),
+        )
+        self._changed(current["row"])
+        return self.get(memory.id)
+
+    def hold(self, memory_id: str, lease_until: datetime) -> None:
+        """Lease a staged row to its writer."""
+        self._run("update memory set lease_until = ? where id = ?", [rows.to_micros(lease_until), memory_id])
+
+    def count(self, memory: Memory) -> None:
+        """Move the counters of a memory without making a version."""
+        values = rows.columns(memory)
+        assignments = ", ".join(f"{name} = ?" for name in rows.COUNTERS)
+        self._run(
+            f"update memory set {assignments} where id = ?",
+            [*(values[name] for name in rows.COUNTERS), memory.id],
+        )
+
+    def leftovers(self, now: datetime) -> list[Memory]:
+        """Rows whose writer died: still staged as `writing` after their lease ran out."""
+        found = self._rows(
+            _READ + "where m.status = 'staged' and m.reason = 'writing' and m.lease_until < ?",
+            [rows.to_micros(now)],
+        )
+        return [rows.memory_from(row) for row in found]
+
+    def link(self, link: Link, review: bool = False) -> None:
+        """Relate two memories; a second time changes nothing."""
+        self._run(
+            "insert into link (source, target, kind, review, created_at)"
+            " select s.row, t.row, ?, ?, ? from memory s, memory t where s.id = ? and t.id = ?"
+            " on conflict do nothing",
+            [link.kind.value, int(review), rows.to_micros(link.created_at), link.source, link.target],
+        )
+
+    def links(self, ids: Sequence[str]) -> list[Link]:
+        """Every link from or to these memories, oldest first."""
+        found = self._rows(
+            "select s.id as source, t.id as target, l.kind, l.created_at"
+            " from link l join memory s on s.row = l.source join memory t on t.row = l.target"
+            " where s.id in (select value from json_each(?1)) or t.id in (select value from json_each(?1))"
+            " order by l.created_at, s.row, t.row",
+            [json.dumps(list(ids))],
+        )
+        return [
+            Link(
+                source=row["source"],
+                target=row["target"],
+                kind=LinkKind(row["kind"]),
+                created_at=rows.moment(row["created_at"]),
+            )
+            for row in found
+        ]
+
+    def _changed(self, row: int) -> None:
+        self._run("insert into change (memory) values (?)", [row])
+
+    def sequence(self) -> int:
+        """The number of the newest change."""
+        row = self._row("select max(sequence) as n from change")
+        return (row["n"] if row else None) or 0
+
+
+def _cursor_text(key: float, row: int) -> str:
+    return base64.urlsafe_b64encode(json.dumps([key, row]).encode()).decode().rstrip("=")
+
+
+def _cursor(text: str) -> list[float]:
+    try:
+        key, row = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        return [float(key) if isinstance(key, float) else int(key), int(row)]
+    except (ValueError, TypeError) as error:
+        raise InvalidInput(f"{text!r} is not a place in this list") from error

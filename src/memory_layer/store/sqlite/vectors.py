@@ -1,0 +1,172 @@
+"""Vectors at rest and their exact comparison. Imports numpy only when vectors are really used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters
+from memory_layer.ports import Match, Neighbourhood
+from memory_layer.store.sqlite.connection import translated
+from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.memories import Memories
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
+    from memory_layer.ports import Vectors as Passages
+
+#: How many stored vectors are held in memory at once while scanning.
+CHUNK = 8192
+
+
+class Vectors(Memories):
+    def save_vectors(self, memory_id: str, fingerprint: str, vectors: Passages) -> None:
+        """Replace a memory's vectors of this fingerprint."""
+        import numpy as np
+
+        embedding, memory = self._embedding(fingerprint), self._memory_row(memory_id)
+        self._run("delete from vector where embedding = ? and memory = ?", [embedding, memory])
+        for passage, vector in enumerate(np.asarray(vectors, dtype="<f2")):
+            self._run(
+                "insert into vector (embedding, memory, passage, numbers) values (?, ?, ?, ?)",
+                [embedding, memory, passage, vector.tobytes()],
+            )
+        self._changed(memory)
+
+    def copy_vectors(self, source: str, target: str) -> None:
+        """Give one memory the vectors of another."""
+        if source == target:
+            return
+        old, new = self._memory_row(source), self._memory_row(target)
+        self._run("delete from vector where memory = ?", [new])
+        self._run(
+            "insert into vector (embedding, memory, passage, numbers)"
+            " select embedding, ?, passage, numbers from vector where memory = ?",
+            [new, old],
+        )
+        self._changed(new)
+
+    def by_meaning(
+        self, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
+    ) -> list[Match]:
+        """The nearest by cosine of the best passage."""
+        condition, parameters = where(filters, now)
+        best = self._best(
+            vector,
+            "select v.memory, v.numbers from vector v join memory m on m.row = v.memory"
+            f" where v.embedding = (select row from embedding where fingerprint = ?) and {condition}",
+            [fingerprint, *parameters],
+        )
+        ordered = sorted(best.items(), key=lambda item: (-item[1], item[0]))
+        return [Match(row, score) for row, score in ordered[:limit]]
+
+    def similarities(self, vector: Vector, fingerprint: str, rows: Sequence[int]) -> dict[int, float]:
+        """The cosine of each of these memories that has a vector."""
+        return self._best(
+            vector,
+            "select memory, numbers from vector"
+            " where embedding = (select row from embedding where fingerprint = ?)"
+            " and memory in (select value from json_each(?))",
+            [fingerprint, json.dumps(list(rows))],
+        )
+
+    def query_similarities(
+        self, vector: Vector, fingerprint: str, queries: Iterable[int]
+    ) -> dict[int, float]:
+        """The cosine of earlier questions with this one."""
+        return self._best(
+            vector,
+            "select row as memory, numbers from query"
+            " where embedding = (select row from embedding where fingerprint = ?)"
+            " and row in (select value from json_each(?))",
+            [fingerprint, json.dumps(sorted(queries))],
+        )
+
+    def nearest(
+        self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
+    ) -> list[tuple[Memory, float]]:
+        """The active memories above a cosine, nearest first; only those changed after `since`."""
+        best = self._best(
+            vector,
+            "select v.memory, v.numbers from vector v join memory m on m.row = v.memory"
+            " where v.embedding = (select row from embedding where fingerprint = ?1)"
+            " and m.status = 'active' and m.id <> ?2"
+            " and (m.project is null or m.project = (select project from project_alias where alias = ?3))"
+            " and (?4 is null or m.category in (?4, 'general'))"
+            " and not exists (select 1 from vector w where w.embedding = v.embedding"
+            "   and w.memory = v.memory and w.passage > 0)"
+            " and (?5 = 0 or m.row in (select memory from change where sequence > ?5))",
+            [
+                fingerprint,
+                among.excluding,
+                among.project,
+                among.category.value if among.category else None,
+                since,
+            ],
+        )
+        near = sorted(
+            ((row, score) for row, score in best.items() if score > among.above),
+            key=lambda item: (-item[1], item[0]),
+        )[: among.limit]
+        ids = {row: self._id(row) for row, _ in near}
+        memories = {memory.id: memory for memory in self.get_many(list(ids.values()))}
+        return [(memories[ids[row]], score) for row, score in near]
+
+    def without_vectors(self, fingerprint: str, limit: int) -> list[tuple[str, str]]:
+        """The id and text of memories that have no vector of this fingerprint, oldest first."""
+        found = self._rows(
+            "select m.id, m.content from memory m where m.version > 0 and not exists"
+            " (select 1 from vector v where v.memory = m.row and v.embedding ="
+            "  (select row from embedding where fingerprint = ?)) order by m.row limit ?",
+            [fingerprint, limit],
+        )
+        return [(row["id"], row["content"]) for row in found]
+
+    def count_without_vectors(self, fingerprint: str) -> int:
+        row = self._row(
+            "select count(*) as n from memory m where m.version > 0 and not exists"
+            " (select 1 from vector v where v.memory = m.row and v.embedding ="
+            "  (select row from embedding where fingerprint = ?))",
+            [fingerprint],
+        )
+        return int(row["n"]) if row else 0
+
+    def _best(self, vector: Vector, sql: str, parameters: Sequence[Any]) -> dict[int, float]:
+        """The highest cosine per memory over the rows (memory, numbers) of a query."""
+        best: dict[int, float] = {}
+        for memories, scores in self._scan(vector, sql, parameters):
+            for memory, score in zip(memories, scores, strict=True):
+                if score > best.get(memory, -2.0):
+                    best[memory] = score
+        return best
+
+    def _scan(
+        self, vector: Vector, sql: str, parameters: Sequence[Any]
+    ) -> Iterator[tuple[list[int], list[float]]]:
+        import numpy as np
+
+        with translated(self.path):
+            cursor = self._db.execute(sql, parameters)
+            while chunk := cursor.fetchmany(CHUNK):
+                numbers = np.frombuffer(b"".join(row["numbers"] for row in chunk), dtype="<f2")
+                scores = numbers.reshape(len(chunk), -1).astype(np.float32) @ vector
+                yield [row["memory"] for row in chunk], scores.tolist()
+
+    def _embedding(self, fingerprint: str) -> int:
+        self._run("insert into embedding (fingerprint) values (?) on conflict do nothing", [fingerprint])
+        row = self._row("select row from embedding where fingerprint = ?", [fingerprint])
+        assert row is not None
+        return int(row["row"])
+
+    def _memory_row(self, memory_id: str) -> int:
+        row = self._row("select row from memory where id = ?", [memory_id])
+        assert row is not None
+        return int(row["row"])
+
+    def _id(self, row: int) -> str:
+        found = self._row("select id from memory where row = ?", [row])
+        assert found is not None
+        return str(found["id"])

@@ -1,0 +1,1 @@
+"""The machine around us, read and never written."""

@@ -1,0 +1,138 @@
+"""Citations: lines of a file in the project, or an address, as they are at this moment."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Citation
+from memory_layer.ports import Place
+from memory_layer.surroundings import reading
+from memory_layer.surroundings.git import head_commit
+
+LARGEST_FILE = 5 * 1024 * 1024  #: bytes
+LONGEST_EXCERPT = 200  #: characters
+LONGEST_REFERENCE = 2000  #: characters
+_PEEK = 8000  #: bytes in which a NUL makes a file binary, as in git
+
+_REFERENCE = re.compile(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+_ADDRESS = re.compile(r"https?://([^\s/?#]+)([/?#]\S*)?", re.IGNORECASE)
+
+
+def cite(reference: str, place: Place, cwd: Path | None = None) -> Citation:
+    """What `path[:line[-line]]` or an http(s) address means now; a path is tried in `cwd`, then the root."""
+    reference = reference.strip()
+    if not reference or len(reference) > LONGEST_REFERENCE or not reference.isprintable():
+        raise InvalidInput(
+            f"a citation is a path or address of 1 to {LONGEST_REFERENCE} printable characters"
+        )
+    if scheme := _SCHEME.match(reference):
+        return Citation(url=_address(reference, scheme[1]))
+    parsed = _REFERENCE.fullmatch(reference)
+    assert parsed is not None  # any text fits
+    path, first, last = parsed.groups()
+    file = _inside(path, place, cwd)
+    shown = file.relative_to(place.root).as_posix()
+    content = _content(file, shown)
+    commit = head_commit(place)
+    if b"\0" in content[:_PEEK]:
+        if first:
+            raise InvalidInput(f"{shown} is not a text, so it can only be cited whole")
+        return Citation(path=shown, commit=commit, lines_hash=sha256(content).hexdigest())
+    lines = lines_of(content)
+    span = _span(first, last, len(lines), shown)
+    cited = lines[span[0] - 1 : span[1]] if span else lines
+    return Citation(
+        path=shown,
+        first_line=span[0] if span else None,
+        last_line=span[1] if span else None,
+        commit=commit,
+        lines_hash=lines_hash(cited),
+        excerpt=_excerpt(cited),
+    )
+
+
+def lines_of(content: bytes) -> list[bytes]:
+    """The lines of a text; a newline at its end begins no further line."""
+    lines = content.replace(b"\r\n", b"\n").split(b"\n")
+    return lines[:-1] if lines[-1] == b"" else lines
+
+
+def lines_hash(lines: Sequence[bytes]) -> str:
+    """What a citation remembers of its lines, the same whichever line endings the file has."""
+    return sha256(b"\n".join(lines)).hexdigest()
+
+
+def _address(reference: str, scheme: str) -> str:
+    if scheme.lower() not in ("http", "https"):
+        raise InvalidInput(f"only http and https addresses can be cited, not {scheme.lower()}")
+    parsed = _ADDRESS.fullmatch(reference)
+    if parsed is None:
+        raise InvalidInput(f"{reference[:80]!r} is not a complete address")
+    if "@" in parsed[1]:
+        raise InvalidInput(
+            "an address is cited without a user name and password; leave out the part before @"
+        )
+    return reference
+
+
+def _inside(path: str, place: Place, cwd: Path | None) -> Path:
+    """The file a path means, with links followed; it has to lie in the project."""
+    root = os.path.realpath(place.root)
+    tries = [os.path.realpath(os.path.join(base, path)) for base in (cwd, root) if base is not None]
+    within = [file for file in tries if _is_below(file, root)]
+    if not within:
+        raise InvalidInput(f"{path} is outside the project {place.name}, and only its own files can be cited")
+    file = next((file for file in within if os.path.lexists(file)), within[-1])
+    below = Path(file).relative_to(root)
+    if ".git" in below.parts:
+        raise InvalidInput(f"{path} belongs to git itself and cannot be cited")
+    if not str(below).isprintable():
+        raise InvalidInput(f"{path} leads to a file whose name cannot be printed")
+    return place.root / below
+
+
+def _is_below(file: str, root: str) -> bool:
+    return file.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _content(file: Path, shown: str) -> bytes:
+    try:
+        status = os.stat(file)
+    except FileNotFoundError:
+        raise InvalidInput(f"there is no file {shown} in the project") from None
+    except OSError as error:
+        raise InvalidInput(f"{shown} cannot be read: {error.strerror}") from error
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
+        raise InvalidInput(f"{shown} is {kind}, and only files can be cited")
+    if status.st_size > LARGEST_FILE:
+        raise InvalidInput(f"{shown} is larger than {LARGEST_FILE // 1024 // 1024} MB, too large to be cited")
+    content = reading.regular(file, LARGEST_FILE)
+    if content is None:
+        raise InvalidInput(f"{shown} cannot be read")
+    return content
+
+
+def _span(first: str | None, last: str | None, count: int, shown: str) -> tuple[int, int] | None:
+    if first is None:
+        return None
+    low, high = int(first), int(last or first)
+    if not 1 <= low <= high:
+        raise InvalidInput(f"{shown} cannot be cited from line {low} to {high}; lines count from 1 upwards")
+    if high > count:
+        raise InvalidInput(f"{shown} has {count} lines, so line {high} cannot be cited")
+    return low, high
+
+
+def _excerpt(lines: Sequence[bytes]) -> str | None:
+    """The beginning of the lines without what a terminal would obey."""
+    start = b"\n".join(lines[:LONGEST_EXCERPT])[: LONGEST_EXCERPT * 8].decode("utf-8", "replace")
+    shown = "".join(char for char in start.removeprefix("\ufeff") if char.isprintable() or char in "\n\t")
+    return shown.strip("\n")[:LONGEST_EXCERPT] or None

@@ -1,0 +1,92 @@
+"""Which code base a path belongs to, and at which commit, read from git's files without running git."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from memory_layer.ports import Place
+from memory_layer.surroundings import reading, remotes
+
+LARGEST_PACKED_REFS = 64 * 1024 * 1024  #: bytes
+LONGEST_REF_CHAIN = 5
+
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+def locate(path: Path) -> Place:
+    """The code base around a path. A directory outside git is a code base of its own. Never raises."""
+    start = os.path.realpath(path)
+    if os.path.isfile(start):
+        start = os.path.dirname(start)
+    folder = start
+    while True:
+        if git_dir := _git_dir(folder):
+            return _place(folder, git_dir)
+        above = os.path.dirname(folder)
+        if above == folder:
+            key = reading.printable(start)
+            return Place(Path(start), key, (), os.path.basename(key) or key, None)
+        folder = above
+
+
+def head_commit(place: Place) -> str | None:
+    """The commit that is checked out; None without one, outside git, and where refs lie in a table."""
+    git_dir = _git_dir(str(place.root))
+    if git_dir is None or place.common_dir is None:
+        return None
+    pointer = reading.text(os.path.join(git_dir, "HEAD"))
+    for _ in range(LONGEST_REF_CHAIN):
+        content = (pointer or "").strip()
+        if _COMMIT.fullmatch(content):
+            return content
+        ref = content.removeprefix("ref:").strip()
+        if not ref.startswith("refs/") or ".." in ref:
+            return None
+        pointer = (
+            reading.text(os.path.join(git_dir, ref))
+            or reading.text(os.path.join(place.common_dir, ref))
+            or _packed(place.common_dir, ref)
+        )
+    return None
+
+
+def _git_dir(folder: str) -> str | None:
+    """The git directory of a folder that is the top of a work tree or a bare repository."""
+    inner = os.path.join(folder, ".git")
+    if os.path.isfile(os.path.join(inner, "HEAD")):
+        return inner
+    if os.path.isfile(inner):
+        said = (reading.text(inner) or "").partition("gitdir:")[2].strip()
+        target = os.path.realpath(os.path.join(folder, said))
+        return target if said and os.path.isfile(os.path.join(target, "HEAD")) else None
+    if os.path.isfile(os.path.join(folder, "HEAD")) and os.path.isdir(os.path.join(folder, "objects")):
+        return folder
+    return None
+
+
+def _place(folder: str, git_dir: str) -> Place:
+    shared = (reading.text(os.path.join(git_dir, "commondir")) or "").strip()
+    common = os.path.realpath(os.path.join(git_dir, shared))
+    root = os.path.dirname(folder) if git_dir == folder and folder.endswith(f"{os.sep}.git") else folder
+    home = _main_folder(common) if shared else root
+    address = remotes.origin(os.path.join(common, "config"))
+    remote = remotes.normalised(address, root) if address else None
+    # The weaker keys stay as aliases: under them the code base may have been known before.
+    keys = [remote, reading.printable(common), reading.printable(home)]
+    key, *aliases = dict.fromkeys(key for key in keys if key)
+    named_after = _main_folder(remote) if remote else home
+    name = os.path.basename(named_after).removesuffix(".git") or named_after
+    return Place(Path(root), key, tuple(aliases), name, Path(common))
+
+
+def _main_folder(git_dir: str) -> str:
+    """The folder people see: the one around `.git`, or a bare repository itself."""
+    return os.path.dirname(git_dir) if os.path.basename(git_dir) == ".git" else git_dir
+
+
+def _packed(common_dir: Path, ref: str) -> str | None:
+    content = reading.regular(os.path.join(common_dir, "packed-refs"), LARGEST_PACKED_REFS) or b""
+    end = content.find(b" " + os.fsencode(ref) + b"\n")
+    return content[content.rfind(b"\n", 0, end) + 1 : end].decode("ascii", "replace") if end > 0 else None

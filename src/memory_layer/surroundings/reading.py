@@ -1,0 +1,36 @@
+"""Reading files that may have been put there by strangers."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+
+def regular(path: str | os.PathLike[str], largest: int) -> bytes | None:
+    """The content of a regular file of at most that many bytes, else None; never waits for a pipe."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, flags)
+    except (OSError, ValueError):
+        return None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > largest:
+            return None
+        with open(handle, "rb", closefd=False) as file:
+            return file.read(largest)
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def printable(path: str) -> str:
+    """A path as text that can be stored: forward slashes, and bytes that are not UTF-8 written out."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace").replace(os.sep, "/")
+
+
+def text(path: str | os.PathLike[str], largest: int = 64 * 1024) -> str | None:
+    """The same as text; bytes that are not UTF-8 are kept as they are."""
+    content = regular(path, largest)
+    return None if content is None else os.fsdecode(content)

@@ -1,0 +1,1 @@
+"""Verbs: one function per thing a user can do."""

@@ -1,0 +1,298 @@
+"""Remember something: redact, stage durably, compare, then show or ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import NotAllowed
+from memory_layer.model.memory import Added, Candidate, Draft, Link, Memory, Project, Writer
+from memory_layer.model.vocabulary import (
+    CATEGORIES,
+    Category,
+    LinkKind,
+    OnDuplicate,
+    Priority,
+    Reason,
+    Source,
+    Status,
+    WriterKind,
+)
+from memory_layer.policy import duplicates, lifecycle, limits, redaction, suspicion, tokens
+from memory_layer.policy.duplicates import Verdict
+from memory_layer.policy.merging import merged
+from memory_layer.ports import Edit, Engine, Neighbourhood
+from memory_layer.usecases.terms import terms_of
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+
+
+#: Below this a known memory neither repeats nor denies a new one.
+LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
+
+
+def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = None) -> Added:
+    """Store one memory. Whatever is answered but `similar` is durable and counted as said."""
+    limits.check_draft(draft)
+    if draft.allow_secret and not writer.is_person:
+        raise NotAllowed("only a person may store a secret as it is")
+    clean, redacted = (draft, ()) if draft.allow_secret else redaction.redacted_draft(draft)
+    memory = _new_memory(engine, clean, writer, project)
+    work = _Work(engine, clean, Edit(writer, engine.new_id("op"), "add", engine.now()))
+    answer = _stage(work, memory)
+    if isinstance(answer, Memory):
+        answer = settle(work, answer, embedded(engine, answer.content))
+    return replace(answer, redacted=redacted, hint=answer.hint or limits.hint(clean.content))
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    engine: Engine
+    draft: Draft
+    edit: Edit
+
+
+def review_reasons(memory: Memory) -> tuple[str, ...]:
+    """Why a person has to look at a memory before it counts."""
+    reasons = suspicion.suspicions(memory.content)
+    if memory.writer_kind is not WriterKind.PERSON and (
+        memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
+    ):
+        reasons += ("a rule this strong needs a person's approval",)
+    return reasons
+
+
+def embedded(engine: Engine, content: str) -> tuple[str, Vectors] | None:
+    """The fingerprint and vectors of a text; None without a model."""
+    embedder = engine.embedder()
+    return (embedder.fingerprint, embedder.embed_memories([content])[0]) if embedder else None
+
+
+def _new_memory(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Memory:
+    now = engine.now()
+    created_at = draft.created_at or now
+    source = _source(draft.source, writer)
+    return Memory(
+        id=engine.new_id("mem"),
+        content=draft.content,
+        category=draft.category,
+        tier=draft.tier,
+        project=project.key if project else None,
+        scope=draft.scope,
+        tags=tuple(dict.fromkeys(draft.tags)),
+        metadata=draft.metadata,
+        priority=draft.priority or CATEGORIES[draft.category].priority,
+        source=source,
+        source_run_id=draft.source_run_id,
+        writer=writer.name,
+        writer_kind=writer.kind,
+        confidence=lifecycle.starting_confidence(source, draft.confidence),
+        relevance=draft.relevance,
+        session=draft.session,
+        position=draft.position,
+        status=Status.STAGED,
+        reason=Reason.WRITING,
+        expires_at=draft.expires_at
+        or lifecycle.default_expiry(draft.category, created_at, engine.settings.default_expiry),
+        citations=draft.citations,
+        content_hash=duplicates.content_hash(project.id if project else None, draft.content),
+        created_at=created_at,
+        updated_at=now,
+    )
+
+
+def _source(asked: Source | None, writer: Writer) -> Source:
+    """The writer's own source, or the one asked for; an agent cannot pass for a person."""
+    own = Source.HUMAN if writer.is_person else Source.AGENT
+    return own if asked is None or (asked is Source.HUMAN and not writer.is_person) else asked
+
+
+def _stage(work: _Work, memory: Memory) -> Memory | Added:
+    """Make the text durable in one short transaction, or answer from what is known already."""
+    engine = work.engine
+    with engine.store.writing():
+        known = engine.store.same_text(memory.content_hash)
+        if known is None:
+            lease = memory.updated_at + timedelta(seconds=engine.settings.lease_seconds)
+            engine.store.stage(memory, terms_of(memory), tokens.estimate(memory.content), lease)
+            return memory
+        if known.status is Status.ARCHIVED:
+            return _revived(work, known, memory)
+        if known.reason is Reason.QUESTION and work.draft.on_duplicate is not OnDuplicate.ASK:
+            return known
+        engine.store.count(lifecycle.reinforced(known, work.edit.at))
+        return _known(engine, known)
+
+
+def _known(engine: Engine, known: Memory) -> Added:
+    """The answer for a text that is live already."""
+    if known.reason is Reason.REVIEW:
+        return Added(id=known.id, status="staged", reason=known.reason_detail)
+    if known.reason is Reason.QUESTION:
+        return Added(id=known.id, status="similar", candidates=_remembered_candidates(engine, known))
+    return Added(id=known.id, status="exists")
+
+
+def _remembered_candidates(engine: Engine, known: Memory) -> tuple[Candidate, ...]:
+    targets = [link.target for link in engine.store.links([known.id]) if link.source == known.id]
+    return tuple(
+        Candidate(id=memory.id, content=memory.content, similarity=1.0, relation="similar")
+        for memory in engine.store.get_many(targets)
+    )
+
+
+def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
+    """An archived text said again is restored; one that was merged away or skipped is weighed anew."""
+    engine, edit = work.engine, work.edit
+    if known.reason in (Reason.MERGED, Reason.SKIPPED):
+        reopened = replace(known, status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
+        reopened = engine.store.save(reopened, replace(edit, action="reopen"))
+        engine.store.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
+        return reopened
+    reasons = review_reasons(memory)
+    if reasons:
+        held = replace(
+            known, status=Status.STAGED, reason=Reason.REVIEW, reason_detail="; ".join(reasons)
+        )
+        engine.store.save(held, replace(edit, action="restore"))
+        return Added(id=known.id, status="staged", reason=held.reason_detail)
+    restored = lifecycle.reinforced(lifecycle.restored(known, edit.at), edit.at)
+    engine.store.save(restored, replace(edit, action="restore"))
+    return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
+
+
+@dataclass(frozen=True, slots=True)
+class _Likeness:
+    """The known memories that a new one repeats or denies, with their cosine."""
+
+    similar: tuple[tuple[Memory, float], ...]
+    conflicting: tuple[tuple[Memory, float], ...]
+
+    def candidates(self) -> tuple[Candidate, ...]:
+        pairs = [(pair, "similar") for pair in self.similar] + [(pair, "conflicts") for pair in self.conflicting]
+        return tuple(
+            Candidate(id=memory.id, content=memory.content, similarity=round(cosine, 4), relation=relation)
+            for (memory, cosine), relation in pairs
+        )
+
+
+def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
+    """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
+    store = work.engine.store
+    seen = store.sequence()
+    near = _neighbours(work.engine, memory, vectors)
+    with store.writing():
+        current = store.get(memory.id)
+        if current.reason not in (Reason.WRITING, Reason.QUESTION):
+            return _known(work.engine, current)  # recovery was faster
+        near += _neighbours(work.engine, memory, vectors, since=seen)
+        if vectors is not None:
+            store.save_vectors(memory.id, *vectors)
+        return _decided(work, current, _likeness(work.engine, memory, near))
+
+
+def _neighbours(
+    engine: Engine, memory: Memory, vectors: tuple[str, Vectors] | None, since: int | None = None
+) -> list[tuple[Memory, float]]:
+    """Live memories close enough to be compared; a text of several passages has none."""
+    if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
+        return []
+    category = None if memory.category is Category.GENERAL else memory.category
+    among = Neighbourhood(memory.project, category, LEAST_COSINE, memory.id)
+    return engine.store.nearest(vectors[1][0], vectors[0], among, since or 0)
+
+
+def _likeness(engine: Engine, memory: Memory, near: list[tuple[Memory, float]]) -> _Likeness:
+    threshold = engine.settings.duplicate_threshold
+    similar: dict[str, tuple[Memory, float]] = {}
+    conflicting: dict[str, tuple[Memory, float]] = {}
+    for known, cosine in near:
+        verdict = duplicates.verdict(memory.content, known.content, cosine, threshold)
+        if verdict in (Verdict.SIMILAR, Verdict.SAME):
+            similar[known.id] = known, cosine
+        elif verdict is Verdict.CONFLICT:
+            conflicting[known.id] = known, cosine
+    return _Likeness(tuple(similar.values()), tuple(conflicting.values()))
+
+
+def _decided(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
+    """Show the memory, or hold it back with the reason, or let it go into the one it repeats."""
+    reasons = review_reasons(memory)
+    if reasons:
+        _linked(work, memory, likeness.conflicting, LinkKind.CONFLICTS_WITH)
+        detail = "; ".join(reasons)
+        _saved(work, memory, Status.STAGED, Reason.REVIEW, detail)
+        return Added(id=memory.id, status="staged", candidates=likeness.candidates(), reason=detail)
+    if likeness.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
+        return _repeated(work, memory, likeness)
+    _saved(work, memory, Status.ACTIVE)
+    _linked(work, memory, likeness.similar, LinkKind.RELATES_TO, review=_unattended(work))
+    _linked(work, memory, likeness.conflicting, LinkKind.CONFLICTS_WITH)
+    return Added(id=memory.id, status="created", candidates=likeness.candidates())
+
+
+def _unattended(work: _Work) -> bool:
+    """Whether nobody was asked, so that a person should look at the pair later."""
+    return work.edit.writer.door == "hook" or work.draft.source in (Source.IMPORT, Source.CAPTURE)
+
+
+def _repeated(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
+    known = likeness.similar[0][0]
+    if work.draft.on_duplicate is OnDuplicate.ASK:
+        _saved(work, memory, Status.STAGED, Reason.QUESTION, f"close to {known.id}")
+        _linked(work, memory, likeness.similar, LinkKind.RELATES_TO, review=True)
+        return Added(id=memory.id, status="similar", candidates=likeness.candidates())
+    if work.draft.on_duplicate is OnDuplicate.SKIP:
+        _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
+        return Added(id=known.id, status="exists", candidates=likeness.candidates())
+    _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
+    _merge(work, known, memory)
+    return Added(id=known.id, status="merged", candidates=likeness.candidates())
+
+
+def _merge(work: _Work, known: Memory, memory: Memory) -> None:
+    """Let the older memory take over what the newer one says; both texts stay in history."""
+    store = work.engine.store
+    project = store.project(known.project) if known.project else None
+    result = merged(known, memory, work.draft.merge_text, work.edit.at)
+    content_hash = duplicates.content_hash(project.id if project else None, result.content)
+    holder = store.same_text(content_hash)
+    if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
+        result, content_hash = replace(result, content=known.content), known.content_hash
+    result = replace(result, content_hash=content_hash)
+    store.save(result, replace(work.edit, action="merge"), terms_of(result))
+    store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
+    store.link(
+        Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=work.edit.at)
+    )
+
+
+def _saved(
+    work: _Work, memory: Memory, status: Status, reason: Reason | None = None, detail: str | None = None
+) -> None:
+    work.engine.store.save(replace(memory, status=status, reason=reason, reason_detail=detail), work.edit)
+
+
+def _linked(
+    work: _Work,
+    memory: Memory,
+    others: tuple[tuple[Memory, float], ...],
+    kind: LinkKind,
+    review: bool = False,
+) -> None:
+    for other, _ in others:
+        link = Link(source=memory.id, target=other.id, kind=kind, created_at=work.edit.at)
+        work.engine.store.link(link, review)
+
+
+def finish_leftovers(engine: Engine, writer: Writer) -> int:
+    """Finish what dead writers left staged: shown, kept beside anything similar, put into review."""
+    finished = 0
+    for memory in engine.store.leftovers(engine.now()):
+        draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
+        work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
+        settle(work, memory, embedded(engine, memory.content))
+        finished += 1
+    return finished

@@ -1,0 +1,60 @@
+"""Look at memories and at the whole store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.query import Filters, Mode, Page, Stats
+from memory_layer.model.vocabulary import Status
+from memory_layer.policy import lifecycle
+from memory_layer.ports import Engine
+
+SORTS = ("created", "updated", "score", "used")
+LIST_MOST = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """A memory with everything that hangs on it."""
+
+    memory: Memory
+    links: tuple[Link, ...]
+    outcomes: tuple[OutcomeEvent, ...]
+
+
+def show(engine: Engine, prefix: str, writer: Writer, peek: bool = False) -> Details:
+    """One memory in full; opened by an agent it counts as used."""
+    memory_id = engine.store.resolve(prefix)
+    if not (peek or writer.is_person):
+        with engine.store.writing():
+            memory = engine.store.get(memory_id)
+            engine.store.count(lifecycle.used(memory, engine.now()))
+    with engine.store.reading():
+        return Details(
+            memory=engine.store.get(memory_id),
+            links=tuple(engine.store.links([memory_id])),
+            outcomes=tuple(engine.store.outcomes(memory_id)),
+        )
+
+
+def list_memories(
+    engine: Engine, filters: Filters, sort: str = "created", limit: int = 20, after: str | None = None
+) -> Page:
+    """A stretch of the list, newest or highest first."""
+    if sort not in SORTS:
+        raise InvalidInput(f"cannot sort by {sort!r}; choose one of {', '.join(SORTS)}")
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    with engine.store.reading():
+        return engine.store.page(filters, engine.now(), sort, limit, after)
+
+
+def stats(engine: Engine, filters: Filters) -> Stats:
+    """Totals over active, archived and staged memories."""
+    everything = replace(filters, statuses=tuple(Status), expired=True, superseded=True)
+    mode = Mode.HYBRID if engine.has_model() else Mode.KEYWORD
+    with engine.store.reading():
+        return replace(engine.store.stats(everything, engine.now()), search_mode=mode)

@@ -1,0 +1,70 @@
+"""Archive, restore and reinforce."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.policy import lifecycle
+from memory_layer.ports import Edit, Engine
+
+
+def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+    """Take memories out of sight; they stay searchable on request and can be restored."""
+    now = engine.now()
+
+    def archived(memory: Memory) -> Memory:
+        return lifecycle.archived(memory, Reason.ASKED, now)
+
+    return _changed(engine, prefixes, writer, "archive", archived, unless=Status.ARCHIVED)
+
+
+def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+    """Bring archived memories back; what failed before is not archived again without new evidence."""
+    now = engine.now()
+
+    def restored(memory: Memory) -> Memory:
+        if memory.status is Status.STAGED:
+            raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
+        holder = engine.store.same_text(memory.content_hash)
+        if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:
+            raise InvalidInput(f"{memory.id} cannot be restored: {holder.id} says the same")
+        return lifecycle.restored(memory, now)
+
+    return _changed(engine, prefixes, writer, "restore", restored, unless=Status.ACTIVE)
+
+
+def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+    """Confirm that memories still hold, which also restarts their decay."""
+    with engine.store.writing():
+        memories = []
+        for memory_id in _ids(engine, prefixes):
+            memory = lifecycle.reinforced(engine.store.get(memory_id), engine.now())
+            engine.store.count(memory)
+            memories.append(memory)
+        return memories
+
+
+def _changed(
+    engine: Engine,
+    prefixes: Sequence[str],
+    writer: Writer,
+    action: str,
+    change: Callable[[Memory], Memory],
+    unless: Status,
+) -> list[Memory]:
+    """Change all of the named memories or none, as one operation."""
+    edit = Edit(writer, engine.new_id("op"), action, engine.now())
+    with engine.store.writing():
+        return [
+            memory if memory.status is unless else engine.store.save(change(memory), edit)
+            for memory in map(engine.store.get, _ids(engine, prefixes))
+        ]
+
+
+def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
+    if not prefixes:
+        raise InvalidInput("name at least one memory")
+    return list(dict.fromkeys(engine.store.resolve(prefix) for prefix in prefixes))

@@ -1,0 +1,56 @@
+"""What experience says about the candidates of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.policy.words import query_terms
+from memory_layer.ports import Embedder, Engine, Witness
+from memory_layer.ranking.arithmetic import PLAIN
+from memory_layer.ranking.coverage import idf
+from memory_layer.ranking.evidence import UNKNOWN_QUERY_K, Event, kernel, shared_words, weighed
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
+
+
+def evidence_of(
+    engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, rows: Sequence[int]
+) -> list[float]:
+    """g of each candidate: its outcomes weighed by how alike the questions were."""
+    latest = {
+        (witness.row, witness.session, witness.query): witness for witness in engine.store.witnesses(rows)
+    }
+    if not latest:
+        return [0.0] * len(rows)
+    likeness = _likeness(engine, text, embedder, vector, list(latest.values()))
+    now = engine.now()
+    events: dict[int, list[Event]] = {}
+    for witness in latest.values():
+        age_days = (now - witness.at).total_seconds() / 86400
+        event = Event(likeness[witness.query], age_days, Outcome(witness.result))
+        events.setdefault(witness.row, []).append(event)
+    return [weighed(events.get(row, ())).g for row in rows]
+
+
+def _likeness(
+    engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, witnesses: list[Witness]
+) -> dict[int | None, float]:
+    """How much each earlier question says about this one, 0..1."""
+    texts = {witness.query: witness.query_text or "" for witness in witnesses if witness.query is not None}
+    result: dict[int | None, float] = {None: UNKNOWN_QUERY_K}
+    if embedder is not None and vector is not None:
+        cosines = engine.store.query_similarities(vector, embedder.fingerprint, texts)
+        for query, cosine in cosines.items():
+            result[query] = kernel(PLAIN, cosine, engine.settings.floor)
+    rest = {query: query_terms(other) for query, other in texts.items() if query not in result}
+    if rest:
+        ours = query_terms(text)
+        every = sorted({term for own in (ours, *rest.values()) for term in own})
+        total, frequency = engine.store.frequencies(every)
+        weights = {term: idf(total, frequency.get(term, 0)) for term in every}
+        for query, theirs in rest.items():
+            result[query] = 1.0 if texts[query] == text else shared_words(ours, theirs, weights)
+    return result

@@ -1,0 +1,120 @@
+"""Say what happened when memories were used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.outcome import Judged, OutcomeEvent
+from memory_layer.model.vocabulary import Outcome, Status
+from memory_layer.policy import lifecycle, limits
+from memory_layer.policy.secrets import redact
+from memory_layer.ports import Edit, Engine
+
+#: How long a writer's last recall of a memory still explains an outcome that names no question.
+RECALL_HOURS = 2
+BURST_HOURS = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a caller says about the memories it used."""
+
+    result: Outcome
+    query: str | None = None  #: the question they were used for
+    recall: str | None = None  #: the recall that returned them
+    evidence: str | None = None  #: what shows it, such as a test's exit code
+    event_id: str | None = None  #: the same id twice counts once
+    project: str | None = None  #: the id of the project it happened in
+
+
+def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writer: Writer) -> list[Judged]:
+    """Move the named memories by what happened; all of them or none."""
+    if not prefixes:
+        raise InvalidInput("name the memories that were used; a verdict on all that was recalled is refused")
+    report = replace(
+        report,
+        query=_clean(report.query, "the query", limits.QUERY_CHARACTERS),
+        evidence=_clean(report.evidence, "the evidence", limits.EVIDENCE_CHARACTERS),
+        event_id=report.event_id or engine.new_id("out"),
+    )
+    embedder = engine.embedder() if report.query else None
+    vector = embedder.embed_query(report.query) if embedder and report.query else None
+    with engine.store.writing():
+        ids = list(dict.fromkeys(engine.store.resolve(prefix) for prefix in prefixes))
+        report = _with_recalled_query(engine, report, ids)
+        if report.query is not None:
+            fingerprint = embedder.fingerprint if embedder else None
+            engine.store.record_query(report.query, engine.now(), fingerprint, vector)
+        return [_judge(engine, engine.store.get(memory_id), report, writer) for memory_id in ids]
+
+
+def _clean(text: str | None, what: str, most: int) -> str | None:
+    if text is None:
+        return None
+    limits.check_text(text, what, most)
+    return redact(text).text
+
+
+def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> Report:
+    """Take the question from the named recall, which must have returned these memories."""
+    if report.recall is None:
+        return report
+    recall = engine.store.recall(report.recall)
+    strangers = set(ids) - {memory_id for memory_id, _ in recall.hits}
+    if strangers:
+        raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
+    return replace(report, query=report.query or recall.query)
+
+
+def _judge(engine: Engine, memory: Memory, report: Report, writer: Writer) -> Judged:
+    now = engine.now()
+    report = _attributed(engine, memory, report, writer)
+    recent = engine.store.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
+    counted = lifecycle.counts(recent, report.result, report.evidence is not None)
+    event = OutcomeEvent(
+        id=f"{report.event_id}:{memory.id}",
+        memory=memory.id,
+        result=report.result,
+        counted=counted,
+        at=now,
+        query=report.query,
+        recall=report.recall,
+        evidence=report.evidence,
+        session=writer.session,
+        writer=writer.name,
+    )
+    if engine.store.record_outcome(event):
+        memory = _moved(engine, memory, report.result if counted else None, writer)
+    return Judged(
+        id=memory.id,
+        result=report.result,
+        outcome_score=memory.outcome_score,
+        status=memory.status,
+        counted=counted,
+    )
+
+
+def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) -> Report:
+    """An outcome without a question belongs to the one that last returned the memory."""
+    if report.query is not None:
+        return report
+    since = engine.now() - timedelta(hours=RECALL_HOURS)
+    last = engine.store.last_recall(memory.id, writer.session, writer.name, report.project, since)
+    return replace(report, recall=last[0], query=last[1]) if last else report
+
+
+def _moved(engine: Engine, memory: Memory, result: Outcome | None, writer: Writer) -> Memory:
+    """Count the outcome, or only the use; a change of status alone makes a version."""
+    now = engine.now()
+    if result is None:
+        judged = lifecycle.used(memory, now)
+    else:
+        judged = lifecycle.judged(memory, result, now, engine.settings.archive_below)
+    engine.store.count(judged)
+    if judged.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
+        engine.store.save(judged, Edit(writer, engine.new_id("op"), "outcome", now))
+    return judged

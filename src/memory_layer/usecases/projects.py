@@ -1,0 +1,87 @@
+"""Which project a call is about."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.memory import Project
+from memory_layer.ports import Engine, Place
+
+
+def known_project(engine: Engine, place: Place) -> Project | None:
+    """The project of a place, if anything was ever stored for it."""
+    for key in (place.key, *place.aliases):
+        project = engine.store.project(key)
+        if project is not None:
+            return project
+    return None
+
+
+def remembered_project(engine: Engine, place: Place) -> Project:
+    """The project of a place, made known if it is new and brought up to date if it has a better key."""
+    with engine.store.writing():
+        project = known_project(engine, place)
+        wanted = _project_of(place) if project is None else _improved(project, place)
+        if wanted != project:
+            engine.store.save_project(wanted, engine.now())
+        return wanted
+
+
+def named_project(engine: Engine, name: str) -> Project:
+    """The project a user names by key, id, path or short name."""
+    project = engine.store.project(name) or _by_path(engine, name)
+    if project is not None:
+        return project
+    same_name = engine.store.projects_named(name)
+    if not same_name:
+        raise NotFound(f"there is no project {name!r}; `mem projects` lists them")
+    if len(same_name) > 1:
+        keys = ", ".join(project.key for project in same_name)
+        raise InvalidInput(f"{name!r} fits several projects: {keys}; name one of these")
+    return same_name[0]
+
+
+def all_projects(engine: Engine) -> list[tuple[Project, int]]:
+    """Every known project with the number of its live memories."""
+    return engine.store.projects()
+
+
+def looks_like_path(name: str) -> bool:
+    """Whether a user means a folder rather than a name or key."""
+    return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or Path(name).is_dir()
+
+
+def _by_path(engine: Engine, name: str) -> Project | None:
+    if not looks_like_path(name):
+        return None
+    return known_project(engine, engine.surroundings.locate(Path(name).expanduser()))
+
+
+def _project_of(place: Place) -> Project:
+    # Derived from the first key, so that two machines that meet a repository agree on its id.
+    digest = hashlib.sha256(place.key.encode()).digest()
+    return Project(
+        id=base64.b32encode(digest).decode().lower()[:10],
+        key=place.key,
+        name=place.name,
+        root=str(place.root),
+        aliases=place.aliases,
+    )
+
+
+def _improved(project: Project, place: Place) -> Project:
+    known = {project.key, *project.aliases}
+    fresh = tuple(sorted({place.key, *place.aliases} - known))
+    if not fresh and project.root == str(place.root):
+        return project
+    return replace(
+        project,
+        key=place.key,
+        name=place.name,
+        root=str(place.root),
+        aliases=tuple(sorted((known | set(fresh)) - {place.key})),
+    )

@@ -1,0 +1,259 @@
+"""Find the right few, say why, and remember what was returned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.query import Filters, Found, Hit, Mode, Query, Recall, Signal
+from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind
+from memory_layer.policy import lifecycle, limits, tokens, words
+from memory_layer.policy.intent import intent
+from memory_layer.policy.secrets import redact
+from memory_layer.ports import Embedder, Engine, Facet, Match, Phrase
+from memory_layer.ranking import signals
+from memory_layer.ranking.columns import Columns, Question
+from memory_layer.ranking.coverage import Wanted, idf
+from memory_layer.ranking.order import Ranked, rank
+from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
+from memory_layer.usecases.evidence import evidence_of
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
+
+POOL = 200  #: how many candidates each list gives
+RRF_OVERFETCH = 3
+LIMIT_MOST = 1000
+NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question made ready: without secrets, in words, and as a vector if there is a model."""
+
+    text: str
+    mode: Mode
+    terms: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
+    embedder: Embedder | None
+    vector: Vector | None
+    intent: Category | None
+    redacted: tuple[str, ...]
+    notice: str | None
+
+
+def search(
+    engine: Engine, query: Query, writer: Writer, cost: Callable[[Hit], int] | None = None
+) -> Found:
+    """The best memories for a question; what an agent is given is recorded as a recall."""
+    asked = prepared(engine, query)
+    with engine.store.reading():
+        hits = best_hits(engine, asked, query)
+    if query.budget is not None:
+        hits = _within(hits, query.budget, cost or _content_cost)
+    found = Found(
+        recall=None,
+        mode=asked.mode,
+        ranker=ranker_named(query.ranker).name,
+        hits=tuple(hits),
+        intent=asked.intent,
+        redacted=asked.redacted,
+        notice=asked.notice,
+    )
+    if query.peek or writer.is_person:
+        return found
+    return replace(found, recall=_recorded(engine, asked, query, found, writer))
+
+
+def prepared(engine: Engine, query: Query) -> Asked:
+    """Check a question, redact it and turn it into words and a vector."""
+    limits.check_text(query.text, "the query", limits.QUERY_CHARACTERS)
+    if not 1 <= query.limit <= LIMIT_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIMIT_MOST}, not {query.limit}")
+    ranker_named(query.ranker)
+    clean = redact(query.text)
+    embedder = None if query.mode is Mode.KEYWORD else engine.embedder()
+    mode = query.mode if embedder else Mode.KEYWORD
+    quoted = words.phrases(clean.text) if mode is Mode.KEYWORD else []
+    return Asked(
+        text=clean.text,
+        mode=mode,
+        terms=tuple(words.query_terms(clean.text)),
+        phrases=tuple(Phrase(tuple(words.terms(text)), text) for text in quoted),
+        embedder=embedder,
+        vector=embedder.embed_query(clean.text) if embedder else None,
+        intent=intent(clean.text),
+        redacted=clean.kinds,
+        notice=NO_MODEL if query.mode is not Mode.KEYWORD and embedder is None else None,
+    )
+
+
+def best_hits(engine: Engine, asked: Asked, query: Query) -> list[Hit]:
+    """Find, rank and read; the caller holds the reading moment."""
+    ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit)
+    memories = engine.store.get_many([entry.id for entry in ranked])
+    return _with_conflicts(engine, [_hit(*pair) for pair in zip(memories, ranked, strict=True)])
+
+
+def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int) -> list[Ranked]:
+    """The candidates of both lists in the order of the ranker."""
+    depth = RRF_OVERFETCH * limit if ranker == "rrf" else max(POOL, limit)
+    by_words, by_meaning = _lists(engine, asked, filters, depth)
+    pool = _Pool(
+        bm25={match.row: match.score for match in by_words},
+        keyword_rank={match.row: rank for rank, match in enumerate(by_words)},
+        cosine={match.row: match.score for match in by_meaning},
+        vector_rank={match.row: rank for rank, match in enumerate(by_meaning)},
+    )
+    facets = engine.store.facets(list(dict.fromkeys([*pool.bm25, *pool.cosine])))
+    facets.sort(key=lambda facet: facet.row)
+    question = Question(
+        has_vectors=asked.vector is not None,
+        margin=signals.margin(match.score for match in by_words),
+        limit=limit,
+    )
+    return rank(_ranker(engine, ranker), _columns(engine, asked, facets, pool), question)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    bm25: dict[int, float]
+    keyword_rank: dict[int, int]
+    cosine: dict[int, float]
+    vector_rank: dict[int, int]
+
+
+def _lists(engine: Engine, asked: Asked, filters: Filters, depth: int) -> tuple[list[Match], list[Match]]:
+    now = engine.now()
+    by_words: list[Match] = []
+    by_meaning: list[Match] = []
+    if asked.mode is not Mode.SEMANTIC:
+        by_words = engine.store.by_words(asked.terms, asked.phrases, filters, now, depth)
+    if asked.embedder is not None and asked.vector is not None:
+        by_meaning = engine.store.by_meaning(asked.vector, asked.embedder.fingerprint, filters, now, depth)
+    return by_words, by_meaning
+
+
+def _ranker(engine: Engine, name: str) -> Ranker:
+    ranker = ranker_named(name)
+    return balanced_with(engine.settings.strength) if ranker.name == DEFAULT_RANKER else ranker
+
+
+def _columns(engine: Engine, asked: Asked, facets: Sequence[Facet], pool: _Pool) -> Columns:
+    now = engine.now()
+    cosine = _cosines(engine, asked, facets, pool)
+    covered = _covered(engine, asked, facets)
+    return Columns(
+        ids=[facet.id for facet in facets],
+        bm25=[pool.bm25.get(facet.row, 0.0) for facet in facets],
+        keyword_rank=[pool.keyword_rank.get(facet.row, -1) for facet in facets],
+        cosine=[cosine.get(facet.row, 0.0) for facet in facets],
+        vector_rank=[pool.vector_rank.get(facet.row, -1) for facet in facets],
+        coverage=[coverage for coverage, _ in covered],
+        phrase=[phrase for _, phrase in covered],
+        outcome_score=[
+            lifecycle.drifted(facet.outcome_score, facet.last_used_at, now) for facet in facets
+        ],
+        age_days=[(now - facet.updated_at).days for facet in facets],
+        recall_count=[facet.recall_count for facet in facets],
+        use_count=[facet.use_count for facet in facets],
+        days_since_used=[_days_since(facet.last_used_at, now) for facet in facets],
+        confidence=[facet.confidence for facet in facets],
+        intent_boost=[
+            CATEGORIES[facet.category].boost if facet.category is asked.intent else 1.0 for facet in facets
+        ],
+        evidence=evidence_of(engine, asked.text, asked.embedder, asked.vector, [f.row for f in facets]),
+    )
+
+
+def _days_since(moment: datetime | None, now: datetime) -> float:
+    return -1.0 if moment is None else max(0.0, (now - moment).total_seconds() / 86400)
+
+
+def _cosines(engine: Engine, asked: Asked, facets: Sequence[Facet], pool: _Pool) -> dict[int, float]:
+    """The cosine of every candidate, also of those that only their words brought in."""
+    missing = [facet.row for facet in facets if facet.row not in pool.cosine]
+    if asked.embedder is None or asked.vector is None or not missing:
+        return pool.cosine
+    return pool.cosine | engine.store.similarities(asked.vector, asked.embedder.fingerprint, missing)
+
+
+def _covered(engine: Engine, asked: Asked, facets: Sequence[Facet]) -> list[tuple[float, float]]:
+    """Coverage and phrase of every candidate; meaning alone knows neither."""
+    if asked.mode is Mode.SEMANTIC or not asked.terms:
+        return [(0.0, 0.0)] * len(facets)
+    total, frequency = engine.store.frequencies(asked.terms)
+    weights = {term: idf(total, frequency.get(term, 0)) for term in asked.terms}
+    wanted = Wanted.of(asked.terms, weights, known=len(frequency))
+    return [wanted.both(facet.terms.split()) for facet in facets]
+
+
+def _hit(memory: Memory, ranked: Ranked) -> Hit:
+    return Hit(
+        memory=memory,
+        score=ranked.score,
+        signals=tuple(Signal(name=name, value=value, share=share) for name, value, share in ranked.parts),
+    )
+
+
+def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
+    """Mark what contradicts what, and put a pair side by side with the newer one first."""
+    links = engine.store.links([hit.memory.id for hit in hits])
+    rivals: dict[str, set[str]] = {}
+    for link in links:
+        if link.kind is LinkKind.CONFLICTS_WITH:
+            rivals.setdefault(link.source, set()).add(link.target)
+            rivals.setdefault(link.target, set()).add(link.source)
+    if not rivals:
+        return hits
+    marked = [replace(hit, conflicts=tuple(sorted(rivals.get(hit.memory.id, ())))) for hit in hits]
+    placed: dict[str, Hit] = {}
+    for hit in marked:
+        group = [other for other in marked if other is hit or other.memory.id in hit.conflicts]
+        for member in sorted(group, key=lambda other: other.memory.created_at, reverse=True):
+            placed.setdefault(member.memory.id, member)
+    return list(placed.values())
+
+
+def _content_cost(hit: Hit) -> int:
+    return tokens.estimate(hit.memory.content)
+
+
+def _within(hits: list[Hit], budget: int, cost: Callable[[Hit], int]) -> list[Hit]:
+    """As many of the best as fit; the first that does not fit ends the list."""
+    kept: list[Hit] = []
+    for hit in hits:
+        budget -= cost(hit)
+        if budget < 0:
+            break
+        kept.append(hit)
+    return kept
+
+
+def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:
+    """Keep the exact list for later; a store that cannot be written still answers."""
+    recall = Recall(
+        id=engine.new_id("rec"),
+        at=engine.now(),
+        query=asked.text,
+        kind="search",
+        mode=found.mode,
+        ranker=found.ranker,
+        writer=writer.name,
+        session=writer.session,
+        project=query.filters.project,
+        hits=tuple((hit.memory.id, hit.score) for hit in found.hits),
+    )
+    fingerprint = asked.embedder.fingerprint if asked.embedder else None
+    parts = [{signal.name: signal.value for signal in hit.signals} for hit in found.hits]
+    try:
+        with engine.store.writing():
+            number = engine.store.record_query(asked.text, recall.at, fingerprint, asked.vector)
+            engine.store.record_recall(recall, number, parts)
+    except StoreUnavailable:
+        return None
+    return recall.id

@@ -1,0 +1,32 @@
+"""What full text sees of a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memory_layer.model.memory import Memory
+from memory_layer.policy.words import date_words, terms
+from memory_layer.ports import Terms
+
+
+def terms_of(memory: Memory) -> Terms:
+    """The words of its content, and those of its labels: tags, category, scope, metadata, date."""
+    labels = [
+        memory.category.value,
+        *memory.tags,
+        *memory.scope,
+        *_values(memory.metadata.values()),
+        date_words(memory.created_at),
+    ]
+    return Terms(body=" ".join(terms(memory.content)), labels=" ".join(terms("\n".join(labels))))
+
+
+def _values(values: Iterable[object]) -> Iterator[str]:
+    """Every plain value of a JSON structure as text."""
+    for value in values:
+        if isinstance(value, dict):
+            yield from _values(value.values())
+        elif isinstance(value, list | tuple):
+            yield from _values(value)
+        elif value is not None:
+            yield str(value)

@@ -1,0 +1,90 @@
+"""Explain a search: every hit's signals, and what came close but was left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters, Found, NearMiss, Query, Reach
+from memory_layer.model.vocabulary import LinkKind, Status
+from memory_layer.ports import Engine
+from memory_layer.ranking import explain
+from memory_layer.ranking.explain import LeftOut
+from memory_layer.ranking.rankers import ranker_named
+from memory_layer.usecases.search import Asked, best_hits, prepared, ranked_pool
+
+NEAR_MISSES = 10
+
+
+def why(engine: Engine, query: Query) -> Found:
+    """What a search would return and why; looking never counts as use."""
+    asked = prepared(engine, query)
+    with engine.store.reading():
+        hits = best_hits(engine, asked, query)
+        near = _near_misses(engine, asked, query, {hit.memory.id for hit in hits})
+    return Found(
+        recall=None,
+        mode=asked.mode,
+        ranker=ranker_named(query.ranker).name,
+        hits=tuple(hits),
+        near_misses=tuple(near),
+        intent=asked.intent,
+        redacted=asked.redacted,
+        notice=asked.notice,
+    )
+
+
+def _near_misses(engine: Engine, asked: Asked, query: Query, shown: set[str]) -> list[NearMiss]:
+    """The best of what the same question finds when nothing is held back."""
+    depth = query.limit + 3 * NEAR_MISSES
+    ranked = ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, depth)
+    close = [entry for entry in ranked if entry.id not in shown][:NEAR_MISSES]
+    memories = {memory.id: memory for memory in engine.store.get_many([entry.id for entry in close])}
+    replaced = _replaced_by(engine, list(memories))
+    result = []
+    for entry in close:
+        memory = memories[entry.id]
+        miss = _reason(engine, query.filters, memory, replaced.get(memory.id))
+        result.append(NearMiss(memory=memory, score=entry.score, reason=miss.reason, words=miss.sentence))
+    return result
+
+
+def _unguarded(filters: Filters) -> Filters:
+    """The same wish without the guards that keep memories back."""
+    return replace(
+        filters,
+        reach=Reach.ALL,
+        statuses=tuple(Status),
+        min_confidence=0.0,
+        expired=True,
+        superseded=True,
+    )
+
+
+def _replaced_by(engine: Engine, ids: list[str]) -> dict[str, str]:
+    return {
+        link.target: link.source for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES
+    }
+
+
+def _reason(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.NearMiss:
+    """The first guard that held a memory back."""
+    if memory.status not in filters.statuses:
+        reason = LeftOut.ARCHIVED if memory.status is Status.ARCHIVED else LeftOut.STAGED
+        return explain.NearMiss(memory.id, reason, str(memory.reason or ""))
+    if memory.expires_at is not None and memory.expires_at <= engine.now() and not filters.expired:
+        return explain.NearMiss(memory.id, LeftOut.EXPIRED, f"{memory.expires_at:%Y-%m-%d}")
+    if newer is not None and not filters.superseded:
+        return explain.NearMiss(memory.id, LeftOut.SUPERSEDED, newer)
+    if not _in_reach(engine, filters, memory):
+        return explain.NearMiss(memory.id, LeftOut.OTHER_PROJECT, memory.project or "global")
+    if memory.confidence < filters.min_confidence:
+        return explain.NearMiss(memory.id, LeftOut.GATED, f"{memory.confidence:.2f}")
+    return explain.NearMiss(memory.id, LeftOut.PAST_LIMIT)
+
+
+def _in_reach(engine: Engine, filters: Filters, memory: Memory) -> bool:
+    if filters.reach is Reach.ALL or memory.project is None:
+        return True
+    project = engine.store.project(memory.project)
+    return filters.reach is Reach.PROJECT and project is not None and project.id == filters.project

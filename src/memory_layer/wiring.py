@@ -1,0 +1,86 @@
+"""Builds an engine: the only place that knows every adapter."""
+
+from __future__ import annotations
+
+import base64
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from memory_layer.embed import model
+from memory_layer.errors import ModelUnavailable
+from memory_layer.model.memory import Citation, Writer
+from memory_layer.model.vocabulary import WriterKind
+from memory_layer.policy import scopes
+from memory_layer.ports import Embedder, Engine, Place, Store
+from memory_layer.settings import Settings
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.surroundings import git
+from memory_layer.usecases.add import finish_leftovers
+
+
+@contextmanager
+def open_engine(settings: Settings, door: str) -> Iterator[Engine]:
+    """An engine on the user's store, closed at the end; what dead writers left is finished first."""
+    store: Store = SqliteStore(
+        settings.database_path, busy_seconds=settings.busy_timeout_seconds, covers=scopes.matches
+    )
+    try:
+        engine = Engine(
+            settings=settings,
+            store=store,
+            embedder=_once(lambda: _embedder(settings)),
+            has_model=lambda: model.status(settings.model_folder).installed,
+            surroundings=Machine(),
+            now=lambda: datetime.now(UTC),
+            new_id=new_id,
+        )
+        finish_leftovers(engine, _upkeep(door))
+        yield engine
+    finally:
+        store.close()
+
+
+def new_id(prefix: str) -> str:
+    """128 random bits in lower-case base32 behind the prefix."""
+    return f"{prefix}_{base64.b32encode(os.urandom(16)).decode().lower().rstrip('=')}"
+
+
+class Machine:
+    """The surroundings as they really are."""
+
+    def locate(self, path: Path) -> Place:
+        return git.locate(path)
+
+    def cite(self, reference: str, place: Place) -> Citation:
+        from memory_layer.surroundings import files
+
+        return files.cite(reference, place)
+
+
+def _embedder(settings: Settings) -> Embedder | None:
+    try:
+        return model.load(settings.model_folder)
+    except ModelUnavailable:
+        return None
+
+
+def _once(make: Callable[[], Embedder | None]) -> Callable[[], Embedder | None]:
+    """Call `make` at the first use and never again, whichever threads ask."""
+    lock = threading.Lock()
+    made: list[Embedder | None] = []
+
+    def get() -> Embedder | None:
+        with lock:
+            if not made:
+                made.append(make())
+            return made[0]
+
+    return get
+
+
+def _upkeep(door: str) -> Writer:
+    return Writer(name="memory-layer", kind=WriterKind.AGENT, door=door, session="upkeep")

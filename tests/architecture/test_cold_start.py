@@ -1,0 +1,93 @@
+"""A command loads what it needs and nothing heavier; Python's own import log is the witness."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+#: Each costs tens to hundreds of milliseconds and belongs behind the door that needs it.
+HEAVY = {"asyncio", "fastapi", "mcp", "numpy", "psycopg", "pydantic", "rich", "starlette", "uvicorn"}
+#: What a person at the keyboard would have to tell a fresh process, and nothing of the developer's machine.
+KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """The environment of a fresh machine without an embedding model."""
+    (tmp_path / "no-model").mkdir()
+    (tmp_path / "work").mkdir()
+    kept = {name: value for name, value in os.environ.items() if name in KEPT}
+    places = {"HOME": tmp_path, "MEM_HOME": tmp_path / "home", "MEM_MODEL": tmp_path / "no-model"}
+    return kept | {name: str(place) for name, place in places.items()} | {"PYTHONUTF8": "1"}
+
+
+def run(machine: dict[str, str], *arguments: str) -> tuple[subprocess.CompletedProcess[str], set[str]]:
+    """Run Python in a process of its own; what it did, and every module it loaded."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *arguments],
+        env=machine,
+        cwd=Path(machine["HOME"], "work"),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done, modules_logged(done.stderr)
+
+
+def modules_logged(log: str) -> set[str]:
+    """The last column of `import time: self [us] | cumulative | imported package`."""
+    lines = (line for line in log.splitlines() if line.startswith("import time:"))
+    return {line.rpartition("|")[2].strip() for line in lines} - {"imported package"}
+
+
+def said(done: subprocess.CompletedProcess[str]) -> str:
+    """What the process wrote, without the import log."""
+    lines = (line for line in done.stderr.splitlines() if not line.startswith("import time:"))
+    return "\n".join([done.stdout, *lines])
+
+
+def heavy_among(modules: set[str]) -> set[str]:
+    return {name.partition(".")[0] for name in modules} & HEAVY
+
+
+def test_the_log_tells_heavy_modules(machine):
+    done, modules = run(machine, "-c", "import asyncio.events, json")
+
+    assert done.returncode == 0
+    assert "json" in modules
+    assert heavy_among(modules) == {"asyncio"}
+
+
+def test_importing_the_package_loads_almost_nothing(machine):
+    _, bare = run(machine, "-c", "pass")
+    done, modules = run(machine, "-c", "import memory_layer")
+    added = modules - bare
+
+    assert done.returncode == 0, said(done)
+    assert {name for name in added if name.startswith("memory_layer")} == {"memory_layer"}
+    assert {name.partition(".")[0] for name in added} <= sys.stdlib_module_names | {"memory_layer"}
+    assert len(added) <= 8, sorted(added)
+
+
+def test_a_keyword_search_loads_nothing_heavy(machine):
+    added, _ = run(machine, "-m", "memory_layer", "add", "Retry the flaky upload with a backoff")
+    found, modules = run(machine, "-m", "memory_layer", "search", "flaky upload")
+
+    assert added.returncode == 0, said(added)
+    assert found.returncode == 0, said(found)
+    assert "Retry the flaky upload with a backoff" in found.stdout
+    assert heavy_among(modules) == set()
+
+
+@pytest.mark.parametrize("command", ["--version", "--help", "search --help", "outcome --help"])
+def test_asking_for_help_loads_nothing_heavy(machine, command):
+    done, modules = run(machine, "-m", "memory_layer", *command.split())
+
+    assert done.returncode == 0, said(done)
+    assert heavy_among(modules) | ({"sqlite3"} & modules) == set()

@@ -1,0 +1,293 @@
+"""The dependency rule, read from the imports of every module.
+
+    doors, agents ──► usecases ──► policy ──► model ──► errors
+          │              ├───────► ranking ─► model
+          │              └───────► ports ───► model, ranking.columns, settings
+          └► wiring ──► store, embed, surroundings ──► ports, ranking.columns, model, errors
+
+A layer may import what its arrows reach; the two tables below say it line by line. Wiring, which puts
+everything together, also hands policies to adapters and lets a use case finish what a dead writer left.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import PACKAGE, ROOT, Import, dotted_name, imports_in, modules_under
+
+NOUNS = {"model", "errors"}
+CORE = NOUNS | {"ports", "settings"}
+ADAPTERS = {"store", "embed", "surroundings"}
+
+#: Which parts of memory_layer a part may import, beside itself. `a.b` allows that one module of `a`.
+MAY_IMPORT: dict[str, set[str]] = {
+    "errors": set(),
+    "model": {"errors"},
+    "folders": NOUNS,
+    "options": NOUNS,
+    "config_file": NOUNS | {"options"},
+    "settings": NOUNS | {"config_file", "folders", "options"},
+    "policy": NOUNS,
+    "ranking": NOUNS,
+    "ports": NOUNS | {"settings", "ranking.columns"},
+    "store": NOUNS | {"ports", "ranking.columns"},
+    "embed": NOUNS | {"ports", "ranking.columns"},
+    "surroundings": NOUNS | {"ports", "ranking.columns"},
+    "wiring": CORE | ADAPTERS | {"policy", "usecases"},
+    "usecases": CORE | {"policy", "ranking"},
+    "agents": CORE | {"usecases", "wiring"},
+    "doors": CORE | {"options", "usecases", "wiring", "agents"},
+    "__main__": {"errors", "doors", "agents"},
+    "": CORE | {"doors"},
+}
+
+#: Which libraries a part may import, beside the standard library.
+MAY_USE: dict[str, set[str]] = {
+    "folders": {"platformdirs"},
+    "config_file": {"tomlkit"},
+    "ports": {"numpy"},
+    "ranking": {"numpy"},
+    "store": {"numpy", "psycopg", "psycopg_pool"},
+    "embed": {"numpy"},
+    "usecases": {"numpy"},
+    "agents": {"tomlkit"},
+    "doors": {"click", "fastapi", "mcp", "pydantic", "rich", "starlette", "tomlkit", "uvicorn"},
+}
+
+PURE = ("model", "policy", "ranking")
+#: Standard modules that bring in time, chance or the machine.
+IMPURE = {"asyncio", "io", "logging", "os", "pathlib", "random", "secrets", "shutil", "socket", "sqlite3"}
+IMPURE |= {"subprocess", "tempfile", "threading", "time", "urllib", "uuid"}
+CLOCKS = {"now", "utcnow", "today"}
+ENVIRONMENT = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}
+EMPTY_NAMES = {"base", "common", "helper", "helpers", "impl", "manager", "misc", "util", "utils"}
+
+MODULES = modules_under(PACKAGE)
+EVERYWHERE = [path for folder in (PACKAGE, ROOT / "tests", ROOT / "bench") for path in modules_under(folder)]
+
+
+def part_of(module: str) -> str:
+    """The layer a module belongs to: the first name below memory_layer."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def may_import(part: str, target: str) -> bool:
+    """Whether `part` may import the module `target` of memory_layer."""
+    names = target.split(".")[1:]
+    if not names or (len(names) == 1 and names[0] not in MAY_IMPORT and names[0].startswith("__")):
+        return True  # the bare package and its `__version__` load nothing
+    return names[0] == part or bool({names[0], ".".join(names[:2])} & MAY_IMPORT[part])
+
+
+def broken_arrows(part: str, imports: list[Import]) -> list[str]:
+    own = [found for found in imports if found.top == "memory_layer"]
+    return [f"line {found.line}: {found.module}" for found in own if not may_import(part, found.module)]
+
+
+def foreign_libraries(part: str, imports: list[Import]) -> list[str]:
+    allowed = MAY_USE.get(part, set()) | sys.stdlib_module_names | {"memory_layer"}
+    return [f"line {found.line}: {found.module}" for found in imports if found.top not in allowed]
+
+
+def environment_reads(tree: ast.Module) -> list[int]:
+    """Lines that touch the environment, as `os.environ`, `getenv` or imported from `os`."""
+    lines = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in ENVIRONMENT:
+            lines.append(node.lineno)
+        elif isinstance(node, ast.ImportFrom) and node.module in ("os", "posix"):
+            lines += [node.lineno for alias in node.names if alias.name in ENVIRONMENT]
+    return lines
+
+
+def clock_readings(tree: ast.Module) -> list[int]:
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [
+        call.lineno for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr in CLOCKS
+    ]
+
+
+def by_module(paths: list[Path]) -> list[object]:
+    return [pytest.param(path, id=str(path.relative_to(ROOT))) for path in paths]
+
+
+@pytest.mark.parametrize("path", by_module(MODULES))
+def test_a_module_imports_only_what_its_layer_may_know(path):
+    part = part_of(dotted_name(path))
+
+    assert part in MAY_IMPORT, f"{part} is not a layer; docs/architecture.md names them"
+    assert broken_arrows(part, imports_in(parsed(path))) == []
+
+
+@pytest.mark.parametrize("path", by_module(MODULES))
+def test_a_module_uses_only_the_libraries_of_its_layer(path):
+    part = part_of(dotted_name(path))
+
+    assert foreign_libraries(part, imports_in(parsed(path))) == []
+
+
+def test_the_package_has_its_rooms_and_no_others():
+    parts = {part_of(dotted_name(path)) for path in MODULES}
+
+    assert parts <= set(MAY_IMPORT)
+    assert {"model", "policy", "ranking", "usecases", "store", "embed"} <= parts
+
+
+def test_only_wiring_knows_the_adapters():
+    knowing = {
+        part_of(dotted_name(path))
+        for path in MODULES
+        for found in imports_in(parsed(path))
+        if found.top == "memory_layer" and part_of(found.module) in ADAPTERS
+    }
+
+    assert knowing - ADAPTERS <= {"wiring"}
+
+
+def test_only_settings_reads_the_environment():
+    readers = {dotted_name(path) for path in MODULES if environment_reads(parsed(path))}
+
+    assert readers <= {"memory_layer.settings"}
+
+
+def test_databases_are_opened_only_at_the_edge():
+    openers = {
+        part_of(dotted_name(path))
+        for path in MODULES
+        for found in imports_in(parsed(path))
+        if found.top in ("sqlite3", "psycopg")
+    }
+
+    assert openers <= {"store", "surroundings"}
+
+
+def test_use_cases_and_ports_load_numpy_only_when_it_is_needed():
+    loading = [
+        f"{dotted_name(path)}:{found.line}"
+        for path in MODULES
+        if part_of(dotted_name(path)) in ("usecases", "ports")
+        for found in imports_in(parsed(path))
+        if found.top == "numpy" and found.at_load
+    ]
+
+    assert loading == []
+
+
+def test_ports_name_ranking_for_the_type_checker_only():
+    path = PACKAGE / "ports.py"
+    named = [found for found in imports_in(parsed(path)) if part_of(found.module) == "ranking"]
+
+    assert all(found.for_types for found in named)
+
+
+def test_rules_and_numbers_are_pure():
+    touching = [
+        f"{dotted_name(path)}:{found.line} {found.module}"
+        for path in MODULES
+        if part_of(dotted_name(path)) in PURE
+        for found in imports_in(parsed(path))
+        if found.top in IMPURE
+    ]
+    telling_time = [
+        f"{dotted_name(path)}:{line}"
+        for path in MODULES
+        if part_of(dotted_name(path)) in PURE
+        for line in clock_readings(parsed(path))
+    ]
+
+    assert touching == []
+    assert telling_time == []
+
+
+def test_every_import_is_absolute():
+    relative = [
+        f"{path.relative_to(ROOT)}:{found.line}"
+        for path in EVERYWHERE
+        for found in imports_in(parsed(path))
+        if found.relative
+    ]
+
+    assert relative == []
+
+
+def test_names_say_what_a_file_is_for():
+    folders = {parent for path in EVERYWHERE for parent in path.relative_to(ROOT).parents}
+    names = {path.stem for path in EVERYWHERE} | {folder.name for folder in folders}
+    words = {word for name in names for word in name.removeprefix("test_").split("_")}
+
+    assert names & EMPTY_NAMES == set()
+    assert {word for word in words if re.fullmatch(r"v\d+", word)} == set()
+
+
+def test_the_reader_sees_lazy_relative_and_type_only_imports():
+    tree = ast.parse(
+        "import os\n"
+        "from typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    from memory_layer.ranking import columns\n"
+        "from . import sibling\n"
+        "def later():\n    import numpy\n"
+        "try:\n    import tomllib\nexcept ImportError:\n    pass\n"
+    )
+    found = {each.module: each for each in imports_in(tree)}
+
+    assert found["os"].at_load
+    assert found["tomllib"].at_load
+    assert found["memory_layer.ranking.columns"].for_types
+    assert not found["memory_layer.ranking.columns"].at_load
+    assert found["sibling"].relative
+    assert not found["numpy"].at_load
+
+
+@pytest.mark.parametrize(
+    ("part", "line"),
+    [
+        ("policy", "from memory_layer.ports import Store"),
+        ("policy", "from memory_layer import ports"),
+        ("policy", "import memory_layer.usecases.add"),
+        ("ranking", "from memory_layer.policy.lifecycle import judged"),
+        ("usecases", "from memory_layer.store.sqlite import SqliteStore"),
+        ("usecases", "from memory_layer.wiring import open_engine"),
+        ("doors", "def f():\n    from memory_layer.store import sqlite"),
+        ("doors", "from memory_layer.policy.secrets import redacted"),
+        ("store", "from memory_layer.settings import Settings"),
+        ("ports", "from memory_layer.ranking.rankers import balanced"),
+        ("usecases", "from memory_layer import open"),
+    ],
+)
+def test_the_rule_finds_a_broken_arrow(part, line):
+    assert broken_arrows(part, imports_in(ast.parse(line)))
+
+
+@pytest.mark.parametrize(
+    ("part", "line"),
+    [
+        ("model", "import numpy"),
+        ("usecases", "def f():\n    import click"),
+        ("usecases", "from fastapi import FastAPI"),
+        ("embed", "import torch"),
+    ],
+)
+def test_the_rule_finds_a_foreign_library(part, line):
+    assert foreign_libraries(part, imports_in(ast.parse(line)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import os\nos.environ['X']",
+        "import os\nos.getenv('X')",
+        "from os import environ",
+        "from os import getenv as g",
+    ],
+)
+def test_the_rule_finds_a_look_at_the_environment(line):
+    assert environment_reads(ast.parse(line))

@@ -1,0 +1,129 @@
+"""How outcomes for other questions weigh on this one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.ranking.arithmetic import PLAIN
+from memory_layer.ranking.arrays import NUMPY, evidence_by_owner
+from memory_layer.ranking.evidence import (
+    PRAISE,
+    UNKNOWN_QUERY_K,
+    Event,
+    Evidence,
+    fading,
+    kernel,
+    shared_words,
+    weighed,
+)
+
+WORKED, PARTIAL, FAILED = Outcome.WORKED, Outcome.PARTIAL, Outcome.FAILED
+
+events = st.builds(
+    Event,
+    k=st.floats(min_value=0.0, max_value=1.0),
+    age_days=st.floats(min_value=0.0, max_value=1e5),
+    result=st.sampled_from(Outcome),
+)
+
+
+def g(*given: Event) -> float:
+    return weighed(given).g
+
+
+def test_without_evidence_g_is_exactly_zero():
+    assert g() == 0.0
+
+
+def test_one_worked_for_the_same_question_gives_a_half_and_one_failed_minus_a_half():
+    assert g(Event(1.0, 0.0, WORKED)) == 0.5
+    assert g(Event(1.0, 0.0, FAILED)) == -0.5
+
+
+def test_three_agreeing_outcomes_give_three_quarters():
+    assert g(*[Event(1.0, 0.0, WORKED)] * 3) == 0.75
+
+
+def test_a_partial_counts_half_for_and_half_against():
+    assert weighed([Event(1.0, 0.0, PARTIAL)]) == Evidence(0.5, 0.5)
+    assert g(Event(1.0, 0.0, PARTIAL)) == 0.0
+
+
+def test_always_partial_never_climbs():
+    assert g(*[Event(1.0, 0.0, PARTIAL)] * 50) == 0.0
+
+
+def test_the_same_outcome_from_a_question_at_cosine_065_counts_half():
+    assert kernel(PLAIN, 0.65) == pytest.approx(0.5)
+    assert kernel(PLAIN, 1.0) == 1.0
+
+
+def test_questions_below_the_floor_say_nothing_about_each_other():
+    assert kernel(PLAIN, 0.3) == kernel(PLAIN, 0.1) == kernel(PLAIN, -1.0) == 0.0
+    assert kernel(PLAIN, 0.5, floor=0.5) == 0.0
+
+
+def test_a_cosine_a_hair_above_one_counts_as_one():
+    assert kernel(PLAIN, 1.0000002) == 1.0
+
+
+def test_an_outcome_counts_half_after_ninety_days():
+    assert fading(PLAIN, 90.0) == pytest.approx(0.5)
+    assert weighed([Event(1.0, 180.0, WORKED)]).worked == pytest.approx(0.25)
+
+
+def test_an_event_from_the_future_counts_as_new():
+    assert fading(PLAIN, -3.0) == 1.0
+
+
+def test_an_outcome_for_an_unknown_question_counts_three_tenths():
+    assert weighed([Event(UNKNOWN_QUERY_K, 0.0, FAILED)]).failed == 0.3
+
+
+def test_without_vectors_likeness_is_the_root_of_the_cosine_of_the_words():
+    idf = {"deploy": 2.0, "stage": 1.0, "test": 1.0}
+
+    assert shared_words(["deploy", "stage"], ["stage", "deploy"], idf) == 1.0
+    assert shared_words(["deploy"], ["test"], idf) == 0.0
+    assert shared_words([], ["test"], idf) == 0.0
+    assert shared_words(["deploy", "stage"], ["deploy", "test"], idf) == pytest.approx((4.0 / 5.0) ** 0.5)
+
+
+@given(st.lists(events, max_size=20))
+def test_g_stays_between_minus_one_and_one(given_events: list[Event]):
+    assert -1.0 < g(*given_events) < 1.0
+
+
+@given(st.lists(events, max_size=20), events)
+def test_one_more_worked_never_lowers_g_and_one_more_failed_never_raises_it(
+    given_events: list[Event], more: Event
+):
+    before = g(*given_events)
+
+    assert g(*given_events, Event(more.k, more.age_days, WORKED)) >= before - 1e-15
+    assert g(*given_events, Event(more.k, more.age_days, FAILED)) <= before + 1e-15
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), events), max_size=30))
+def test_a_flat_log_of_many_memories_gives_what_each_gives_alone(log: list[tuple[int, Event]]):
+    together = evidence_by_owner(
+        np.array([event.k for _, event in log], dtype=np.float64),
+        np.array([event.age_days for _, event in log], dtype=np.float64),
+        np.array([PRAISE[event.result] for _, event in log], dtype=np.float64),
+        np.array([owner for owner, _ in log], dtype=np.intp),
+        5,
+    )
+
+    alone = [g(*(event for owner, event in log if owner == place)) for place in range(5)]
+    assert together.tolist() == pytest.approx(alone, rel=1e-12, abs=1e-15)
+
+
+@given(st.lists(st.floats(min_value=-1.0, max_value=1.0), max_size=20))
+def test_the_kernel_of_a_column_is_the_kernel_of_its_floats(cosines: list[float]):
+    column = kernel(NUMPY, np.array(cosines, dtype=np.float64))
+
+    assert column.tolist() == [kernel(PLAIN, cosine) for cosine in cosines]

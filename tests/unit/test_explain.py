@@ -1,0 +1,81 @@
+"""Scores and near misses in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_layer.ranking.columns import Columns, Question
+from memory_layer.ranking.explain import SIGNALS, LeftOut, NearMiss, in_words, sentence
+from memory_layer.ranking.order import rank
+from memory_layer.ranking.rankers import RANKERS
+from memory_layer.ranking.score import Part
+
+COLUMNS = Columns(
+    ids=["mem_a"],
+    bm25=[4.0],
+    keyword_rank=[2],
+    cosine=[0.62],
+    vector_rank=[0],
+    coverage=[0.75],
+    phrase=[0.5],
+    age_days=[3],
+    use_count=[7],
+    days_since_used=[12.0],
+    intent_boost=[1.5],
+    citation_changed=[1],
+    project_stale=[1],
+    evidence=[-0.25],
+)
+
+
+@pytest.mark.parametrize("has_vectors", [True, False])
+def test_every_part_of_every_ranker_can_be_told(has_vectors: bool):
+    for ranker in RANKERS.values():
+        (hit,) = rank(ranker, COLUMNS, Question(has_vectors=has_vectors, margin=1.0), explain=True)
+        told = sentence(hit.score, hit.parts)
+
+        assert {part.name for part in hit.parts} <= SIGNALS.keys()
+        assert told.startswith(f"{hit.score:.3f} = ")
+
+
+def test_a_balanced_score_reads_as_its_parts():
+    (hit,) = rank(RANKERS["balanced"], COLUMNS, Question(has_vectors=True, margin=1.0), explain=True)
+
+    assert sentence(hit.score, hit.parts) == (
+        "0.648 = meaning 0.62: +0.477; words 1.00 of the best match: +0.308; "
+        "75% of the query's telling words: +0.173; 50% of its words side by side: +0.046; "
+        "experience with such questions -0.25: -0.100; its cited source changed: -0.180; "
+        "its project lies idle: -0.072"
+    )
+
+
+def test_ranks_are_told_from_one():
+    assert in_words(Part("keyword_list", 0.0, 1 / 61)) == "place 1 by words: +0.016"
+
+
+def test_a_score_without_a_model_says_so():
+    (hit,) = rank(RANKERS["five-signal"], COLUMNS, Question(has_vectors=False), explain=True)
+
+    assert "standing in for meaning because no model is used" in sentence(hit.score, hit.parts)
+
+
+def test_what_did_not_move_the_score_is_not_told():
+    told = sentence(0.5, [Part("semantic", 0.5, 0.5), Part("evidence", 0.0, 0.0)])
+
+    assert told == "0.500 = meaning 0.50: +0.500"
+
+
+def test_a_score_of_nothing_says_so():
+    assert sentence(0.0, []) == "0.000: nothing speaks for it"
+
+
+def test_every_reason_of_a_near_miss_has_its_own_sentence():
+    sentences = {NearMiss("mem_a", reason).sentence for reason in LeftOut}
+
+    assert len(sentences) == len(LeftOut) == 9
+
+
+def test_a_near_miss_names_its_particulars():
+    miss = NearMiss("mem_a", LeftOut.SUPERSEDED, "mem_b")
+
+    assert miss.sentence == "a newer memory took its place (mem_b)"

@@ -1,0 +1,427 @@
+"""The four formulas, their bounds, and their two forms that must agree."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.vocabulary import CATEGORIES, Category
+from memory_layer.policy.intent import intent
+from memory_layer.ranking.arithmetic import PLAIN
+from memory_layer.ranking.arrays import NUMPY
+from memory_layer.ranking.columns import NEUTRAL, Columns, Features, Question
+from memory_layer.ranking.order import (
+    Ranked,
+    best_first,
+    best_first_array,
+    rank,
+    rank_arrays,
+    rank_plain,
+)
+from memory_layer.ranking.rankers import RANKERS, Pool, Ranker, balanced_with, ranker_named
+
+HYBRID = Question(has_vectors=True, margin=0.5)
+KEYWORD = Question(has_vectors=False, margin=0.5)
+
+
+def only(ranker: str, question: Question = HYBRID, **facts: float) -> Ranked:
+    """One candidate, ranked alone."""
+    columns = Columns(ids=["mem_a"], **{name: [value] for name, value in facts.items()})
+    return rank(RANKERS[ranker], columns, question, explain=True)[0]
+
+
+def ids_of(ranked: list[Ranked]) -> list[str]:
+    return [hit.id for hit in ranked]
+
+
+def unit(low: float = 0.0, high: float = 1.0) -> st.SearchStrategy[float]:
+    return st.floats(min_value=low, max_value=high)
+
+
+features = st.builds(
+    Features[float],
+    bm25=st.one_of(st.just(0.0), unit(0.0, 1e6)),
+    keyword_rank=st.integers(-1, 400),
+    cosine=unit(-1.0),
+    vector_rank=st.integers(-1, 400),
+    coverage=unit(),
+    phrase=unit(),
+    outcome_score=unit(-1.0),
+    age_days=st.integers(-10, 10**6),
+    recall_count=st.integers(0, 10**9),
+    use_count=st.integers(0, 10**9),
+    days_since_used=st.one_of(st.just(-1.0), unit(0.0, 1e6)),
+    confidence=unit(),
+    intent_boost=st.sampled_from([1.0, 1.1, 1.5]),
+    project_stale=st.booleans(),
+    citation_changed=st.booleans(),
+    evidence=unit(-0.999, 0.999),
+)
+
+
+@st.composite
+def pools(draw: st.DrawFn, rows: st.SearchStrategy[Features[float]] = features) -> Columns:
+    found = draw(st.lists(rows, max_size=5))
+    numbers = dict(zip(Features._fields, zip(*found, strict=True), strict=True)) if found else {}
+    ids = draw(st.permutations([f"mem_{place:02}" for place in range(len(found))]))
+    return Columns(ids=ids, **{name: list(column) for name, column in numbers.items()})
+
+
+few = settings(max_examples=40, deadline=None)
+questions = st.builds(Question, has_vectors=st.booleans(), margin=unit(), limit=st.just(100))
+
+
+# five-signal
+
+
+def test_the_five_weights_are_35_25_15_15_and_10_percent():
+    best = only("five-signal", cosine=1.0, outcome_score=1.0, use_count=99.0)
+
+    assert best.score == pytest.approx(1.0)
+    assert [(part.name, round(part.share, 12)) for part in best.parts] == [
+        ("semantic", 0.35),
+        ("outcome", 0.25),
+        ("recency", 0.15),
+        ("frequency", 0.15),
+        ("confidence", 0.1),
+        ("category_boost", 0.0),
+    ]
+
+
+def test_five_signal_is_the_written_formula():
+    hit = only(
+        "five-signal",
+        cosine=0.6,
+        outcome_score=0.2,
+        age_days=12,
+        recall_count=5,
+        use_count=3,
+        confidence=0.8,
+        intent_boost=1.4,
+    )
+
+    base = 0.35 * 0.6 + 0.25 * 0.6 + 0.15 * math.exp(-12 / 30) + 0.15 * math.log(9) / math.log(100) + 0.08
+    assert hit.score == pytest.approx(1.4 * base, rel=1e-14)
+
+
+def test_why_is_the_api_returning_500_errors_promotes_the_connection_pool_fix_from_068_to_102():
+    asked = intent("Why is the API returning 500 errors?")
+    categories = [Category.PATTERN, Category.TROUBLESHOOTING]
+    given_by_the_other_four = 0.125 + 0.15 + 0.15 + 0.10
+    columns = Columns(
+        ids=["rest_api_structure", "connection_pool_fix"],
+        cosine=[(score - given_by_the_other_four) / 0.35 for score in (0.72, 0.68)],
+        use_count=[99, 99],
+        intent_boost=[CATEGORIES[one].boost if one is asked else 1.0 for one in categories],
+    )
+
+    hits = rank(RANKERS["five-signal"], columns, HYBRID)
+
+    assert ids_of(hits) == ["connection_pool_fix", "rest_api_structure"]
+    assert [hit.score for hit in hits] == pytest.approx([1.02, 0.72])
+
+
+def test_times_retrieved_counts_recalls_and_uses_together():
+    together = only("five-signal", recall_count=60, use_count=39)
+
+    assert together.score == only("five-signal", use_count=99).score
+
+
+def test_without_a_model_the_scaled_keyword_score_stands_in_and_the_part_says_so():
+    columns = Columns(ids=["best", "half"], bm25=[8.0, 4.0], cosine=[0.0, 0.9])
+
+    best, half = rank(RANKERS["five-signal"], columns, KEYWORD, explain=True)
+
+    assert (best.parts[0].name, best.parts[0].value) == ("keyword_as_semantic", 1.0)
+    assert half.parts[0].share == pytest.approx(0.35 * 0.5)
+
+
+def test_a_stale_project_halves_recency_in_five_signal():
+    fresh, stale = (only("five-signal", age_days=10, project_stale=mark) for mark in (0.0, 1.0))
+
+    assert fresh.score - stale.score == pytest.approx(0.15 * math.exp(-1 / 3) / 2)
+
+
+def test_a_new_memory_of_a_person_starts_ahead_of_an_extracted_one():
+    assert only("five-signal", confidence=1.0).score > only("five-signal", confidence=0.7).score
+
+
+# rrf
+
+
+def test_a_result_that_ranks_first_in_both_lists_gets_about_0033():
+    assert only("rrf", keyword_rank=0, vector_rank=0).score == pytest.approx(1 / 61 + 1 / 61)
+    assert only("rrf", keyword_rank=0, vector_rank=0).score == pytest.approx(0.033, abs=0.0005)
+
+
+def test_a_result_that_ranks_60th_in_both_gets_two_times_1_120th_because_ranks_start_at_0():
+    assert only("rrf", keyword_rank=59, vector_rank=59).score == pytest.approx(2 / 120)
+
+
+def test_a_list_it_is_missing_from_gives_nothing():
+    assert only("rrf", keyword_rank=3).score == 1 / 64
+
+
+def test_rrf_boosts_by_uses_and_decays_from_the_last_one():
+    hit = only("rrf", keyword_rank=0, vector_rank=4, use_count=6, recall_count=500, days_since_used=20.5)
+
+    expected = (1 / 61 + 1 / 65) * (1 + 0.1 * math.log(7)) * math.exp(-0.205)
+    assert hit.score == pytest.approx(expected, rel=1e-14)
+
+
+# weighted
+
+
+def test_weighted_is_70_percent_vector_and_30_percent_keyword():
+    columns = Columns(ids=["a", "b"], bm25=[2.0, 8.0], cosine=[0.9, 0.1])
+
+    a, b = rank(RANKERS["weighted"], columns, HYBRID)
+
+    assert (a.id, b.id) == ("a", "b")
+    assert [a.score, b.score] == pytest.approx([0.7 * 0.9 + 0.3 * 0.25, 0.7 * 0.1 + 0.3])
+
+
+# balanced
+
+
+def core_of(row: Features[float], best_bm25: float, margin: float) -> float:
+    scaled = row.bm25 / best_bm25 if best_bm25 else 0.0
+    return row.cosine + 0.4 * margin * scaled + 0.3 * row.coverage + 0.12 * row.phrase
+
+
+def test_balanced_measures_the_core_against_the_best_of_the_pool():
+    columns = Columns(
+        ids=["a", "b"], cosine=[0.5, 0.2], bm25=[0.0, 4.0], coverage=[0.2, 0.9], phrase=[0.0, 1.0]
+    )
+
+    best, second = rank(RANKERS["balanced"], columns, HYBRID)
+
+    assert (best.id, best.score) == ("b", 1.0)
+    assert second.score == pytest.approx((0.5 + 0.06) / (0.2 + 0.4 * 0.5 + 0.27 + 0.12))
+
+
+def test_evidence_moves_the_relevant_by_at_most_forty_percent():
+    columns = Columns(ids=["good", "plain", "bad"], cosine=[0.5, 0.5, 0.5], evidence=[0.5, 0.0, -0.5])
+
+    scores = {hit.id: hit.score for hit in rank(RANKERS["balanced"], columns, HYBRID)}
+
+    assert scores == pytest.approx({"good": 1.2, "plain": 1.0, "bad": 0.8})
+
+
+def test_a_changed_citation_counts_08_and_a_stale_project_09():
+    columns = Columns(
+        ids=["a", "b", "c", "d"],
+        cosine=[0.5] * 4,
+        citation_changed=[0, 1, 0, 1],
+        project_stale=[False, False, True, True],
+    )
+
+    hits = rank(RANKERS["balanced"], columns, HYBRID)
+
+    assert {hit.id: hit.score for hit in hits} == pytest.approx({"a": 1.0, "b": 0.8, "c": 0.9, "d": 0.72})
+
+
+def test_use_age_and_static_boosts_do_not_enter_balanced():
+    plain = only("balanced", cosine=0.4)
+    adorned = only(
+        "balanced",
+        cosine=0.4,
+        use_count=500,
+        recall_count=900,
+        age_days=400,
+        outcome_score=1.0,
+        confidence=0.4,
+        intent_boost=1.5,
+    )
+
+    assert adorned.score == plain.score
+
+
+def test_a_pool_without_anything_relevant_scores_zero_everywhere():
+    columns = Columns(ids=["b", "a"], cosine=[-0.5, -0.1])
+
+    hits = rank(RANKERS["balanced"], columns, HYBRID, explain=True)
+
+    assert [(hit.id, hit.score) for hit in hits] == [("a", 0.0), ("b", 0.0)]
+    assert all(part.share == 0.0 for hit in hits for part in hit.parts)
+
+
+@few
+@given(
+    pools(features.map(lambda row: row._replace(evidence=0.0, citation_changed=0, project_stale=0))), unit()
+)
+def test_with_no_evidence_the_order_is_identical_to_the_relevance_order(columns: Columns, margin: float):
+    rows = columns.rows()
+    best_bm25 = max((row.bm25 for row in rows), default=0.0)
+    cores = [core_of(row, best_bm25, margin) for row in rows]
+    best = max([core for core in cores if core > 0.0], default=1.0)
+    relevance = [max(core, 0.0) / best for core in cores]
+    question = Question(has_vectors=True, margin=margin, limit=100)
+
+    hits = rank(RANKERS["balanced"], columns, question)
+
+    assert [hit.place for hit in hits] == best_first(relevance, columns.ids, 100)
+    assert hits == rank(balanced_with(0.0), columns, question)
+
+
+@few
+@given(pools(), questions, st.integers(0, 4), unit())
+def test_better_evidence_never_lowers_a_score(columns: Columns, question: Question, place: int, gain: float):
+    if not len(columns):
+        return
+    place %= len(columns)
+    better = [float(g) for g in columns.evidence]
+    better[place] = min(0.999, better[place] + gain)
+    improved = replace(columns, evidence=better)
+
+    before, after = (_by_place(RANKERS["balanced"], one, question) for one in (columns, improved))
+
+    assert after[place] >= before[place]
+
+
+def _by_place(ranker: Ranker, columns: Columns, question: Question) -> dict[int, float]:
+    return {hit.place: hit.score for hit in rank_plain(ranker, columns, question, explain=False)}
+
+
+# all rankers
+
+
+@few
+@given(pools(), questions)
+def test_both_forms_of_every_ranker_give_the_same_numbers(columns: Columns, question: Question):
+    for ranker in RANKERS.values():
+        plain = {hit.place: hit.score for hit in rank_plain(ranker, columns, question, explain=False)}
+        arrays = {hit.place: hit.score for hit in rank_arrays(ranker, columns, question, explain=False)}
+        assert arrays == pytest.approx(plain, rel=1e-12, abs=1e-300)
+
+        pool = Pool(question=question, best_bm25=3.0)
+        for formula in (ranker.terms, ranker.factors):
+            whole = formula(NUMPY, columns.arrays(), pool)
+            for place, row in enumerate(columns.rows()):
+                for (name, value, share), column in zip(formula(PLAIN, row, pool), whole, strict=True):
+                    assert (column[0], float(column[1][place])) == (name, value)
+                    assert column[2][place] == pytest.approx(share, rel=1e-12, abs=1e-300)
+
+
+def test_both_forms_agree_on_a_pool_of_four_hundred():
+    random = np.random.default_rng(7)
+    columns = Columns(
+        ids=[f"mem_{number:03}" for number in random.permutation(400)],
+        bm25=random.exponential(4.0, 400),
+        keyword_rank=random.integers(-1, 200, 400).tolist(),
+        cosine=random.uniform(-0.1, 0.9, 400),
+        vector_rank=random.integers(-1, 200, 400).tolist(),
+        coverage=random.random(400),
+        age_days=random.integers(0, 900, 400).tolist(),
+        use_count=random.zipf(1.5, 400).tolist(),
+        days_since_used=random.uniform(-1.0, 300.0, 400),
+        evidence=random.uniform(-0.9, 0.9, 400),
+    )
+
+    for ranker in RANKERS.values():
+        plain = rank_plain(ranker, columns, HYBRID, explain=True)
+        arrays = rank_arrays(ranker, columns, HYBRID, explain=True)
+        assert [hit.place for hit in arrays] == [hit.place for hit in plain]
+        assert [hit.score for hit in arrays] == pytest.approx([hit.score for hit in plain], rel=1e-12)
+
+
+@few
+@given(pools(), questions)
+def test_scores_are_numbers_within_their_bounds_for_any_finite_input(columns: Columns, question: Question):
+    bounds = {
+        "balanced": (0.0, 1.4),
+        "five-signal": (-0.525, 1.5),
+        "rrf": (0.0, 0.11),
+        "weighted": (-0.7, 1.0),
+    }
+    for name, (low, high) in bounds.items():
+        for hit in rank(RANKERS[name], columns, question, explain=True):
+            assert low <= hit.score <= high + 1e-12
+            assert all(math.isfinite(part.value) and math.isfinite(part.share) for part in hit.parts)
+
+
+@few
+@given(pools(), questions)
+def test_the_shares_add_up_to_the_score(columns: Columns, question: Question):
+    for ranker in RANKERS.values():
+        for hit in rank(ranker, columns, question, explain=True):
+            shares = [part.share for part in hit.parts]
+            largest = max(abs(share) for share in shares)
+            assert math.fsum(shares) == pytest.approx(hit.score, rel=1e-9, abs=1e-9 * max(largest, 1e-290))
+
+
+def test_parts_are_worked_out_only_when_asked_for():
+    columns = Columns(ids=["a"], cosine=[0.5])
+
+    assert rank(RANKERS["balanced"], columns, HYBRID)[0].parts == ()
+
+
+def test_an_empty_pool_gives_no_hits():
+    for ranker in RANKERS.values():
+        assert rank(ranker, Columns(ids=[]), HYBRID) == rank(ranker, Columns(ids=[]), KEYWORD) == []
+
+
+def test_a_ranker_is_found_by_its_name_and_an_unknown_one_lists_the_names():
+    assert ranker_named(" Five_Signal ") is RANKERS["five-signal"]
+    with pytest.raises(InvalidInput, match="balanced, five-signal, rrf, weighted"):
+        ranker_named("magic")
+
+
+def test_a_keyword_search_never_loads_numpy():
+    script = (
+        "import sys; from memory_layer.ranking.order import rank; from memory_layer.ranking.rankers import RANKERS;"
+        "from memory_layer.ranking.columns import Columns, Question;"
+        "import memory_layer.ranking.evidence, memory_layer.ranking.coverage, memory_layer.ranking.explain;"
+        "columns = Columns(ids=['a', 'b'], bm25=[1.0, 2.0]);"
+        "[rank(r, columns, Question(has_vectors=False), explain=True) for r in RANKERS.values()];"
+        "sys.exit('numpy' in sys.modules)"
+    )
+
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+# columns and order
+
+
+def test_a_column_left_out_counts_as_neutral():
+    columns = Columns(ids=["a", "b"], bm25=[1.0, 2.0])
+
+    assert columns.row(1) == columns.rows()[1] == NEUTRAL._replace(bm25=2.0)
+    assert [float(column[1]) for column in columns.arrays()] == list(columns.row(1))
+
+
+def test_columns_may_already_be_numpy():
+    columns = Columns(ids=["a", "b"], cosine=np.array([0.1, 0.2]))
+
+    assert ids_of(rank(RANKERS["weighted"], columns, HYBRID)) == ["b", "a"]
+    assert columns.row(0).cosine == 0.1
+
+
+def test_columns_of_unequal_length_are_refused():
+    with pytest.raises(InvalidInput, match="column bm25 has 1 values for 2 candidates"):
+        Columns(ids=["a", "b"], bm25=[1.0])
+
+
+def test_equal_scores_are_ordered_by_id():
+    assert best_first([1.0, 2.0, 2.0, 1.0], ["d", "c", "b", "a"], 3) == [2, 1, 3]
+
+
+def test_a_limit_of_zero_or_less_gives_nothing():
+    assert best_first([1.0], ["a"], 0) == best_first([1.0], ["a"], -1) == []
+    assert best_first_array(np.array([1.0]), ["a"], 0) == best_first_array(np.array([1.0]), ["a"], -1) == []
+
+
+@given(st.lists(st.sampled_from([-0.0, 0.0, 0.5, 1.0]), max_size=30), st.integers(0, 35), st.randoms())
+def test_the_order_of_a_column_is_the_order_of_its_floats(scores: list[float], limit: int, random):
+    ids = [f"mem_{place:02}" for place in range(len(scores))]
+    random.shuffle(ids)
+
+    assert best_first_array(np.array(scores), ids, limit) == best_first(scores, ids, limit)

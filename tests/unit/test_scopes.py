@@ -1,0 +1,142 @@
+import subprocess
+import time
+
+import pathspec
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from memory_layer.errors import InvalidInput
+from memory_layer.policy.scopes import LONGEST_PATTERN, matches, validated
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        ("src/core/**", "src/core/a/b.py", True),
+        ("src/core/**", "src/core", False),
+        ("src/core", "src/core/a.py", True),
+        ("src/core", "lib/src/core/a.py", False),
+        ("*.py", "deep/in/x.py", True),
+        ("/*.py", "deep/x.py", False),
+        ("docs/", "docs/a.md", True),
+        ("docs/", "docs", False),
+        ("docs/", "docs/", True),
+        ("a/**/b", "a/b", True),
+        ("a/**/b", "a/x/y/b/c", True),
+        ("**/test_*.py", "test_a.py", True),
+        ("src/*.py", "src/deep/a.py", False),
+        ("file[0-9].txt", "file7.txt", True),
+        ("file[!0-9].txt", "file7.txt", False),
+        ("a?c", "a/c", False),
+        ("\\!important", "!important", True),
+        ("#note", "#note", False),
+        ("src", "./src/a.py", True),
+    ],
+)
+def test_patterns_read_as_in_gitignore(pattern, path, expected):
+    assert matches([pattern], path) is expected
+
+
+def test_the_last_pattern_that_fits_decides():
+    assert matches(["src/**", "!src/gen/**"], "src/a.py")
+    assert not matches(["src/**", "!src/gen/**"], "src/gen/a.py")
+    assert matches(["src/**", "!src/gen/**", "src/gen/keep.py"], "src/gen/keep.py")
+    assert not matches(["!src/**", "!x"], "src/a.py")
+
+
+def test_without_patterns_or_without_a_path_nothing_is_covered():
+    assert not matches([], "a.py")
+    assert not matches(["**"], "")
+
+
+names = st.text("ab.", min_size=1, max_size=3).filter(lambda name: name.strip("."))
+paths = st.lists(names, min_size=1, max_size=4).map("/".join)
+globs = st.lists(
+    st.sampled_from(["a", "b", ".", "*", "?", "[ab]", "[!a]", "[^b]", "[a-b]", "[]a]"]), min_size=1, max_size=4
+).map("".join)
+patterns = st.builds(
+    lambda negated, anchored, parts, directory: (
+        ("!" if negated else "") + ("/" if anchored else "") + "/".join(parts) + ("/" if directory else "")
+    ),
+    st.booleans(),
+    st.booleans(),
+    st.lists(globs | st.just("**"), min_size=1, max_size=4),
+    st.booleans(),
+)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(rules=st.lists(patterns, max_size=4), path=paths)
+@example(["a/**", "!a/b"], "a/b/a")
+def test_matching_agrees_with_the_reference(rules, path):
+    # The reference lets `**/` at the end of a longer pattern fit a file; git does not.
+    assume(not any(rule.endswith("**/") for rule in rules))
+    fitting = [
+        rule for rule in rules if pathspec.GitIgnoreSpec.from_lines([rule.removeprefix("!")]).match_file(path)
+    ]
+
+    assert matches(rules, path) is (bool(fitting) and not fitting[-1].startswith("!"))
+
+
+def test_single_patterns_agree_with_git(tmp_path):
+    rules = "a a/ /a *.py a/*.py a/** **/b a/**/b a/**/ **/ ** * a* [ab] [!a] a?b \\a a//b / x[a a/b/ ?/b".split()
+    files = "a b a/b a/c b/a a/b/c a/x/b x/a/b a.py a/a.py a/b/x.py ab a/ab axb x x/y".split()
+    git = ["git", "-C", str(tmp_path)]
+    subprocess.run([*git, "init", "-q"], check=True)
+    for rule in rules:
+        (tmp_path / ".git/info/exclude").write_text(rule + "\n")
+        asked = subprocess.run(
+            [*git, "check-ignore", "--no-index", "--stdin"],
+            input="\n".join(files),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+        assert {path for path in files if matches([rule], path)} == set(asked.stdout.split()), rule
+
+
+@settings(max_examples=300, deadline=None)
+@given(rules=st.lists(st.text(max_size=12), max_size=3), path=st.text(max_size=12))
+def test_no_pattern_and_no_path_makes_matching_fail(rules, path):
+    assert matches(rules, path) in (True, False)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["*a" * 100 + "b", "**/" * 60 + "b", "a*" * 60 + "/" + "*a" * 60, "**/*a/" * 30 + "b"]
+)
+def test_no_pattern_can_make_matching_slow(pattern):
+    start = time.process_time()
+    matches([pattern], "a" * 1000)
+    matches([pattern], "a/" * 500 + "a")
+
+    assert time.process_time() - start < 1.0
+
+
+def test_valid_patterns_come_back_once_each_in_order():
+    assert validated(["src/**", " docs/ ", "src/**"]) == ("src/**", "docs/")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("", "cannot match anything"),
+        ("/", "cannot match anything"),
+        ("a[b", "cannot match anything"),
+        ("a\\", "cannot match anything"),
+        ("# note", "is a comment"),
+        ("../x", "leaves the project"),
+        ("!a/../x", "leaves the project"),
+        ("a\tb\x00", "cannot be printed"),
+        ("a" * (LONGEST_PATTERN + 1), "is longer than"),
+    ],
+)
+def test_a_pattern_that_could_never_work_is_refused_with_the_reason(pattern, words):
+    with pytest.raises(InvalidInput, match=words):
+        validated([pattern])
+
+
+def test_too_many_patterns_are_refused():
+    with pytest.raises(InvalidInput, match="at most 32 patterns, not 33"):
+        validated(["a"] * 33)
