@@ -1,3 +1,65 @@
-"""Memory Layer: a local memory for AI coding agents that learns what works."""
+"""Memory Layer: a local memory for AI coding agents that learns what works.
+
+import memory_layer
+
+with memory_layer.open() as memory:
+    memory.add("The build needs Java 21", category="environment")
+    for hit in memory.search("which java version").hits:
+        print(hit.score, hit.memory.content)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from memory_layer.doors.python import Memories
+    from memory_layer.doors.python import open_memory as open
+    from memory_layer.errors import MemoryLayerError
+    from memory_layer.model.memory import Added, Citation, Memory, Project
+    from memory_layer.model.outcome import Judged
+    from memory_layer.model.query import Filters, Found, Hit, Page, Stats
+
+#: Where each public name lives; nothing is imported before it is asked for.
+_HOMES = {
+    "Added": "memory_layer.model.memory",
+    "Citation": "memory_layer.model.memory",
+    "Filters": "memory_layer.model.query",
+    "Found": "memory_layer.model.query",
+    "Hit": "memory_layer.model.query",
+    "Judged": "memory_layer.model.outcome",
+    "Memories": "memory_layer.doors.python",
+    "Memory": "memory_layer.model.memory",
+    "MemoryLayerError": "memory_layer.errors",
+    "Page": "memory_layer.model.query",
+    "Project": "memory_layer.model.memory",
+    "Stats": "memory_layer.model.query",
+    "open": "memory_layer.doors.python",
+}
+
+__all__ = [
+    "Added",
+    "Citation",
+    "Filters",
+    "Found",
+    "Hit",
+    "Judged",
+    "Memories",
+    "Memory",
+    "MemoryLayerError",
+    "Page",
+    "Project",
+    "Stats",
+    "open",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'memory_layer' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(home), "open_memory" if name == "open" else name)

@@ -216,7 +216,9 @@ class Store(Protocol):
 
     # logs
 
-    def record_query(self, text: str, at: datetime, fingerprint: str | None, vector: Vector | None) -> int: ...
+    def record_query(
+        self, text: str, at: datetime, fingerprint: str | None, vector: Vector | None
+    ) -> int: ...
 
     def record_recall(self, recall: Recall, query: int, signals: Sequence[Mapping[str, float]]) -> None: ...
 
@@ -254,4 +256,3 @@ class Engine:
     surroundings: Surroundings
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
-

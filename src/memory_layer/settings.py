@@ -24,6 +24,7 @@ __all__ = ["KNOWN_AGENTS", "PROJECT_FILE", "Settings", "load", "set_value", "uns
 
 PROJECT_FILE = ".memory-layer.toml"
 LARGEST_PROJECT_FILE = 64 * 1024  #: bytes
+MOST_WARNINGS = 5
 
 T = TypeVar("T")
 
@@ -163,6 +164,7 @@ class _Sources:
         except InvalidInput as error:
             self.warnings.append(f"ignored the project's settings: {error}")
             return kept
+        complaints: list[str] = []
         for key, given in keys.items():
             reader = options.reader_of(key)
             try:
@@ -171,7 +173,10 @@ class _Sources:
                 options.read(reader, key, given)
                 kept[key] = given
             except InvalidInput as error:
-                self.warnings.append(f"ignored a setting in {file}: {error}")
+                complaints.append(f"ignored a setting in {file}: {error}")
+        self.warnings += complaints[:MOST_WARNINGS]
+        if more := complaints[MOST_WARNINGS:]:
+            self.warnings.append(f"ignored {len(more)} more settings in {file}")
         return kept
 
 

@@ -58,7 +58,27 @@ class Machine:
     def cite(self, reference: str, place: Place) -> Citation:
         from memory_layer.surroundings import files
 
-        return files.cite(reference, place)
+        return files.cite(reference, place, Path.cwd())
+
+
+def model_status(settings: Settings, *, deep: bool = False) -> model.ModelStatus:
+    """What lies in the model's folder; `deep` reads it in full."""
+    return model.status(settings.model_folder, deep=deep)
+
+
+def install_model(
+    settings: Settings, source: Path | None = None, progress: model.Progress | None = None
+) -> model.ModelStatus:
+    """Put the embedding model into its folder, unless it is there."""
+    cache = settings.huggingface_cache
+    return model.install(settings.model_folder, source, progress, huggingface_cache=cache)
+
+
+def terminal_session() -> str | None:
+    """What every command typed in the same terminal shares; None without a terminal."""
+    from memory_layer.surroundings import terminal
+
+    return terminal.terminal_session()
 
 
 def _embedder(settings: Settings) -> Embedder | None:

@@ -39,6 +39,7 @@ def test_someone_logged_in_at_the_web_page_is_a_person_whoever_started_the_serve
 def test_a_person_is_named_after_the_account_and_an_agent_after_itself():
     assert writer(stdin_is_terminal=True, login="anna").name == "anna"
     assert writer(stdin_is_terminal=True).name == "person"
+    assert writer(stdin_is_terminal=True, login="a\x1b[0m").name == "person"
     assert writer(agent="codex", login="anna").name == "codex"
     assert writer(login="anna").name == "agent"
 
@@ -103,5 +104,6 @@ def test_the_writer_carries_door_and_session():
 
 
 def test_a_session_that_cannot_be_shown_is_refused():
-    with pytest.raises(InvalidInput, match="1 to 200 printable characters"):
-        session(explicit="s" * 201)
+    for sign in ("explicit", "env", "agent_session"):
+        with pytest.raises(InvalidInput, match="1 to 200 printable characters"):
+            session(**{sign: "s" * 201})

@@ -29,6 +29,8 @@ ASKED: dict[Category, tuple[str, ...]] = {
         "integration tests failing on CI",
         "the worker keeps timing out",
         "make exited with status 2",
+        "ModuleNotFoundError when importing settings",
+        "build fails on arm64",
     ),
     Category.CONVENTION: (
         "How do we name database migrations?",

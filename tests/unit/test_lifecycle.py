@@ -51,9 +51,6 @@ def after(*results: Outcome, memory: Memory | None = None) -> Memory:
     return memory
 
 
-# outcomes
-
-
 def test_worked_adds_02_partial_005_and_failed_takes_03():
     assert after(WORKED).outcome_score == 0.2
     assert after(PARTIAL).outcome_score == 0.05
@@ -148,9 +145,6 @@ def test_the_score_is_a_fold_over_the_events(gaps: list[tuple[Outcome, int]]):
     assert -1.0 <= fold(events) <= 1.0
 
 
-# idle time
-
-
 def test_a_score_stays_for_thirty_days_and_then_halves_every_thirty():
     assert drifted(0.8, NOON - 30 * DAY, NOON) == 0.8
     assert drifted(0.8, NOON - 60 * DAY, NOON) == pytest.approx(0.4)
@@ -181,9 +175,6 @@ def test_drift_only_ever_goes_toward_zero(score: float, idle_days: int):
     assert all(abs(later) <= abs(earlier) <= abs(score) for earlier, later in pairwise(days))
 
 
-# bursts
-
-
 def test_the_fourth_failure_of_an_angry_hour_does_not_count():
     assert [counts(before, FAILED, has_evidence=False) for before in range(5)] == [
         True,
@@ -201,9 +192,6 @@ def test_a_failure_with_evidence_always_counts_because_evidence_is_not_mood():
 def test_worked_and_partial_are_not_limited():
     assert counts(50, WORKED, has_evidence=False)
     assert counts(50, PARTIAL, has_evidence=False)
-
-
-# expiry and confidence
 
 
 def test_expiry_follows_the_category():
@@ -230,9 +218,6 @@ def test_a_caller_may_ask_for_less_confidence_than_the_source_has_but_not_for_mo
 def test_a_confidence_outside_zero_and_one_is_refused(asked: float):
     with pytest.raises(InvalidInput, match="between 0 and 1"):
         starting_confidence(Source.HUMAN, asked)
-
-
-# confirming, archiving, restoring
 
 
 def test_reinforcing_counts_and_dates_the_confirmation_and_nothing_else():

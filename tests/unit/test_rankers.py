@@ -79,9 +79,6 @@ few = settings(max_examples=40, deadline=None)
 questions = st.builds(Question, has_vectors=st.booleans(), margin=unit(), limit=st.just(100))
 
 
-# five-signal
-
-
 def test_the_five_weights_are_35_25_15_15_and_10_percent():
     best = only("five-signal", cosine=1.0, outcome_score=1.0, use_count=99.0)
 
@@ -154,9 +151,6 @@ def test_a_new_memory_of_a_person_starts_ahead_of_an_extracted_one():
     assert only("five-signal", confidence=1.0).score > only("five-signal", confidence=0.7).score
 
 
-# rrf
-
-
 def test_a_result_that_ranks_first_in_both_lists_gets_about_0033():
     assert only("rrf", keyword_rank=0, vector_rank=0).score == pytest.approx(1 / 61 + 1 / 61)
     assert only("rrf", keyword_rank=0, vector_rank=0).score == pytest.approx(0.033, abs=0.0005)
@@ -177,9 +171,6 @@ def test_rrf_boosts_by_uses_and_decays_from_the_last_one():
     assert hit.score == pytest.approx(expected, rel=1e-14)
 
 
-# weighted
-
-
 def test_weighted_is_70_percent_vector_and_30_percent_keyword():
     columns = Columns(ids=["a", "b"], bm25=[2.0, 8.0], cosine=[0.9, 0.1])
 
@@ -187,9 +178,6 @@ def test_weighted_is_70_percent_vector_and_30_percent_keyword():
 
     assert (a.id, b.id) == ("a", "b")
     assert [a.score, b.score] == pytest.approx([0.7 * 0.9 + 0.3 * 0.25, 0.7 * 0.1 + 0.3])
-
-
-# balanced
 
 
 def core_of(row: Features[float], best_bm25: float, margin: float) -> float:
@@ -291,9 +279,6 @@ def _by_place(ranker: Ranker, columns: Columns, question: Question) -> dict[int,
     return {hit.place: hit.score for hit in rank_plain(ranker, columns, question, explain=False)}
 
 
-# all rankers
-
-
 @few
 @given(pools(), questions)
 def test_both_forms_of_every_ranker_give_the_same_numbers(columns: Columns, question: Question):
@@ -386,9 +371,6 @@ def test_a_keyword_search_never_loads_numpy():
     )
 
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
-
-
-# columns and order
 
 
 def test_a_column_left_out_counts_as_neutral():

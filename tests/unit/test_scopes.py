@@ -1,3 +1,4 @@
+import random
 import subprocess
 import time
 
@@ -52,8 +53,9 @@ def test_without_patterns_or_without_a_path_nothing_is_covered():
 
 names = st.text("ab.", min_size=1, max_size=3).filter(lambda name: name.strip("."))
 paths = st.lists(names, min_size=1, max_size=4).map("/".join)
+# Without negated classes, which fit a slash in the reference but not in git.
 globs = st.lists(
-    st.sampled_from(["a", "b", ".", "*", "?", "[ab]", "[!a]", "[^b]", "[a-b]", "[]a]"]), min_size=1, max_size=4
+    st.sampled_from(["a", "b", ".", "*", "?", "[ab]", "[a-b]", "[]a]"]), min_size=1, max_size=4
 ).map("".join)
 patterns = st.builds(
     lambda negated, anchored, parts, directory: (
@@ -66,7 +68,7 @@ patterns = st.builds(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(rules=st.lists(patterns, max_size=4), path=paths)
 @example(["a/**", "!a/b"], "a/b/a")
 def test_matching_agrees_with_the_reference(rules, path):
@@ -79,25 +81,46 @@ def test_matching_agrees_with_the_reference(rules, path):
     assert matches(rules, path) is (bool(fitting) and not fitting[-1].startswith("!"))
 
 
+def some_patterns(count):
+    """Patterns of every kind, the same ones in every run."""
+    chance = random.Random(20)
+    pieces = ["a", "b", "a", "b", "*", "?", "[ab]", "[!a]", "[^b]", "[b-a]", "\\a", "**"]
+    for _ in range(count):
+        parts = [
+            "".join(chance.choices(pieces, k=chance.choice((1, 1, 2, 3))))
+            for _ in range(chance.choice((1, 2, 3)))
+        ]
+        yield chance.choice(("", "", "/")) + "/".join(parts) + chance.choice(("", "", "", "/"))
+
+
 def test_single_patterns_agree_with_git(tmp_path):
-    rules = "a a/ /a *.py a/*.py a/** **/b a/**/b a/**/ **/ ** * a* [ab] [!a] a?b \\a a//b / x[a a/b/ ?/b".split()
-    files = "a b a/b a/c b/a a/b/c a/x/b x/a/b a.py a/a.py a/b/x.py ab a/ab axb x x/y".split()
+    rules = "a/**/ **/ ** * / x[a a//b [!a] a[!x]b".split() + list(some_patterns(300))
+    files = "a b a/b a/c b/a a/b/c a/x/b x/a/b ab a/ab axb aab/b/ab b/b/b/b".split()
+    for number, rule in enumerate(rules):
+        (tmp_path / f"{number}").mkdir()
+        (tmp_path / f"{number}/.gitignore").write_text(f"{rule}\n")
     git = ["git", "-C", str(tmp_path)]
     subprocess.run([*git, "init", "-q"], check=True)
-    for rule in rules:
-        (tmp_path / ".git/info/exclude").write_text(rule + "\n")
-        asked = subprocess.run(
-            [*git, "check-ignore", "--no-index", "--stdin"],
-            input="\n".join(files),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    asked = [f"{number}/{file}" for number in range(len(rules)) for file in files]
+    told = subprocess.run(
+        [*git, "check-ignore", "--no-index", "--stdin"],
+        input="\n".join(asked),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ignored = set(told.stdout.split())
+    wrong = [
+        (rule, file)
+        for number, rule in enumerate(rules)
+        for file in files
+        if matches([rule], file) != (f"{number}/{file}" in ignored)
+    ]
 
-        assert {path for path in files if matches([rule], path)} == set(asked.stdout.split()), rule
+    assert wrong == []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(rules=st.lists(st.text(max_size=12), max_size=3), path=st.text(max_size=12))
 def test_no_pattern_and_no_path_makes_matching_fail(rules, path):
     assert matches(rules, path) in (True, False)

@@ -96,7 +96,12 @@ def test_all_files_lie_under_mem_home_except_the_model(home, work):
 
 
 def test_mem_db_and_mem_model_and_mem_config_name_other_places(home, work):
-    named = {"MEM_DB": "~/other.db", "MEM_MODEL": "weights", "MEM_CONFIG": "/etc/mem.toml", "HOME": "/home/anna"}
+    named = {
+        "MEM_DB": "~/other.db",
+        "MEM_MODEL": "weights",
+        "MEM_CONFIG": "/etc/mem.toml",
+        "HOME": "/home/anna",
+    }
     found = load(home | named, work)
 
     assert found.database_path == Path("/home/anna/other.db")
@@ -269,7 +274,9 @@ def test_a_cloned_repository_cannot_set_what_protects_the_user(home, work, line)
     assert f"a project may not set {line.split(' =')[0]!r}" in found.warnings[0]
 
 
-@pytest.mark.parametrize("text", ["[search]\nlimit = 'x'", "not toml", "[memory]\ndefault_expiry = 3", "\xff"])
+@pytest.mark.parametrize(
+    "text", ["[search]\nlimit = 'x'", "not toml", "[memory]\ndefault_expiry = 3", "\xff"]
+)
 def test_a_broken_project_file_warns_and_stops_nothing(home, work, text):
     (work / PROJECT_FILE).write_bytes(text.encode("latin-1"))
     found = load(home, work)
@@ -284,7 +291,7 @@ def test_a_project_file_that_is_a_link_a_pipe_or_huge_is_ignored(home, work):
     secret.write_text("[search]\nlimit = 3")
     for make in (
         lambda file: file.symlink_to(secret),
-        lambda file: os.mkfifo(file),
+        os.mkfifo,
         lambda file: file.write_text("#" * 100_000),
         lambda file: file.write_text("a = " + "[" * 50_000),
     ):
@@ -297,6 +304,14 @@ def test_a_project_file_that_is_a_link_a_pipe_or_huge_is_ignored(home, work):
         assert len(found.warnings) == 1
 
 
+def test_a_project_file_cannot_flood_the_user_with_warnings(home, work):
+    (work / PROJECT_FILE).write_text("\n".join(f"key{number} = 1" for number in range(500)))
+    found = load(home, work)
+
+    assert len(found.warnings) == 6
+    assert found.warnings[-1] == f"ignored 495 more settings in {work / PROJECT_FILE}"
+
+
 def test_a_removed_working_directory_is_no_error(home, tmp_path, monkeypatch):
     gone = tmp_path / "gone"
     gone.mkdir()
@@ -306,7 +321,9 @@ def test_a_removed_working_directory_is_no_error(home, tmp_path, monkeypatch):
     assert load(home).search_limit == 10
 
 
-@pytest.mark.parametrize("agent", [agent for agent in KNOWN_AGENTS if agent.marks], ids=lambda agent: agent.name)
+@pytest.mark.parametrize(
+    "agent", [agent for agent in KNOWN_AGENTS if agent.marks], ids=lambda agent: agent.name
+)
 def test_a_known_agent_is_told_by_each_of_its_variables(home, work, agent):
     for mark in agent.marks:
         variable, _, value = mark.partition("=")
@@ -326,7 +343,7 @@ def test_a_known_agent_is_told_by_each_of_its_variables(home, work, agent):
         ({"AGENT": "1"}, "agent", None),
         ({"AGENT": "crush"}, "crush", None),
         ({"AI_AGENT": "devin@1"}, "devin", None),
-        ({"AI_AGENT": "‮"}, "agent", None),
+        ({"AI_AGENT": "\u202e"}, "agent", None),
         ({"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "x" * 300}, "claude-code", None),
         ({"CLAUDECODE": ""}, None, None),
         ({"CURSOR_TRACE_ID": "x", "TERM_PROGRAM": "vscode", "AIDER_MODEL": "x"}, None, None),
@@ -340,7 +357,8 @@ def test_agents_and_their_sessions_are_told_from_the_environment(home, work, var
 
 def test_colour_is_off_when_asked_or_on_a_dumb_terminal(home, work):
     assert [
-        load(home | extra, work).no_color for extra in ({}, {"NO_COLOR": ""}, {"NO_COLOR": "1"}, {"TERM": "dumb"})
+        load(home | extra, work).no_color
+        for extra in ({}, {"NO_COLOR": ""}, {"NO_COLOR": "1"}, {"TERM": "dumb"})
     ] == [False, False, True, True]
 
 
@@ -397,7 +415,7 @@ def test_a_value_where_a_table_belongs_is_refused(tmp_path):
     file = tmp_path / "config.toml"
     file.write_text("search = 1")
 
-    with pytest.raises(InvalidInput, match="search in .* must be a table"):
+    with pytest.raises(InvalidInput, match=r"search in .* must be a table"):
         set_value(file, "search.limit", "3")
 
 
@@ -415,7 +433,10 @@ SETTABLE = [option for option in options.OPTIONS if option.key]
 
 
 @settings(max_examples=60, deadline=None)
-@given(option=st.sampled_from(SETTABLE), text=st.text(max_size=30) | st.floats().map(str) | st.integers().map(str))
+@given(
+    option=st.sampled_from(SETTABLE),
+    text=st.text(max_size=30) | st.floats().map(str) | st.integers().map(str),
+)
 def test_what_can_be_set_can_be_loaded_and_nothing_else_is_written(tmp_path_factory, option, text):
     file = tmp_path_factory.mktemp("set") / "config.toml"
     try:
@@ -428,7 +449,9 @@ def test_what_can_be_set_can_be_loaded_and_nothing_else_is_written(tmp_path_fact
 
 
 @settings(max_examples=60, deadline=None)
-@given(content=st.binary(max_size=80) | st.text(max_size=80).map(lambda text: f"search.limit = {text}".encode()))
+@given(
+    content=st.binary(max_size=80) | st.text(max_size=80).map(lambda text: f"search.limit = {text}".encode())
+)
 def test_no_project_file_whatsoever_stops_a_command(tmp_path_factory, content):
     folder = tmp_path_factory.mktemp("hostile")
     (folder / PROJECT_FILE).write_bytes(content)

@@ -24,7 +24,7 @@ from memory_layer.usecases.add import add, finish_leftovers
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.search import search
 
-SNAKE = "always use snake_case for Python functions"
+SNAKE = "always use snake_case for Python"
 
 
 def keep(engine, content, writer, project=None, **fields):
@@ -58,7 +58,9 @@ def test_the_same_text_again_confirms_what_is_known(engine, agent):
 def test_the_same_text_in_two_projects_and_globally_is_three_memories(engine, agent):
     one, two = a_project(engine, "one"), a_project(engine, "two")
 
-    ids = {keep(engine, SNAKE, agent, project, on_duplicate=OnDuplicate.KEEP).id for project in (one, two, None)}
+    ids = {
+        keep(engine, SNAKE, agent, project, on_duplicate=OnDuplicate.KEEP).id for project in (one, two, None)
+    }
 
     assert len(ids) == 3
 
@@ -393,9 +395,7 @@ def test_filters_of_a_project_see_its_own_and_the_global_memories(engine, agent)
 
     from memory_layer.model.query import Reach
 
-    seen = search(
-        engine, Query(text="coupons", filters=Filters(reach=Reach.PROJECT, project=shop.id)), agent
-    )
+    seen = search(engine, Query(text="coupons", filters=Filters(reach=Reach.PROJECT, project=shop.id)), agent)
     ids = {hit.memory.id for hit in seen.hits}
     assert ids == {mine.id, everyones.id}
     assert theirs.id not in ids

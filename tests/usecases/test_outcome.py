@@ -16,7 +16,9 @@ from memory_layer.usecases.curate import archive, reinforce, restore
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.search import search
 
-WORKED, FAILED, PARTIAL = (Report(result=result) for result in (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL))
+WORKED, FAILED, PARTIAL = (
+    Report(result=result) for result in (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL)
+)
 
 
 @pytest.fixture
@@ -45,8 +47,8 @@ def test_an_outcome_counts_as_use_and_leaves_the_age_alone(keyword_engine, agent
 
 
 def test_two_failures_archive_and_a_person_can_restore(keyword_engine, agent, memory):
-    for _ in range(2):
-        judged = record_outcome(keyword_engine, [memory], FAILED, agent)[0]
+    record_outcome(keyword_engine, [memory], FAILED, agent)
+    judged = record_outcome(keyword_engine, [memory], FAILED, agent)[0]
 
     assert judged.status is Status.ARCHIVED
     assert keyword_engine.store.get(memory).reason is Reason.OUTCOME
@@ -110,10 +112,9 @@ def test_an_unknown_memory_changes_nothing_for_the_known_one(keyword_engine, age
 
 def test_the_same_event_counts_once(keyword_engine, agent, memory):
     report = Report(result=Outcome.WORKED, event_id="run-7")
-    for _ in range(3):
-        judged = record_outcome(keyword_engine, [memory], report, agent)[0]
+    judged = [record_outcome(keyword_engine, [memory], report, agent)[0] for _ in range(3)]
 
-    assert judged.outcome_score == pytest.approx(0.2)
+    assert judged[-1].outcome_score == pytest.approx(0.2)
     assert keyword_engine.store.get(memory).use_count == 1
 
 

@@ -19,6 +19,7 @@ MOST_PASSAGES = (
     128  #: for one text; beyond, passages are left out evenly so that every part stays represented
 )
 
+_word = re.compile(r"[^ \t\n\r]+[ \t\n\r]*|[ \t\n\r]+")
 _sentence_end = re.compile(r"\n+|(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？｡])")
 
 
@@ -71,7 +72,7 @@ def _parts(text: str, start: int, end: int, tokenizer: Tokenizer) -> Iterator[Sp
 
 
 def _words(text: str, start: int, end: int, tokenizer: Tokenizer) -> Iterator[Span]:
-    for found in re.finditer(r"\S+\s*|\s+", text[start:end]):
+    for found in _word.finditer(text[start:end]):
         pieces = tokenizer.count(found.group())
         if pieces <= PASSAGE_PIECES:
             yield Span(start + found.start(), start + found.end(), pieces)

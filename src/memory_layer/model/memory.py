@@ -75,7 +75,8 @@ class Draft:
     relevance: float = 1.0
     session: str | None = None  #: the conversation it belongs to, if it is part of an ordered one
     position: int | None = None
-    expires_at: datetime | None = None
+    expires_at: datetime | None = None  #: None takes the category's
+    never_expires: bool = False
     created_at: datetime | None = None  #: for imports; None means now
     citations: tuple[Citation, ...] = ()
     on_duplicate: OnDuplicate = OnDuplicate.ASK

@@ -30,7 +30,9 @@ class Filters:
     """Which memories may answer. An empty tuple means no restriction."""
 
     reach: Reach = Reach.ALL
-    project: str | None = None  #: the id of the project when reach is PROJECT; None then means only global ones
+    project: str | None = (
+        None  #: the id of the project when reach is PROJECT; None then means only global ones
+    )
     categories: tuple[Category, ...] = ()
     tiers: tuple[Tier, ...] = ()
     tags: tuple[str, ...] = ()  #: all of them

@@ -26,9 +26,9 @@ class Caller:
     login: str | None = None  #: the account's name
     as_name: str | None = None  #: `--as`, or the name an MCP client gives
     env_name: str | None = None  #: `MEM_WRITER`
-    session: str | None = None  #: `--session`, or the session an agent passes
+    session: str | None = None  #: `--session`
     env_session: str | None = None  #: `MEM_SESSION`
-    agent_session: str | None = None
+    agent_session: str | None = None  #: the agent's own variable or argument
     terminal_session: str | None = None
 
 
@@ -61,9 +61,9 @@ def session_of(
     now: datetime,
 ) -> str:
     """Name the session; without any sign of one it is the writer's hour in the project."""
-    asked = _checked("session", LONGEST_SESSION, explicit, env)
+    asked = _checked("session", LONGEST_SESSION, explicit, env, agent_session)
     hour = now.astimezone(UTC).strftime("%Y-%m-%dT%H")
-    return asked or agent_session or terminal_session or f"{writer} {project or 'global'} {hour}"
+    return asked or terminal_session or f"{writer} {project or 'global'} {hour}"
 
 
 def _is_at_the_keys(caller: Caller) -> bool:
@@ -84,9 +84,11 @@ def _bare(name: str) -> str:
 
 
 def _name_without_asking(caller: Caller, *, person: bool) -> str:
-    if person:
-        return caller.login or "person"
-    return caller.agent or "agent"
+    if not person:
+        return caller.agent or "agent"
+    # The account's name was not given for this purpose, so one that cannot serve is passed over.
+    login = caller.login or ""
+    return login if login.isprintable() and 0 < len(login) <= LONGEST_NAME else "person"
 
 
 def _checked(what: str, longest: int, *texts: str | None) -> str | None:

@@ -54,7 +54,7 @@ def _rule(category: Category, cues: str, *patterns: str) -> _Rule:
 #: What programs print when they fail, read with its capitals.
 _ERROR_TEXT = (
     r"Traceback \(most recent call last\)"
-    r"|\b[A-Z][A-Za-z]*(?:Error|Exception): "
+    r"|\b[A-Z][A-Za-z]*(?:Error|Exception): |^[A-Z]\w*(?:Error|Exception) (?:when|while|after|on|in)\b"
     r"|^(?:Caused by|Exception in thread|Uncaught \w+|npm ERR!|(?i:error|fatal|panic)(?:\[\w+\])?:) ?\S"
     r"|\bE(?:CONNREFUSED|CONNRESET|NOENT|ACCES|ADDRINUSE|PIPE|PERM|TIMEDOUT)\b"
     r"|\bSIG(?:SEGV|ABRT|KILL|BUS)\b|\bOOMKilled\b|\bCrashLoopBackOff\b"
@@ -152,7 +152,7 @@ _FRAMES = (
         Category.PREFERENCE,
         "prefer rather preference preferences",
         r"\b(?:do|does|would) (?:i|you|he|she|the user|the team|the customer) (?:\w+ )?(?:prefer|rather)\b",
-        r"\b(?:my|user'?s?|your|team'?s?|personal) preferences?\b",
+        r"\b(?:my|your|user's|team's|personal) preferences?\b|\buser preferences$",
     ),
     _rule(
         Category.DEPENDENCY,
@@ -209,10 +209,10 @@ _TOPICS = (
     ),
     _rule(
         Category.TROUBLESHOOTING,
-        "troubleshooting failing crashing hanging working start",
-        r"\btroubleshooting\b",
+        "troubleshooting segfault failing crashing hanging working start fails crashes hangs",
+        r"\btroubleshooting\b|\bsegfault\b",
         r"^(?!how|where|when|who|do|does|should|what)(?:\S+ ){1,6}"
-        r"(?:failing|crashing|hanging|not working|won't start)\b",
+        r"(?:failing|crashing|hanging|not working|won't start|(?:fails|crashes|hangs) (?:on|in|when|after))\b",
     ),
     _rule(
         Category.ARCHITECTURE,

@@ -29,7 +29,7 @@ STOP_WORDS = _words("""
 #: Emphasis and connecting words that a memory can have more or fewer of and say the same.
 FILLERS = _stems("""
     all also always any currently each ensure every go goes keep let make may must need note now please prefer
-    remember require shall sure use using via
+    remember require shall still sure use using via
 """)
 
 NUMBER_WORDS = {
@@ -50,11 +50,9 @@ ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | _spell
     "second": "sec secs", "minute": "mins", "message": "msg", "temporary": "tmp temp", "information": "info",
 })  # fmt: skip
 
-#: Turn round what the rest of their clause says.
-NEGATORS = _words("""
-    not never no none nothing nobody neither avoid avoids avoided avoiding forbid forbids forbidden prohibit
-    prohibits prohibited disallow disallows disallowed deny denies denied ban banned
-""")
+#: Turn round what the rest of their clause says; in all their forms.
+NEGATORS = _words("not never no none nothing nobody neither") | _stems("avoid forbid forbidden prohibit disallow deny ban banned")
+
 #: Say of a clause only that it holds.
 PERMISSION = _stems("allow permit fine ok okay acceptable")
 #: What is said after these is the opposite of what was said before them.
@@ -80,7 +78,7 @@ ANTONYMS = tuple(
     )
 )
 #: Before a word the other text has without it: the opposite.
-NEGATIVE_PREFIXES = ("un", "in", "im", "non", "dis", "de", "ir", "il", "mis", "a")
+NEGATIVE_PREFIXES = ("un", "in", "im", "non", "dis", "de", "ir", "il", "mis")
 
 #: Values of which a statement holds one: to name another member of the same line is to say something else.
 OPPOSED: dict[str, tuple[str, ...]] = {
@@ -151,7 +149,7 @@ OPPOSED: dict[str, tuple[str, ...]] = {
     "case": ("snake_case snakecase", "camelcase", "kebab-case kebabcase", "pascalcase", "lowercase", "uppercase"),
     "log level": ("debug", "info", "warning", "error"),
     "layer": ("unit", "integration", "e2e"),
-    "person": ("man boy he father husband", "woman girl she mother wife"),
+    "person": ("man men boy boys", "woman women girl girls"),
     "sign": ("positive", "negative"),
     "result": ("success", "failure"),
     "quality": ("good better", "bad worse"),
@@ -190,7 +188,7 @@ NAMES = """
 """
 KNOWN_NAMES = {
     spelling: line.split("=")[0] for line in NAMES.split() for spelling in line.split("=")
-} | {"golang": "go"}
+} | {"go": "go", "golang": "go"}
 #: Names that are as often an ordinary word count only where they are capitalised.
 ALSO_WORDS = _words("""
     fish flux make just ninja brew compose swarm fly render solid express spring black rest edge windows teams linear

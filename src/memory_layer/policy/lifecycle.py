@@ -29,7 +29,7 @@ IDLE_DAYS_BEFORE_DRIFT = 30.0
 DRIFT_HALF_LIFE_DAYS = 30.0
 FAILED_PER_HOUR = 3
 
-_DECIMALS = 6  # so that -0.3 - 0.3 + 0.1 is -0.5 and not a hair below the threshold
+_DECIMALS = 6  # float noise must never decide at the threshold
 
 
 def judged(

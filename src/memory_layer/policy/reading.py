@@ -69,6 +69,7 @@ class Reading:
     marks: tuple[Mark, ...]
     clauses: tuple[Clause, ...]
     words: frozenset[str]  #: every term, one form for several spellings
+    line: str  #: the same in order, each between spaces
     subject: frozenset[str]  #: the content words before the first verb
 
 
@@ -76,6 +77,8 @@ _IDIOMS = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
         (r"[‘’]", "'"),
+        (r"(?:\.\s*){2,}", " "),
+        (r"(?<=\w)'s\b", ""),
         (r"\b(ca|wo|sha)n't\b", r"\1 not"),
         (r"n't\b", " not"),
         (r"\bcannot\b", "can not"),
@@ -85,6 +88,7 @@ _IDIOMS = tuple(
         (r"\b(?:instead of|rather than|as opposed to|in place of)\b", " insteadof "),
         (r"(?:,|;|\s[–—-]|\bbut|\band)\s+(?:not|never)\b", " insteadof "),
         (r"(\b(?:prefer|favou?r|choose)\w*\s+(?!to\b)[^.,;]+?)\s(?:over|to)\s", r"\1 insteadof "),
+        (r"\bno longer\b", "not"),
         (r"\bexcept (?=(?:for|in|on|when|if|the|that)\b)", "without "),
         (r"\b(?:stop|stops|stopped|quit|cease|refrain from)\s+(?=\w+ing\b)", "not "),
         (r"^\s*(?:[-*+•]|\d+[.)])\s+", ""),
@@ -97,7 +101,7 @@ _NAME_AND_NUMBER = re.compile(r"([a-z]{2,})-?v?(\d+(?:\.\d+)*)")
 _IDENTIFIER = re.compile(r"--?\w|.*(?:_|[a-z][A-Z]|[/\\@]|\w\.\w|\w:\w|\d)")
 _DETERMINERS = frozenset("the a an our my your their its this that these those each every all we i you".split())
 _FINITE = frozenset("is are was were has have had must should can could will would may might =".split())
-_BREAKS = frozenset("but because since so if when whenever while although though then which : until".split())
+_BREAKS = frozenset("but because since so if when whenever while although though then which means : until".split())
 _LEADS = frozenset("if when whenever while before after in for on during to at unless with since once".split())
 _ADJUNCTS = frozenset("for when if while during in on inside of whenever".split())
 _NUMBER_ADJUNCTS = frozenset("for when if while".split())
@@ -110,20 +114,22 @@ for _group, _members in OPPOSED.items():
     for _member in _members:
         for _spelling in _member.split():
             _OPPOSED_BY_WORD.setdefault(_spelling, []).append((_group, _member.split()[0]))
+_ORDINARY = STOP_WORDS | NEGATORS | frozenset(_OPPOSED_BY_WORD) | frozenset(UNITS)
 
 
 @lru_cache(maxsize=1024)
 def read(text: str) -> Reading:
     """Read a text once for every comparison it takes part in."""
     text = unicodedata.normalize("NFKC", text)
-    words = frozenset(ALIASES.get(term, term) for term in terms(text))
+    words = [ALIASES.get(term, term) for term in terms(text)]
     for pattern, replacement in _IDIOMS:
         text = pattern.sub(replacement, text)
     sentences = [tokens for part in _SENTENCE.split(text) if (tokens := _TOKEN.findall(part))]
     return Reading(
         marks=tuple(mark for tokens in sentences for mark in _marks(tokens)),
         clauses=tuple(clause for tokens in sentences for clause in _clauses(tokens)),
-        words=words,
+        words=frozenset(words),
+        line=f" {' '.join(words)} ",
         subject=frozenset(word for tokens in sentences[:1] for word in _subject(tokens)),
     )
 
@@ -135,18 +141,22 @@ def _subject(tokens: list[str]) -> Iterator[str]:
 
 def _content(token: str) -> Iterator[str]:
     """The content words of a token, without those that only affirm or deny."""
-    if token.lower() in NEGATORS or token.lower() in TURNING:
+    if _negates(token.lower()) or token.lower() in TURNING:
         return
     for term in terms(token):
         if term not in FILLERS and term not in PERMISSION:
             yield ALIASES.get(term, term)
 
 
+def _negates(lower: str) -> bool:
+    return lower in NEGATORS or stem(lower) in NEGATORS
+
+
 def _clauses(tokens: list[str]) -> Iterator[Clause]:
     """Cut a sentence where a new statement begins and give each its sign."""
     found: list[Clause] = []
     for starter, piece in _pieces(tokens):
-        negations = [token for token in piece if token.lower() in NEGATORS]
+        negations = [token for token in piece if _negates(token.lower())]
         sign = -1 if len(negations) % 2 else 1
         if starter in TURNING:
             sign *= -found[-1].sign if found and found[-1].sign else -1
@@ -180,7 +190,7 @@ def _comma_divides(tokens: list[str], at: int, piece: list[str]) -> bool:
     """Whether a comma ends a leading clause or stands before a new order, not between the items of a list."""
     following = tokens[at + 1].lower() if at + 1 < len(tokens) else ""
     leading = bool(piece) and piece[0].lower() in _LEADS
-    return leading or following in NEGATORS or following == "always" or stem(following) in VERBS
+    return leading or _negates(following) or following == "always" or stem(following) in VERBS
 
 
 def _first_verb(tokens: list[str]) -> int:
@@ -188,7 +198,7 @@ def _first_verb(tokens: list[str]) -> int:
     lowered = [token.lower() for token in tokens]
     end = next((at for at, word in enumerate(lowered) if at and word in _BREAKS and word != ":"), len(tokens))
     finite = [at for at in range(1, end) if lowered[at] in _FINITE or lowered[at] == ":"]
-    if stem(lowered[0]) in VERBS or lowered[0] in NEGATORS or lowered[0] in ("do", "always", "please"):
+    if stem(lowered[0]) in VERBS or _negates(lowered[0]) or lowered[0] in ("do", "always", "please"):
         return finite[0] if finite and lowered[0] in VERBS else 0
     inflected = [at for at in range(1, end) if _is_verb(lowered, at) and lowered[at].endswith(("s", "ed"))]
     verbs = [at for at in range(1, end) if _is_verb(lowered, at)]
@@ -275,7 +285,7 @@ def _name(tokens: list[str], at: int) -> str:
     capital = token[:1].isupper()
     if known and (lower not in ALSO_WORDS or (capital and at > 0)):
         return known
-    if not capital or lower in STOP_WORDS or stem(lower) in FILLERS or lower in NEGATORS or lower in _OPPOSED_BY_WORD:
+    if not capital or lower in _ORDINARY or stem(lower) in FILLERS:
         return ""
     if "_" in token or (len(token) > 1 and token.isupper()):
         return lower if token.isalpha() else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import cast
 
@@ -28,18 +28,16 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         metadata=cast("dict[str, object]", metadata),
         session=clean(draft.session) if draft.session else None,
         source_run_id=clean(draft.source_run_id) if draft.source_run_id else None,
-        citations=tuple(_clean_citations(draft.citations, found)),
+        citations=tuple(_clean_citations(draft.citations, clean)),
     )
     return result, tuple(dict.fromkeys([*found, *kinds]))
 
 
-def _clean_citations(citations: Iterable[Citation], found: list[str]) -> Iterable[Citation]:
+def _clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) -> Iterable[Citation]:
     for citation in citations:
-        changes = {}
-        for name in ("path", "excerpt", "url"):
-            text = getattr(citation, name)
-            if text:
-                result = redact(text)
-                found.extend(result.kinds)
-                changes[name] = result.text
-        yield replace(citation, **changes)
+        yield replace(
+            citation,
+            path=clean(citation.path) if citation.path else None,
+            excerpt=clean(citation.excerpt) if citation.excerpt else None,
+            url=clean(citation.url) if citation.url else None,
+        )

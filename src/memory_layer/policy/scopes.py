@@ -82,7 +82,7 @@ def _compiled(pattern: str) -> _Rule | None:
     if "/" not in body:
         names.insert(0, "**")
     try:
-        segments = tuple(_ANY_DEPTH if name == "**" else _segment(name) for name in names)
+        segments = tuple(_ANY_DEPTH if re.fullmatch(r"\*\*+", name) else _segment(name) for name in names)
     except ValueError:
         return None
     if segments[-1] is _ANY_DEPTH:
@@ -160,10 +160,8 @@ def _character_class(glob: str, at: int) -> tuple[str, int]:
         high = low
         if glob[at : at + 1] == "-" and glob[at + 1 : at + 2] not in ("", "]"):
             high, at = _member(glob, at + 1)
-        if low <= high:
-            members.append(f"{re.escape(low)}-{re.escape(high)}")
-    if not members:
-        return ("." if negated else "(?!)"), at + 1
+        # A range the wrong way round still holds its first character, as in git.
+        members.append(f"{re.escape(low)}-{re.escape(high)}" if low <= high else re.escape(low))
     return f"[{'^' if negated else ''}{''.join(members)}]", at + 1
 
 

@@ -21,14 +21,19 @@ _HARMLESS_OWNERS = frozenset(
     "bos eos pad unk sep cls mask stop start end next page continuation max min num last first prev per"
     " cancellation cancel special image design color public sync resume".split()
 )
-_NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
+_NAME_LENGTH = 60
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+#: What makes a `key` one that opens something.
+_KEY_OWNERS = tuple(
+    "api access account admin app application auth bot cipher client consumer deploy encryption hmac jwt"
+    " license master private secret server service session shared signing storage subscription webhook".split()
+)
 
 _NAME = r"""
 (?P<name>
-    (?i:pass(?:word|wd|phrase)|pwd|secret[_-]?key|secret|token)
+    (?i:pass(?:word|wd|phrase)|pwd|secret[_-]?key|secret|token|key)
   | (?:(?<![A-Za-z])(?i:pass)|(?<=[a-z0-9])Pass)
-  | (?i:api|access|private|signing|encryption|account|auth|master|consumer|app|application|service|deploy
-      |session|subscription|client|license|admin|server|shared|bot|jwt|hmac|cipher|storage|webhook)[_\-. ]?(?i:key)
 )(?![A-Za-z])(?:[_-]?\d{1,2}(?![\w.-]))?
 """
 _BETWEEN = r"""
@@ -39,15 +44,18 @@ _BETWEEN = r"""
   | (?P<listed>[ \t]?,?[ \t]?\r?\n?[ \t]{0,40}["']?(?i:value)["']?[ \t]{0,4}[:=][ \t]{0,8})
   | (?P<called>[ ]?,[ ]?(?=["']))
   | (?P<element>>(?=[^\s<>]{1,256}</))
-  | (?P<said>(?:[ ](?:for|of|on|to|in)(?:[ ][\w.@/'-]{1,40}){1,5}?)?[ ](?:is|was)(?:[ ]now)?(?:[ ](?:re)?set[ ]to|[ ]changed[ ]to)?:?[ ])
+  | (?P<said>(?:[ ](?:for|of|on|to|in)(?:[ ][\w.@/'-]{1,40}){1,5}?)?
+        [ ](?:is|was)(?:[ ]now)?(?:[ ](?:set|reset|changed)[ ]to)?:?[ ])
   | (?P<spaced>[ \t]{1,4})
 )
 """
-_VALUE = r"""
+_BARE = r"[^\s\"'`<>;|]"
+_JUDGED = 256  #: characters of a value without quotation marks that are looked at
+_VALUE = rf"""
 (?:
-    [bBrRuUfF@]{0,2}\\{0,2}
-    (?:"(?P<double>[^"\n]{1,1024})"|'(?P<single>[^'\n]{1,1024})'|`(?P<back>[^`\n]{1,1024})`)
-  | \\{0,2}["'`]?(?P<bare>[^\s"'`<>;|]{1,1024})
+    [bBrRuUfF@]{{0,2}}\\{{0,2}}
+    (?:"(?P<double>[^"\n]{{1,512}})"|'(?P<single>[^'\n]{{1,512}})'|`(?P<back>[^`\n]{{1,512}})`)
+  | \\{{0,2}}["'`]?(?P<bare>{_BARE}{{1,{_JUDGED}}})
 )
 """
 _NEXT_PAIR = r"[,&](?:amp;)?[\w.-]{1,40}[=:]|&&|&$"
@@ -59,8 +67,8 @@ def _assignment() -> re.Pattern[str]:
 
 
 @cache
-def _name() -> re.Pattern[str]:
-    return re.compile(rf"(?:.*?){_NAME}\Z", re.ASCII | re.VERBOSE | re.DOTALL)
+def _ending() -> re.Pattern[str]:
+    return re.compile(_NAME + r"\Z", re.ASCII | re.VERBOSE)
 
 
 @cache
@@ -70,31 +78,46 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def assigned(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a value stands beside a name that says it is a secret."""
-    place = 0
-    while match := _assignment().search(text, place):
-        place = match.end("name")
-        family = _family(match["name"])
+    done = 0
+    for place in _name_places(text):
+        match = _assignment().match(text, place) if place >= done else None
+        if match is None:
+            continue
         group = match.lastgroup or "bare"
         start, value = match.start(group), _trimmed(match[group], quoted=group != "bare")
         form = _form(text, match, quoted=group != "bare")
-        if form is not None and is_secret(value, family, form):
-            yield start, start + len(value), family
-            place = start + len(value)
+        if form is not None and is_secret(value, _family(match["name"]), form):
+            done = _end(text, start, value)
+            yield start, done, _family(match["name"])
 
 
 def assigned_to(name: str, value: str) -> str | None:
     """The family of a field that holds a secret, judged by the field's name and its value."""
-    match = _name().match(name[-200:])
-    if match is None or _is_harmless(name[-200:], match.start("name"), match["name"]):
-        return None
-    family = _family(match["name"])
-    return family if not value.startswith(MARKER) and is_secret(value, family, Form.QUOTED) else None
+    name = name[-_NAME_LENGTH:]
+    for place in _name_places(name):
+        match = _ending().match(name, place)
+        if match and _opens(name[:place], match["name"]):
+            family = _family(match["name"])
+            return family if is_secret(value, family, Form.QUOTED) else None
+    return None
+
+
+def _name_places(text: str) -> list[int]:
+    """Where a name may begin; looking for letters is far cheaper than a pattern."""
+    lowered = text.replace("İ", "I").lower()  # the one letter that changes the length
+    places = []
+    for anchor in NAME_ANCHORS:
+        place = lowered.find(anchor)
+        while place >= 0:
+            places.append(place)
+            place = lowered.find(anchor, place + 1)
+    return sorted(places)
 
 
 def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a URL or DSN carries a password beside its user."""
     for source in (
-        r"://(?P<user>[^\s/:@?#\[\"'<>`]{0,128}):(?P<secret>[^\s/\"'<>`]{1,256})@(?=[\w\[({$%])",
+        r"://(?P<user>[^\s/:@?#\[\"'<>`]*+):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[({$%])",
         r"(?<![\w.\[-])(?P<user>[\w.-]{1,64}):(?P<secret>[^\s:/\"'<>`]{1,128})@(?:tcp|unix)\(",
     ):
         for match in _pattern(source).finditer(text):
@@ -119,12 +142,16 @@ def in_commands(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _family(name: str) -> str:
-    lowered = name.lower()
-    return (
-        "key"
-        if lowered.endswith("key") and not lowered.startswith("secr")
-        else _FAMILIES.get(lowered[:4], "key")
-    )
+    return _FAMILIES.get(name[:4].lower(), "key")
+
+
+def _opens(owner: str, name: str) -> bool:
+    """Whether the name is a credential's: an API key, not a foreign one; an auth token, not the next one."""
+    if name.lower() == "key":
+        owner = owner[:-1] if owner.endswith(("_", "-", ".", " ")) else owner
+        return owner.lower().endswith(_KEY_OWNERS)
+    words = _pattern(r"[A-Z]?[a-z]+|[A-Z]+").findall(owner[-30:])
+    return not (name.lower() == "token" and words and words[-1].lower() in _HARMLESS_OWNERS)
 
 
 def _trimmed(value: str, *, quoted: bool) -> str:
@@ -138,41 +165,40 @@ def _trimmed(value: str, *, quoted: bool) -> str:
     return value.rstrip(",.)]}:?\\")
 
 
+def _end(text: str, start: int, value: str) -> int:
+    """Where the value ends; one that is too long to be judged as a whole goes on to its last character."""
+    end = start + len(value)
+    rest = _pattern(rf"{_BARE}*").match(text, end) if len(value) == _JUDGED else None
+    return rest.end() if rest else end
+
+
 def _form(text: str, match: re.Match[str], *, quoted: bool) -> Form | None:
     """How surely the match assigns a literal; None when it assigns nothing."""
     start = match.start("name")
-    head = text[max(0, start - 60) : start]
-    owner = head[len(head.rstrip(_NAME_CHARACTERS)) :]
-    name = owner + match["name"]
-    if _is_harmless(name, len(owner), match["name"]):
+    head = text[max(0, start - _NAME_LENGTH) : start]
+    before = head.rstrip(_LETTERS + "0123456789_-.")
+    name = head[len(before) :] + match["name"]
+    if not _opens(head, match["name"]):
         return None
     if match["said"] is not None:
         return Form.LOOSE
     if match["spaced"] is not None:
         return (Form.QUOTED if quoted else Form.LOOSE) if name.startswith("-") else None
     if match["called"] is not None:
-        before = head[: len(head) - len(owner)]
         return Form.QUOTED if quoted and match["closed"] and before.endswith(('("', "('")) else None
     if match["element"] is not None:
-        return Form.TIGHT if head[: len(head) - len(owner)].endswith("<") else None
+        return Form.TIGHT if before.endswith("<") else None
     if quoted:
         return Form.QUOTED
     if name.isupper() and (match["assigned"] == "=" or "_" in name):
         return Form.SETTING
-    return _bare_form(match, before=head[: len(head) - len(owner)])
+    return _bare_form(match, before)
 
 
-def _bare_form(match: re.Match[str], *, before: str) -> Form | None:
+def _bare_form(match: re.Match[str], before: str) -> Form | None:
     if match["assigned"] == "=":
         return Form.SETTING if before.endswith(";") else Form.TIGHT
     if match["closed"]:
         return Form.TIGHT
     # `PASS: something` is the result of a test, not a password.
     return None if match["name"].lower() == "pass" else Form.LOOSE
-
-
-def _is_harmless(name: str, start: int, matched: str) -> bool:
-    if not matched.lower().startswith("token"):
-        return False
-    owner = _pattern(r"[A-Z]?[a-z]+|[A-Z]+").findall(name[:start])
-    return bool(owner) and owner[-1].lower() in _HARMLESS_OWNERS

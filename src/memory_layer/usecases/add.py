@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import NotAllowed
@@ -94,13 +94,18 @@ def _new_memory(engine: Engine, draft: Draft, writer: Writer, project: Project |
         position=draft.position,
         status=Status.STAGED,
         reason=Reason.WRITING,
-        expires_at=draft.expires_at
-        or lifecycle.default_expiry(draft.category, created_at, engine.settings.default_expiry),
+        expires_at=_expiry(engine, draft, created_at),
         citations=draft.citations,
         content_hash=duplicates.content_hash(project.id if project else None, draft.content),
         created_at=created_at,
         updated_at=now,
     )
+
+
+def _expiry(engine: Engine, draft: Draft, created_at: datetime) -> datetime | None:
+    if draft.never_expires or draft.expires_at is not None:
+        return draft.expires_at
+    return lifecycle.default_expiry(draft.category, created_at, engine.settings.default_expiry)
 
 
 def _source(asked: Source | None, writer: Writer) -> Source:
@@ -153,9 +158,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         return reopened
     reasons = review_reasons(memory)
     if reasons:
-        held = replace(
-            known, status=Status.STAGED, reason=Reason.REVIEW, reason_detail="; ".join(reasons)
-        )
+        held = replace(known, status=Status.STAGED, reason=Reason.REVIEW, reason_detail="; ".join(reasons))
         engine.store.save(held, replace(edit, action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     restored = lifecycle.reinforced(lifecycle.restored(known, edit.at), edit.at)
@@ -171,7 +174,9 @@ class _Likeness:
     conflicting: tuple[tuple[Memory, float], ...]
 
     def candidates(self) -> tuple[Candidate, ...]:
-        pairs = [(pair, "similar") for pair in self.similar] + [(pair, "conflicts") for pair in self.conflicting]
+        pairs = [(pair, "similar") for pair in self.similar] + [
+            (pair, "conflicts") for pair in self.conflicting
+        ]
         return tuple(
             Candidate(id=memory.id, content=memory.content, similarity=round(cosine, 4), relation=relation)
             for (memory, cosine), relation in pairs
@@ -264,9 +269,7 @@ def _merge(work: _Work, known: Memory, memory: Memory) -> None:
     result = replace(result, content_hash=content_hash)
     store.save(result, replace(work.edit, action="merge"), terms_of(result))
     store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
-    store.link(
-        Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=work.edit.at)
-    )
+    store.link(Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=work.edit.at))
 
 
 def _saved(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memory_layer.errors import InvalidInput
@@ -50,6 +51,11 @@ def list_memories(
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
         return engine.store.page(filters, engine.now(), sort, limit, after)
+
+
+def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
+    """The ids that begin so."""
+    return tuple(engine.store.resolve(prefix) for prefix in prefixes)
 
 
 def stats(engine: Engine, filters: Filters) -> Stats:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.model.memory import Project
+from memory_layer.model.memory import Citation, Project
 from memory_layer.ports import Engine, Place
 
 
@@ -85,3 +86,11 @@ def _improved(project: Project, place: Place) -> Project:
         root=str(place.root),
         aliases=tuple(sorted((known | set(fresh)) - {place.key})),
     )
+
+
+def citations(engine: Engine, place: Place | None, references: Sequence[str]) -> tuple[Citation, ...]:
+    """Citations of `path[:line[-line]]` inside the project, or of addresses."""
+    if not references:
+        return ()
+    around = place or engine.surroundings.locate(Path.cwd())
+    return tuple(engine.surroundings.cite(reference, around) for reference in references)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -47,16 +48,15 @@ class Asked:
 
 
 def search(
-    engine: Engine, query: Query, writer: Writer, cost: Callable[[Hit], int] | None = None
+    engine: Engine, query: Query, writer: Writer, shown: Callable[[Found], str] | None = None
 ) -> Found:
-    """The best memories for a question; what an agent is given is recorded as a recall."""
+    """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall."""
     asked = prepared(engine, query)
     with engine.store.reading():
         hits = best_hits(engine, asked, query)
-    if query.budget is not None:
-        hits = _within(hits, query.budget, cost or _content_cost)
+    looking = query.peek or writer.is_person
     found = Found(
-        recall=None,
+        recall=None if looking else engine.new_id("rec"),
         mode=asked.mode,
         ranker=ranker_named(query.ranker).name,
         hits=tuple(hits),
@@ -64,9 +64,9 @@ def search(
         redacted=asked.redacted,
         notice=asked.notice,
     )
-    if query.peek or writer.is_person:
-        return found
-    return replace(found, recall=_recorded(engine, asked, query, found, writer))
+    if query.budget is not None:
+        found = _within(found, query.budget, shown or _contents)
+    return found if looking else replace(found, recall=_recorded(engine, asked, query, found, writer))
 
 
 def prepared(engine: Engine, query: Query) -> Asked:
@@ -101,7 +101,8 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> list[Hit]:
 
 def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int) -> list[Ranked]:
     """The candidates of both lists in the order of the ranker."""
-    depth = RRF_OVERFETCH * limit if ranker == "rrf" else max(POOL, limit)
+    chosen = _ranker(engine, ranker)
+    depth = RRF_OVERFETCH * limit if chosen.name == "rrf" else max(POOL, limit)
     by_words, by_meaning = _lists(engine, asked, filters, depth)
     pool = _Pool(
         bm25={match.row: match.score for match in by_words},
@@ -116,7 +117,7 @@ def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, lim
         margin=signals.margin(match.score for match in by_words),
         limit=limit,
     )
-    return rank(_ranker(engine, ranker), _columns(engine, asked, facets, pool), question)
+    return rank(_ranker(engine, ranker), _columns(engine, asked, facets, pool), question, explain=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +156,7 @@ def _columns(engine: Engine, asked: Asked, facets: Sequence[Facet], pool: _Pool)
         vector_rank=[pool.vector_rank.get(facet.row, -1) for facet in facets],
         coverage=[coverage for coverage, _ in covered],
         phrase=[phrase for _, phrase in covered],
-        outcome_score=[
-            lifecycle.drifted(facet.outcome_score, facet.last_used_at, now) for facet in facets
-        ],
+        outcome_score=[lifecycle.drifted(facet.outcome_score, facet.last_used_at, now) for facet in facets],
         age_days=[(now - facet.updated_at).days for facet in facets],
         recall_count=[facet.recall_count for facet in facets],
         use_count=[facet.use_count for facet in facets],
@@ -219,25 +218,25 @@ def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
     return list(placed.values())
 
 
-def _content_cost(hit: Hit) -> int:
-    return tokens.estimate(hit.memory.content)
+def _contents(found: Found) -> str:
+    return "\n".join(hit.memory.content for hit in found.hits)
 
 
-def _within(hits: list[Hit], budget: int, cost: Callable[[Hit], int]) -> list[Hit]:
-    """As many of the best as fit; the first that does not fit ends the list."""
-    kept: list[Hit] = []
-    for hit in hits:
-        budget -= cost(hit)
-        if budget < 0:
-            break
-        kept.append(hit)
-    return kept
+def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
+    """As many of the best as fit, measured on the text that is really given."""
+
+    def best(count: int) -> Found:
+        return replace(found, hits=found.hits[:count])
+
+    counts = range(1, len(found.hits) + 1)
+    too_long = bisect_left(counts, True, key=lambda count: tokens.estimate(shown(best(count))) > budget)
+    return best(too_long)
 
 
 def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:
     """Keep the exact list for later; a store that cannot be written still answers."""
     recall = Recall(
-        id=engine.new_id("rec"),
+        id=found.recall or engine.new_id("rec"),
         at=engine.now(),
         query=asked.text,
         kind="search",

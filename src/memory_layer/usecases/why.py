@@ -62,9 +62,7 @@ def _unguarded(filters: Filters) -> Filters:
 
 
 def _replaced_by(engine: Engine, ids: list[str]) -> dict[str, str]:
-    return {
-        link.target: link.source for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES
-    }
+    return {link.target: link.source for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES}
 
 
 def _reason(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.NearMiss:

@@ -72,9 +72,7 @@ class Audit(Connections):
 
     def changes(self, memory_id: str | None = None) -> Iterator[Change]:
         """The chain's entries in order; those of one memory if named."""
-        rows = self._rows(
-            "select * from audit where ?1 is null or memory = ?1 order by number", [memory_id]
-        )
+        rows = self._rows("select * from audit where ?1 is null or memory = ?1 order by number", [memory_id])
         for row in rows:
             yield Change(
                 number=row["number"],

@@ -82,7 +82,9 @@ class Candidates(Connections):
             [json.dumps(list(rows))],
         )
         return [
-            Witness(row["memory"], row["result"], moment(row["at"]), row["session"], row["query"], row["text"])
+            Witness(
+                row["memory"], row["result"], moment(row["at"]), row["session"], row["query"], row["text"]
+            )
             for row in found
         ]
 
@@ -96,4 +98,4 @@ def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> 
 
 
 def _quoted(words: Sequence[str]) -> str:
-    return '"' + " ".join(words).replace('"', '""') + '"'
+    return '"' + " ".join(words).replace('"', '""').replace("\0", " ") + '"'

@@ -25,7 +25,9 @@ READ, WRITE = "begin", "begin immediate"
 class Connections:
     """One connection per thread to one file, opened when the thread first needs it."""
 
-    def __init__(self, path: Path, *, busy_seconds: float, covers: Callable[[Sequence[str], str], bool]) -> None:
+    def __init__(
+        self, path: Path, *, busy_seconds: float, covers: Callable[[Sequence[str], str], bool]
+    ) -> None:
         self.path = path
         self._busy_seconds = busy_seconds
         self._covers = covers

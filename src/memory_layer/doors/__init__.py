@@ -1,0 +1,1 @@
+"""Ways in: parse, call one use case, show the answer."""

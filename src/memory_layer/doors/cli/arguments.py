@@ -1,0 +1,205 @@
+"""What several commands understand: words of the vocabulary, filters, projects and names of writers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from memory_layer.model.query import Filters, Mode, Query
+from memory_layer.model.vocabulary import Category, Source, Status, Tier, category_named
+from memory_layer.options import RANKERS
+
+if TYPE_CHECKING:
+    from memory_layer.doors.scope import Asked, Scope
+    from memory_layer.ports import Engine
+
+Word = TypeVar("Word", bound=StrEnum)
+Command = TypeVar("Command", bound=Callable[..., object] | click.Command)
+
+
+class OneOf(click.ParamType, Generic[Word]):
+    """A word out of a fixed set."""
+
+    def __init__(self, words: type[Word]) -> None:
+        self.words = words
+        self.name = words.__name__.lower()
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "|".join(word.value for word in self.words)
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Word:
+        try:
+            return self.words(str(value).strip().lower())
+        except ValueError:
+            known = ", ".join(word.value for word in self.words)
+            self.fail(f"{str(value)!r} is not one of {known}", param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(word.value) for word in self.words if word.value.startswith(incomplete)]
+
+
+class CategoryName(OneOf[Category]):
+    """A category, or another word people use for one."""
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "CATEGORY"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Category:
+        try:
+            return category_named(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class MemoryId(click.ParamType):
+    """The beginning of an id; the shell offers the newest ones."""
+
+    name = "id"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from memory_layer.doors.cli.suggest import newest_ids
+
+        return newest_ids(incomplete)
+
+
+class Scoping(TypedDict):
+    """The options that say whose memories are meant."""
+
+    project: str | None
+    only_global: bool
+    everything: bool
+
+
+class Filtering(Scoping):
+    """The options that say which memories may answer."""
+
+    category: tuple[Category, ...]
+    tier: tuple[Tier, ...]
+    tag: tuple[str, ...]
+    scope: tuple[str, ...]
+    path: str | None
+    source: tuple[Source, ...]
+    status: tuple[Status, ...]
+    writer: tuple[str, ...]
+    min_confidence: float
+    before: str | None
+    after: str | None
+    has_outcome: bool | None
+    ids: tuple[str, ...]
+
+
+class Asking(Filtering):
+    """The options of a question."""
+
+    question: tuple[str, ...]
+    limit: int | None
+    mode: Mode
+    ranker: str | None
+
+
+def in_order(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator, shown in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+category_option = click.option(
+    "-c", "--category", "--type", "category", type=CategoryName(Category), help="What kind of thing it says."
+)
+
+project_option = click.option(
+    "-p", "--project", metavar="PATH|NAME|KEY", help="Another project than the working directory's."
+)
+
+scope_options = in_order(
+    project_option,
+    click.option("--global", "only_global", is_flag=True, help="Only memories that apply everywhere."),
+    click.option("--all", "everything", is_flag=True, help="All projects."),
+)
+
+who_options = in_order(
+    click.option("--as", "as_name", metavar="NAME", help="The name of the writer."),
+    click.option("--session", metavar="NAME", help="The session this belongs to."),
+)
+
+filter_options = in_order(
+    click.option(
+        "-c", "--category", "--type", "category", type=CategoryName(Category), multiple=True, help="Repeatable."
+    ),
+    click.option("--tier", type=OneOf(Tier), multiple=True),
+    click.option("-t", "--tag", multiple=True, help="A memory must carry all of them."),
+    click.option("--scope", metavar="PATTERN", multiple=True, help="Memories that name this path pattern."),
+    click.option("--path", help="Memories that apply to this file."),
+    click.option("--source", type=OneOf(Source), multiple=True),
+    click.option("--status", type=OneOf(Status), multiple=True, help="Active ones, unless asked for others."),
+    click.option("--writer", metavar="NAME", multiple=True),
+    click.option("--min-confidence", type=click.FloatRange(0, 1), default=0.0, metavar="0..1"),
+    click.option("--before", metavar="WHEN", help="Stored before: a date, or 7d for a week ago."),
+    click.option("--after", metavar="WHEN", help="Stored since then."),
+    click.option("--has-outcome/--no-outcome", default=None, help="Whether anybody reported on it."),
+    click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only among these."),
+)
+
+
+question_options = in_order(
+    click.argument("question", nargs=-1, required=True, metavar="QUESTION..."),
+    click.option("-n", "--limit", type=click.IntRange(1, 1000), help="At most this many."),
+    click.option("--mode", type=OneOf(Mode), default=Mode.HYBRID.value, help="hybrid unless said otherwise."),
+    click.option("--ranker", type=click.Choice(RANKERS), help="How to order what was found."),
+)
+
+
+def asked_from(given: Scoping) -> Asked:
+    """What a command line says about the project."""
+    from memory_layer.doors.scope import Asked
+
+    return Asked(
+        project=given["project"], only_global=given["only_global"], everything=given["everything"]
+    )
+
+
+def query_from(engine: Engine, scope: Scope, given: Asking, here: Path) -> Query:
+    """The question of a command line, completed by the settings."""
+    settings = engine.settings
+    return Query(
+        text=" ".join(given["question"]),
+        filters=filters_from(engine, scope, given, here),
+        mode=given["mode"],
+        ranker=given["ranker"] or settings.ranker,
+        limit=given["limit"] or settings.search_limit,
+    )
+
+
+def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> Filters:
+    """The filters that a command line asks for."""
+    from memory_layer.doors import moments
+    from memory_layer.usecases.browse import full_ids
+
+    now = engine.now()
+    return Filters(
+        reach=scope.reach,
+        project=scope.project_id,
+        categories=given["category"],
+        tiers=given["tier"],
+        tags=given["tag"],
+        scopes=given["scope"],
+        path=scope.inside(given["path"], here) if given["path"] is not None else None,
+        sources=given["source"],
+        statuses=given["status"] or (Status.ACTIVE,),
+        writers=given["writer"],
+        min_confidence=given["min_confidence"],
+        before=moments.past(given["before"], now) if given["before"] else None,
+        after=moments.past(given["after"], now) if given["after"] else None,
+        has_outcome=given["has_outcome"],
+        ids=full_ids(engine, given["ids"]),
+    )

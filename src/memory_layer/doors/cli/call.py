@@ -1,0 +1,113 @@
+"""One call of `mem`: its settings, its engine, who is calling, and where the answer goes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from memory_layer.doors.scope import Scope
+    from memory_layer.model.memory import Writer
+    from memory_layer.ports import Engine
+    from memory_layer.settings import Settings
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_NOT_FOUND = 3
+EXIT_NEEDS_A_DECISION = 4
+EXIT_STORE_UNAVAILABLE = 5
+EXIT_INTERRUPTED = 130
+
+
+class Call:
+    """What the commands share: data goes to stdout, everything else to stderr."""
+
+    def __init__(self, as_json: bool = False) -> None:
+        self.as_json = as_json
+        self.color: bool | None = None  #: None leaves it to whether the stream is a terminal
+
+    @cached_property
+    def settings(self) -> Settings:
+        from memory_layer import settings
+
+        loaded = settings.load()
+        self.color = False if loaded.no_color else None
+        for warning in loaded.warnings:
+            self.say(f"note: {warning}")
+        return loaded
+
+    @property
+    def here(self) -> Path:
+        try:
+            return Path.cwd()
+        except OSError:  # the working directory was removed under us
+            return Path(os.sep)
+
+    @property
+    def width(self) -> int | None:
+        """How many columns the terminal has; None when the answer goes elsewhere."""
+        if not sys.stdout.isatty():
+            return None
+        try:
+            return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+        except OSError:
+            return 80
+
+    @property
+    def at_terminal(self) -> bool:
+        """Whether somebody can be asked."""
+        return sys.stdin is not None and sys.stdin.isatty()
+
+    @contextmanager
+    def engine(self) -> Iterator[Engine]:
+        from memory_layer.wiring import open_engine
+
+        with open_engine(self.settings, "cli") as engine:
+            yield engine
+
+    def writer(
+        self, engine: Engine, scope: Scope, as_name: str | None = None, session: str | None = None
+    ) -> Writer:
+        from memory_layer.usecases.identify import identify
+        from memory_layer.wiring import terminal_session
+
+        return identify(
+            engine,
+            door="cli",
+            project=scope.project,
+            as_name=as_name,
+            session=session,
+            stdin_is_terminal=self.at_terminal,
+            terminal_session=terminal_session() if self.at_terminal else None,
+        )
+
+    def reply(self, shape: object, text: str) -> None:
+        """Give the answer: its JSON shape, or the text for people, which may be empty."""
+        if self.as_json:
+            from memory_layer.doors import wire
+
+            click.echo(wire.text(wire.answer(shape), indent=2 if sys.stdout.isatty() else None))
+        elif text:
+            click.echo(text, color=self.color)
+
+    def say(self, text: str) -> None:
+        """Tell a person something beside the answer; programs that asked for JSON are left alone."""
+        if not self.as_json:
+            click.echo(text, err=True, color=self.color)
+
+
+@contextmanager
+def progress(total: int, label: str) -> Iterator[Callable[[int], None] | None]:
+    """Something to report finished steps to; None where no terminal would show it."""
+    if total <= 0 or not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
+        yield bar.update

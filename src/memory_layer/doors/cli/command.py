@@ -1,0 +1,59 @@
+"""How every command is declared: with JSON output and with examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+CONTEXT = {"help_option_names": ["-h", "--help"]}
+
+
+class Command(click.Command):
+    """A command whose help ends with examples."""
+
+    examples: tuple[str, ...] = ()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _write_examples(self.examples, formatter)
+
+
+class Family(click.Group):
+    """A command with commands of its own, and examples too."""
+
+    examples: tuple[str, ...] = ()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _write_examples(self.examples, formatter)
+
+
+def command(name: str, *examples: str) -> Callable[[Callable[..., None]], Command]:
+    """Declare a command; its docstring is its help."""
+
+    def declare(function: Callable[..., None]) -> Command:
+        made = click.command(name, cls=Command, context_settings=CONTEXT)(json_option(function))
+        made.examples = examples
+        return made
+
+    return declare
+
+
+def family(name: str, *examples: str) -> Callable[[Callable[..., None]], Family]:
+    """Declare a command that only groups others."""
+
+    def declare(function: Callable[..., None]) -> Family:
+        made = click.group(name, cls=Family, context_settings=CONTEXT)(json_option(function))
+        made.examples = examples
+        return made
+
+    return declare
+
+
+#: `main` looks for this flag itself, so that even a command line it cannot read is answered in JSON.
+json_option = click.option("--json", is_flag=True, expose_value=False, help="Answer in JSON.")
+
+
+def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:
+    with formatter.section("Examples"):
+        for example in examples:
+            formatter.write(f"{'':>{formatter.current_indent}}{example}\n")

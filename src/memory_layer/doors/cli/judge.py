@@ -1,0 +1,117 @@
+"""`mem outcome`, `mem reinforce`, `mem archive` and `mem restore`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import click
+
+from memory_layer.doors.cli.arguments import MemoryId, OneOf, in_order, who_options
+from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.command import command
+from memory_layer.doors.scope import Asked, reading
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.ports import Engine
+
+_ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="ID...")
+
+
+@command("outcome", "mem outcome mem_abc123 worked", 'mem outcome mem_abc123 failed --evidence "pytest: 2 failed"')
+@_ids
+@click.argument("result", type=OneOf(Outcome))
+@click.option("--query", metavar="TEXT", help="The question they were used for.")
+@click.option("--recall", metavar="ID", help="The recall that returned them.")
+@click.option("--evidence", metavar="TEXT", help="What shows it, such as a test's exit code.")
+@click.option("--event", metavar="ID", help="The same event reported twice counts once.")
+@who_options
+@click.pass_obj
+def outcome(
+    call: Call,
+    ids: tuple[str, ...],
+    result: Outcome,
+    query: str | None,
+    recall: str | None,
+    evidence: str | None,
+    event: str | None,
+    as_name: str | None,
+    session: str | None,
+) -> None:
+    """Say whether memories helped: worked, partial or failed.
+
+    What worked comes back earlier for questions like this one, what failed later; below a score of -0.5 a
+    memory is archived. Without --query or --recall the report belongs to the last search that returned it.
+    At most three failures an hour count from one session unless there is evidence.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import render
+    from memory_layer.usecases.outcome import Report, record_outcome
+
+    with call.engine() as engine:
+        where = reading(engine, Asked(), call.here)
+        report = Report(
+            result=result,
+            query=query,
+            recall=recall,
+            evidence=evidence,
+            event_id=event,
+            project=where.project_id,
+        )
+        judged = record_outcome(engine, ids, report, call.writer(engine, where, as_name, session))
+    call.reply(wire.judged(judged), render.judged(judged))
+    if not all(each.counted for each in judged):
+        call.say("stored but not counted: three failures an hour without evidence are enough for one session")
+
+
+_Change = Callable[[Engine, Sequence[str], Writer], list[Memory]]
+_changing = in_order(_ids, who_options, click.pass_obj)
+
+
+@command("reinforce", "mem reinforce mem_abc123", "mem reinforce mem_abc123 mem_def456 --json")
+@_changing
+def reinforce(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+    """Confirm that memories still hold.
+
+    Restarts their decay. It says nothing about whether they helped; `mem outcome` does.
+    """
+    from memory_layer.usecases import curate
+
+    _change(call, curate.reinforce, ids, as_name, session)
+
+
+@command("archive", "mem archive mem_abc123", "mem archive mem_abc123 mem_def456 --as release-bot")
+@_changing
+def archive(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+    """Take memories out of sight; they can be restored.
+
+    Archived memories are never given out unasked; `mem search --status archived` still finds them.
+    """
+    from memory_layer.usecases import curate
+
+    _change(call, curate.archive, ids, as_name, session)
+
+
+@command("restore", "mem restore mem_abc123", "mem restore mem_abc123 --json")
+@_changing
+def restore(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
+    """Bring archived memories back.
+
+    One that was archived for failing is not archived again before new evidence comes in.
+    """
+    from memory_layer.usecases import curate
+
+    _change(call, curate.restore, ids, as_name, session)
+
+
+def _change(
+    call: Call, change: _Change, ids: tuple[str, ...], as_name: str | None, session: str | None
+) -> None:
+    """Change all of the named memories or none, and show them as they are now."""
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import render
+
+    with call.engine() as engine:
+        where = reading(engine, Asked(), call.here)
+        memories = change(engine, ids, call.writer(engine, where, as_name, session))
+        text = render.memories(memories, engine.now(), call.width)
+    call.reply([wire.memory(memory) for memory in memories], text)

@@ -1,0 +1,192 @@
+"""The table of commands, loaded one at a time, and the one place where failures become exit codes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from memory_layer import __version__
+from memory_layer.doors.cli.call import (
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_NOT_FOUND,
+    EXIT_STORE_UNAVAILABLE,
+    EXIT_USAGE,
+    Call,
+)
+from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound, StoreUnavailable
+
+#: Each command: where it is, and its line in the help of `mem`.
+COMMANDS = {
+    "add": ("remember:add", "Remember something."),
+    "search": ("find:search", "Find the memories that fit a question."),
+    "why": ("find:why", "Explain what a search returns, and what it leaves out."),
+    "show": ("look:show", "Show one memory in full."),
+    "list": ("look:list_command", "List memories."),
+    "outcome": ("judge:outcome", "Say whether memories helped: worked, partial or failed."),
+    "reinforce": ("judge:reinforce", "Confirm that memories still hold."),
+    "archive": ("judge:archive", "Take memories out of sight; they can be restored."),
+    "restore": ("judge:restore", "Bring archived memories back."),
+    "stats": ("look:stats", "Show how much is stored and how it fared."),
+    "projects": ("look:projects", "List the known projects."),
+    "model": ("machine:model", "Install or inspect the embedding model."),
+    "embed": ("machine:embed", "Give every memory its vectors."),
+    "config": ("machine:config", "Read and change the settings."),
+    "completion": ("machine:completion", "Print a completion script for your shell."),
+    "demo": ("demo:demo", "A two-minute tour on a throw-away store."),
+}
+
+EXIT_CODES = ((NotFound, EXIT_NOT_FOUND), (StoreUnavailable, EXIT_STORE_UNAVAILABLE), (InvalidInput, EXIT_USAGE))
+
+
+class Mem(click.Group):
+    """The root: knows every command by name and loads the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(import_module(f"memory_layer.doors.cli.{module}"), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: object,
+    ) -> NoReturn:
+        """Run one command line and leave with its exit code; no traceback ever reaches a user."""
+        given = list(sys.argv[1:] if args is None else args) or ["--help"]
+        call = Call(as_json=_asks_for_json(given))
+
+        def run() -> int:
+            code = super(Mem, self).main(given, prog_name, complete_var, standalone_mode=False, obj=call, **extra)
+            sys.stdout.flush()
+            return code if isinstance(code, int) else 0
+
+        sys.exit(_exit_code(run, call))
+
+
+def _asks_for_json(arguments: list[str]) -> bool:
+    """Whether errors have to be JSON, even when the command line itself cannot be understood."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return "--json" in arguments[:end]
+
+
+def _exit_code(run: Callable[[], int], call: Call) -> int:
+    try:
+        return run()
+    except click.exceptions.Abort:
+        return EXIT_INTERRUPTED
+    except click.ClickException as failure:
+        return _refused(failure, call)
+    except MemoryLayerError as failure:
+        return _failed(failure, call)
+    except OSError as failure:
+        if failure.errno == errno.EPIPE:
+            return _reader_left()
+        return _unexpected(failure, call)
+    except Exception as failure:  # noqa: BLE001  the last place before the user
+        return _unexpected(failure, call)
+
+
+def _refused(failure: click.ClickException, call: Call) -> int:
+    """A command line that cannot be understood."""
+    if not call.as_json:
+        failure.show()
+        return failure.exit_code
+    from memory_layer.doors import wire
+
+    code = "usage" if isinstance(failure, click.UsageError) else "failed"
+    click.echo(wire.text(wire.problem(code, failure.format_message())), err=True)
+    return failure.exit_code
+
+
+def _failed(failure: MemoryLayerError, call: Call) -> int:
+    """Something the program knows about and has a sentence for."""
+    if call.as_json:
+        from memory_layer.doors import wire
+
+        click.echo(wire.text(wire.error(failure)), err=True)
+    else:
+        from memory_layer.doors.cli.render import visible
+
+        click.echo(f"mem: {visible(str(failure))}", err=True)
+    return next((code for kind, code in EXIT_CODES if isinstance(failure, kind)), EXIT_FAILED)
+
+
+def _unexpected(failure: Exception, call: Call) -> int:
+    """A fault of the program or the machine: one sentence, with the details in the log."""
+    message = f"{_sentence(failure)}; {_logged(failure, call)}"
+    if call.as_json:
+        from memory_layer.doors import wire
+
+        click.echo(wire.text(wire.problem("unexpected", message)), err=True)
+    else:
+        click.echo(f"mem: {message}", err=True)
+    return EXIT_FAILED
+
+
+def _sentence(failure: Exception) -> str:
+    if isinstance(failure, OSError) and failure.strerror:
+        return f"the system refused something: {failure.strerror}"
+    return f"something unexpected happened ({type(failure).__name__})"
+
+
+def _logged(failure: Exception, call: Call) -> str:
+    try:
+        from datetime import UTC, datetime
+
+        from memory_layer.usecases.mishap import keep_mishap
+
+        log = keep_mishap(call.settings.log_folder, failure, datetime.now(UTC), f"mem {__version__}")
+    except Exception:  # noqa: BLE001  the log must not fail louder than what it is about
+        log = None
+    return f"the details are in {log}" if log else "the details could not be logged"
+
+
+def _reader_left() -> int:
+    """Whoever read the answer has closed the pipe; Python must not complain about it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        click.echo(f"mem {__version__}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Mem,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`mem COMMAND --help` shows the options and two examples.",
+)
+@click.option("--json", is_flag=True, expose_value=False, help="Answer in JSON; also after every command.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version.",
+)
+def mem() -> None:
+    """A local memory for AI coding agents that learns what works."""

@@ -1,0 +1,117 @@
+"""Whole records as text: a memory with everything that hangs on it, and the totals of a store."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from memory_layer.doors.cli.render import age, evidence, one_line, short_id, visible, wrapped
+from memory_layer.model.memory import Citation, Link, Memory
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.query import Mode, Stats
+from memory_layer.usecases.browse import Details
+
+_UNITS = ("bytes", "KB", "MB", "GB", "TB")
+
+
+def details(details: Details, now: datetime, width: int | None) -> str:
+    """A memory in full: its text, then one line per thing to know."""
+    memory = details.memory
+    text = visible(memory.content).strip()
+    lines = [click.style(memory.id, fg="cyan"), wrapped(text, width) if width else text, ""]
+    lines += [f"{name + ':':<12} {value}" for name, value in _facts(memory, now) if value]
+    lines += [f"{'cites:':<12} {_citation(each)}" for each in memory.citations]
+    lines += [f"{'link:':<12} {_link(each, memory.id)}" for each in details.links]
+    lines += [f"{'report:':<12} {_report(each, now)}" for each in details.outcomes]
+    return "\n".join(lines)
+
+
+def stats(stats: Stats, archive_below: float | None) -> str:
+    """The totals, by category, and how the memories fared."""
+    widest = max((len(category.value) for category in stats.by_category), default=0)
+    digits = max((len(str(count)) for count in stats.by_category.values()), default=0)
+    lines = [
+        f"Total: {stats.total:,} {'memory' if stats.total == 1 else 'memories'}",
+        f"Active: {stats.active:,}",
+        f"Archived: {stats.archived:,}" + ("" if archive_below is None else f" (score < {archive_below:g})"),
+        f"Staged: {stats.staged:,}",
+        "By category:",
+    ]
+    for category, count in stats.by_category.items():
+        share = count / max(1, stats.total)
+        lines.append(f"  {category.value:<{widest}} {count:>{digits}} ({share:.0%})")
+    lines += [
+        "Outcome scores:",
+        f"  High (>0.5): {stats.high:,}",
+        f"  Neutral: {stats.neutral:,}",
+        f"  Low (<-0.5): {stats.low:,}",
+        f"Database size: {size(stats.size_bytes)}",
+        f"Search: {_search_mode(stats)}",
+    ]
+    return "\n".join(lines)
+
+
+def size(number: float) -> str:
+    """Bytes in the unit that suits them."""
+    for unit in _UNITS:
+        if number < 1000 or unit == _UNITS[-1]:
+            break
+        number /= 1000
+    return f"{number:,.0f} {unit}" if unit == _UNITS[0] else f"{number:,.1f} {unit}"
+
+
+def _search_mode(stats: Stats) -> str:
+    if stats.search_mode is Mode.KEYWORD:
+        return "keyword (`mem model install` adds search by meaning)"
+    return f"{stats.search_mode} ({stats.embedded:,} of {stats.total:,} memories have vectors)"
+
+
+def _facts(memory: Memory, now: datetime) -> list[tuple[str, str]]:
+    because = " ".join(part for part in (memory.reason, memory.reason_detail) if part)
+    approved = f"{memory.approved_by} on {memory.approved_at:%Y-%m-%d}" if memory.approved_at else ""
+    return [
+        ("category", f"{memory.category} ({memory.tier}), priority {memory.priority}"),
+        ("project", visible(memory.project or "global")),
+        ("status", f"{memory.status} ({visible(because)})" if because else str(memory.status)),
+        ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
+        ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
+        ("used", f"{memory.use_count} times, recalled {memory.recall_count} times"),
+        ("tags", visible(", ".join(memory.tags))),
+        ("scope", visible(", ".join(memory.scope))),
+        ("metadata", _metadata(memory)),
+        ("writer", visible(f"{memory.writer} ({memory.writer_kind})")),
+        ("stored", f"{memory.created_at:%Y-%m-%d %H:%M} UTC, {age(memory.created_at, now)}"),
+        ("expires", f"{memory.expires_at:%Y-%m-%d}" if memory.expires_at else ""),
+        ("approved", visible(approved)),
+        ("version", str(memory.version)),
+    ]
+
+
+def _metadata(memory: Memory) -> str:
+    from memory_layer.doors import wire
+
+    return wire.text(wire.plain(memory.metadata)) if memory.metadata else ""
+
+
+def _citation(citation: Citation) -> str:
+    if citation.url:
+        return visible(citation.url)
+    lines = "" if citation.first_line is None else f":{citation.first_line}"
+    if citation.last_line not in (None, citation.first_line):
+        lines += f"-{citation.last_line}"
+    commit = f" at {citation.commit[:10]}" if citation.commit else ""
+    return visible(f"{citation.path}{lines}{commit}")
+
+
+def _link(link: Link, own: str) -> str:
+    kind = link.kind.value.replace("_", " ")
+    return f"{kind} {short_id(link.target)}" if link.source == own else f"{short_id(link.source)} {kind} this"
+
+
+def _report(event: OutcomeEvent, now: datetime) -> str:
+    told = [f"{event.result}", age(event.at, now), f"by {event.writer}"]
+    told += [] if event.counted else ["not counted"]
+    told += [f'for "{one_line(event.query)}"'] if event.query else []
+    told += [one_line(event.evidence)] if event.evidence else []
+    return visible(", ".join(told))

@@ -1,0 +1,207 @@
+"""`mem add`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import click
+
+from memory_layer.doors.cli.arguments import OneOf, category_option, project_option, who_options
+from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
+from memory_layer.doors.cli.command import command
+from memory_layer.doors.scope import Asked, Scope, writing
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Added, Citation, Draft, Writer
+from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
+from memory_layer.ports import Engine
+
+LARGEST_INPUT = 1024 * 1024  #: bytes
+NEVER = "never"
+
+
+class Saying(TypedDict):
+    """The options that describe a memory."""
+
+    text: tuple[str, ...]
+    category: Category | None
+    tag: tuple[str, ...]
+    tags: str | None
+    meta: str | None
+    scope: tuple[str, ...]
+    priority: Priority | None
+    confidence: float | None
+    relevance: float
+    source: Source | None
+    expires: str | None
+    cite: tuple[str, ...]
+    on_duplicate: OnDuplicate
+    merge_text: MergeText
+    allow_secret: bool
+
+
+@command(
+    "add",
+    'mem add "Always use snake_case for Python functions" -c convention',
+    'git log -1 --format=%B | mem add - -c decision --tag release --cite CHANGELOG.md:1-12',
+)
+@click.argument("text", nargs=-1, metavar="[TEXT|-]")
+@category_option
+@project_option
+@click.option("--global", "only_global", is_flag=True, help="It applies everywhere.")
+@click.option("-t", "--tag", multiple=True, help="Repeatable.")
+@click.option("--tags", metavar="A,B", help="Several at once.")
+@click.option("--meta", metavar="JSON", help="A JSON object that travels with it.")
+@click.option("--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**.")
+@click.option("--priority", type=OneOf(Priority))
+@click.option("--confidence", type=click.FloatRange(0, 1), metavar="0..1", help="Lower than the source's own.")
+@click.option("--relevance", type=click.FloatRange(0, 1), default=1.0, metavar="0..1", help="How important it is.")
+@click.option("--source", type=OneOf(Source), help="Where it comes from.")
+@click.option("--expires", metavar="WHEN", help="7d, 2w, a date, or never.")
+@click.option("--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Where it can be checked.")
+@click.option("--on-duplicate", type=OneOf(OnDuplicate), default="ask", help="When it is close to a known one.")
+@click.option("--merge-text", type=OneOf(MergeText), default="fuller", help="Which text a merge shows.")
+@click.option("--allow-secret", is_flag=True, help="Store secrets as they are; for people only.")
+@who_options
+@click.pass_obj
+def add(
+    call: Call,
+    project: str | None,
+    only_global: bool,
+    as_name: str | None,
+    session: str | None,
+    **given: Unpack[Saying],
+) -> None:
+    """Remember something.
+
+    One memory is one fact. Without TEXT, or with -, it is read from standard input. It belongs to the project
+    around the working directory (the git repository, else the directory itself); in the home directory and at
+    the root of the file system it is global. A text that says nearly the same as a known one is a question,
+    which the same command with --on-duplicate merge, keep or skip answers.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import render
+
+    text = _text(call, given["text"])
+    with call.engine() as engine:
+        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
+        cited = _cited(engine, where, given["cite"], call.here)
+        draft = replace(_draft(engine, text, given), citations=tuple(cited))
+        answer = _added(call, engine, draft, call.writer(engine, where, as_name, session), where)
+    call.reply(wire.added(answer), render.added(answer))
+    _remark(call, answer)
+    if answer.status == "similar":
+        raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
+
+
+def _added(call: Call, engine: Engine, draft: Draft, writer: Writer, where: Scope) -> Added:
+    """Add it; a person at a terminal decides at once about a near duplicate."""
+    from memory_layer.usecases import add as usecase
+
+    answer = usecase.add(engine, draft, writer, where.project)
+    if answer.status == "similar" and writer.is_person and not call.as_json:
+        decided = replace(draft, on_duplicate=_decision(call, answer))
+        return usecase.add(engine, decided, writer, where.project)
+    return answer
+
+
+def _decision(call: Call, answer: Added) -> OnDuplicate:
+    from memory_layer.doors.cli import render
+
+    call.say("This is close to what is known already:")
+    call.say(render.candidates(answer.candidates, call.width))
+    words = {"merge": OnDuplicate.MERGE, "keep": OnDuplicate.KEEP, "cancel": OnDuplicate.SKIP}
+    choices = words | {word[0]: choice for word, choice in words.items()}
+    question = "Merge them, keep both, or cancel?"
+    said: str = click.prompt(
+        question, type=click.Choice(list(choices), case_sensitive=False), show_choices=False, err=True
+    )
+    return choices[said]
+
+
+def _remark(call: Call, answer: Added) -> None:
+    """Say what is worth knowing beside the id."""
+    from memory_layer.doors.cli import render
+
+    if answer.redacted:
+        call.say(f"redacted before storing: {', '.join(answer.redacted)}")
+    if answer.status == "staged":
+        call.say(f"held back until a person has looked at it: {render.visible(answer.reason or '')}")
+    if answer.status == "similar":
+        call.say(render.candidates(answer.candidates, None))
+        call.say("close to what is known; repeat the command with --on-duplicate merge, keep or skip")
+    conflicts = [candidate for candidate in answer.candidates if candidate.relation == "conflicts"]
+    if conflicts and answer.status != "similar":
+        call.say("it contradicts what is known; both are kept and linked:")
+        call.say(render.candidates(conflicts, None))
+    if answer.hint:
+        call.say(f"note: {answer.hint}")
+
+
+def _draft(engine: Engine, text: str, given: Saying) -> Draft:
+    tags = [*given["tag"], *(tag.strip() for tag in (given["tags"] or "").split(","))]
+    expires = given["expires"]
+    return Draft(
+        content=text,
+        category=given["category"] or Category.GENERAL,
+        scope=given["scope"],
+        tags=tuple(tag for tag in tags if tag),
+        metadata=_metadata(given["meta"]),
+        priority=given["priority"],
+        source=given["source"],
+        confidence=given["confidence"],
+        relevance=given["relevance"],
+        expires_at=_expiry(engine, expires),
+        never_expires=expires is not None and expires.strip().lower() == NEVER,
+        on_duplicate=given["on_duplicate"],
+        merge_text=given["merge_text"],
+        allow_secret=given["allow_secret"],
+    )
+
+
+def _text(call: Call, words: tuple[str, ...]) -> str:
+    """What to remember: the words given, or standard input."""
+    if words and words != ("-",):
+        return " ".join(words)
+    if not words and call.at_terminal:
+        raise click.UsageError("give the text to remember, or pipe it in")
+    read = sys.stdin.buffer.read(LARGEST_INPUT + 1) if sys.stdin else b""
+    if len(read) > LARGEST_INPUT:
+        raise InvalidInput(f"standard input holds more than {LARGEST_INPUT:,} bytes")
+    try:
+        return read.decode("utf-8").removeprefix("\ufeff").strip()
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"standard input is not valid UTF-8 (byte {error.start + 1})") from None
+
+
+def _metadata(text: str | None) -> dict[str, object]:
+    if text is None:
+        return {}
+    try:
+        metadata = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"--meta is not valid JSON: {error}") from None
+    if not isinstance(metadata, dict):
+        raise InvalidInput('--meta must be a JSON object such as {"ticket": 42}')
+    return metadata
+
+
+def _expiry(engine: Engine, text: str | None) -> datetime | None:
+    """When it expires; one that is over already would never be found."""
+    from memory_layer.doors import moments
+
+    if text is None or text.strip().lower() == NEVER:
+        return None
+    at = moments.future(text, engine.now())
+    if at <= engine.now():
+        raise InvalidInput(f"--expires {text} lies in the past")
+    return at
+
+
+def _cited(engine: Engine, where: Scope, references: tuple[str, ...], here: Path) -> list[Citation]:
+    place = where.place or engine.surroundings.locate(here)
+    return [engine.surroundings.cite(reference, place) for reference in references]

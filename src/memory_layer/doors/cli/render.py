@@ -1,0 +1,201 @@
+"""Text for people: short, safe to print, coloured only on a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import click
+
+from memory_layer.model.memory import Added, Candidate, Memory, Project
+from memory_layer.model.outcome import Judged
+from memory_layer.model.query import Found, Hit, NearMiss, Signal
+from memory_layer.model.vocabulary import Outcome, Status
+
+SHORT_ID = 8  #: characters behind `mem_`
+INDENT = "    "
+
+#: Characters that a terminal obeys, that reorder what is shown, or that cannot be printed at all.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+_MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
+
+
+def visible(text: str) -> str:
+    """A stored text as it may be printed: line breaks stay, everything a terminal would obey is spelled out."""
+    text = text.replace("\r\n", "\n")
+    return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
+
+
+def one_line(text: str) -> str:
+    return " ".join(visible(text).split())
+
+
+def short_ids(ids: Iterable[str]) -> dict[str, str]:
+    """The shortest beginnings that tell these ids apart, at least eight characters long."""
+    every = sorted(set(ids))
+    short = {}
+    for place, whole in enumerate(every):
+        neighbours = every[max(0, place - 1) : place] + every[place + 1 : place + 2]
+        length = whole.find("_") + 1 + SHORT_ID
+        while length < len(whole) and any(other.startswith(whole[:length]) for other in neighbours):
+            length += 1
+        short[whole] = whole[:length]
+    return short
+
+
+def short_id(whole: str) -> str:
+    return short_ids([whole])[whole]
+
+
+_SPANS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
+
+
+def age(at: datetime, now: datetime) -> str:
+    """How long ago, in the largest unit that fits."""
+    days = (now - at).total_seconds() / 86400
+    for length, unit in _SPANS:
+        if days >= length:
+            return _count(int(days // length), unit) + " ago"
+    hours, minutes = int(days * 24), int(days * 1440)
+    return f"{_count(hours, 'hour')} ago" if hours else f"{minutes} min ago" if minutes else "just now"
+
+
+def evidence(memory: Memory) -> str:
+    """`worked 3 · failed 1`; empty before the first report."""
+    counts = ((Outcome.WORKED, memory.worked), (Outcome.PARTIAL, memory.partial), (Outcome.FAILED, memory.failed))
+    return " · ".join(click.style(f"{name} {n}", fg=_MARKS[name]) for name, n in counts if n)
+
+
+def hits(found: Found, now: datetime, width: int | None, *, explain: bool = False) -> str:
+    """Search results, best first."""
+    short = short_ids([*(hit.memory.id for hit in found.hits), *(i for hit in found.hits for i in hit.conflicts)])
+    blocks = []
+    for hit in found.hits:
+        notes = [*_notes(hit.memory, now), *_conflict(hit, short)]
+        head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
+        block = entry(head, hit.memory.content, notes, width)
+        blocks.append(block + signals(hit.signals) if explain else block)
+    return "\n".join(blocks)
+
+
+def signals(parts: Sequence[Signal]) -> str:
+    """Where a score comes from: each signal, its value, and its share."""
+    shown = [part for part in parts if part.share or part.value]
+    return "".join(f"\n{INDENT}{part.name:<20} {part.value:8.3f}  {part.share:+.3f}" for part in shown)
+
+
+def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
+    short = short_ids(miss.memory.id for miss in misses)
+    return "\n".join(
+        entry(
+            [_id(short[miss.memory.id]), _category(miss.memory), f"{miss.score:.2f}"],
+            miss.memory.content,
+            [visible(miss.words)],
+            width,
+        )
+        for miss in misses
+    )
+
+
+def memories(items: Sequence[Memory], now: datetime, width: int | None) -> str:
+    short = short_ids(memory.id for memory in items)
+    return "\n".join(
+        entry([_id(short[memory.id]), _category(memory)], memory.content, _notes(memory, now), width)
+        for memory in items
+    )
+
+
+def entry(head: Sequence[str], content: str, notes: Sequence[str], width: int | None) -> str:
+    """One memory: a head, its text and notes; wrapped on a terminal, else on one line where the text allows."""
+    text = visible(content).strip()
+    told = " · ".join(notes)
+    if width is None:
+        lines = f"\n{INDENT}".join(text.splitlines())
+        return f"{'  '.join(head)}  {lines}" + (f"  ({told})" if told else "")
+    first = "  ".join([*head, click.style(told, dim=True)] if told else head)
+    return f"{first}\n{wrapped(text, width)}"
+
+
+def wrapped(text: str, width: int) -> str:
+    """A text in the width of the terminal, its own line breaks kept."""
+    from textwrap import fill
+
+    room = max(40, min(width, 110))
+    lines = (
+        fill(line, room, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
+        for line in text.splitlines()
+    )
+    return "\n".join(lines)
+
+
+def candidates(found: Sequence[Candidate], width: int | None) -> str:
+    """The known memories a new text comes close to or denies."""
+    short = short_ids(candidate.id for candidate in found)
+    return "\n".join(
+        entry(
+            [_id(short[candidate.id]), candidate.relation, f"{candidate.similarity:.2f}"],
+            candidate.content,
+            [],
+            width,
+        )
+        for candidate in found
+    )
+
+
+def added(answer: Added) -> str:
+    return f"{_id(short_id(answer.id))}  {answer.status}"
+
+
+def project(project: Project, memories: int) -> str:
+    root = f"  {visible(project.root)}" if project.root else ""
+    count = _count(memories, "memory", "memories")
+    return f"{_id(project.id)}  {visible(project.name)}  {count}  {visible(project.key)}{root}"
+
+
+def _count(number: int, unit: str, units: str | None = None) -> str:
+    return f"{number:,} {unit if number == 1 else units or unit + 's'}"
+
+
+def _id(short: str) -> str:
+    return click.style(short, fg="cyan")
+
+
+def _category(memory: Memory) -> str:
+    return click.style(memory.category.value, bold=True)
+
+
+def _notes(memory: Memory, now: datetime) -> list[str]:
+    status = [] if memory.status is Status.ACTIVE else [f"{memory.status}{_because(memory)}"]
+    return [note for note in (evidence(memory), age(memory.created_at, now), *status) if note]
+
+
+def _because(memory: Memory) -> str:
+    return f": {memory.reason}" if memory.reason else ""
+
+
+def _conflict(hit: Hit, short: dict[str, str]) -> list[str]:
+    rivals = ", ".join(short[rival] for rival in hit.conflicts)
+    return [click.style(f"conflicts with {rivals}", fg="yellow")] if rivals else []
+
+
+def judged(reports: Sequence[Judged]) -> str:
+    short = short_ids(report.id for report in reports)
+    return "\n".join(
+        f"{_id(short[report.id])}  {click.style(report.result.value, fg=_MARKS[report.result])}"
+        f"  score {report.outcome_score:+.2f}  {report.status}" + ("" if report.counted else "  not counted")
+        for report in reports
+    )
+
+
+def explained(found: Found, now: datetime, width: int | None) -> str:
+    """Search results with every signal, then what came close."""
+    intent = f", asks for {found.intent}" if found.intent else ""
+    parts = [f"{found.mode} search, ranked by {found.ranker}{intent}"]
+    if found.hits:
+        parts.append(hits(found, now, width, explain=True))
+    if found.near_misses:
+        parts.append(click.style("Left out:", bold=True) + "\n" + near_misses(found.near_misses, width))
+    return "\n\n".join(parts)

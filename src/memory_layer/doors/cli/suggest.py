@@ -1,0 +1,36 @@
+"""What the shell offers while a command is typed."""
+
+from __future__ import annotations
+
+from click.shell_completion import CompletionItem
+
+OFFERED = 50
+LONGEST_HELP = 60
+
+
+def newest_ids(incomplete: str) -> list[CompletionItem]:
+    """The newest memories' short ids with the start of their texts; nothing when anything is in the way."""
+    try:
+        return [
+            CompletionItem(short, help=text[:LONGEST_HELP])
+            for short, text in _newest()
+            if short.startswith(incomplete) or short.removeprefix("mem_").startswith(incomplete)
+        ]
+    except Exception:  # noqa: BLE001  a shell that waits for suggestions must never see a failure
+        return []
+
+
+def _newest() -> list[tuple[str, str]]:
+    from memory_layer import settings
+    from memory_layer.doors.cli import render
+    from memory_layer.model.query import Filters
+    from memory_layer.usecases.browse import list_memories
+    from memory_layer.wiring import open_engine
+
+    loaded = settings.load()
+    if not loaded.database_path.exists():  # looking must not create a store
+        return []
+    with open_engine(loaded, "cli") as engine:
+        memories = list_memories(engine, Filters(), limit=OFFERED).items
+    short = render.short_ids([memory.id for memory in memories])
+    return [(short[memory.id], render.one_line(memory.content)) for memory in memories]

@@ -1,0 +1,257 @@
+"""The Python door: `with memory_layer.open() as memory: memory.add(…)`. Safe to share between threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from memory_layer.doors import scope
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
+from memory_layer.model.outcome import Judged
+from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
+from memory_layer.model.vocabulary import (
+    Category,
+    MergeText,
+    OnDuplicate,
+    Outcome,
+    Priority,
+    Source,
+    Tier,
+    category_named,
+)
+from memory_layer.ports import Engine
+from memory_layer.settings import load
+from memory_layer.usecases import add, browse, curate, embed, outcome, projects, search, why
+from memory_layer.usecases.identify import identify
+from memory_layer.wiring import open_engine
+
+T = TypeVar("T")
+Listed = list  # the class below has a method of that name
+EVERYTHING_ACTIVE = Filters()
+
+
+def open_memory(
+    database: str | Path | None = None,
+    *,
+    project: str | None = None,
+    only_global: bool = False,
+    writer: str | None = None,
+    session: str | None = None,
+) -> Memories:
+    """Open the user's store, or the one in `database`, for the project around the working directory.
+
+    `project` takes a path, name or key instead; `writer` and `session` name the caller in the history.
+    """
+    settings = load() if database is None else load(database_path=Path(database))
+    closing = ExitStack()
+    engine = closing.enter_context(open_engine(settings, "python"))
+    asked = scope.Asked(project=project, only_global=only_global)
+    return Memories(engine, asked, writer, session, closing)
+
+
+class Memories:
+    """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
+
+    def __init__(
+        self, engine: Engine, asked: scope.Asked, writer: str | None, session: str | None, closing: ExitStack
+    ) -> None:
+        self._engine = engine
+        self._asked = asked
+        self._writer_name = writer
+        self._session = session
+        self._closing = closing
+        self._here = Path.cwd()
+
+    def __enter__(self) -> Memories:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store; later calls fail with StoreUnavailable."""
+        self._closing.close()
+
+    def add(
+        self,
+        content: str,
+        *,
+        category: str = "general",
+        tier: str = "semantic",
+        tags: Iterable[str] = (),
+        metadata: Mapping[str, object] | None = None,
+        scope_patterns: Iterable[str] = (),
+        priority: str | None = None,
+        source: str | None = None,
+        confidence: float | None = None,
+        relevance: float = 1.0,
+        expires_at: datetime | None = None,
+        never_expires: bool = False,
+        cite: Iterable[str] = (),
+        on_duplicate: str = "ask",
+        merge_text: str = "fuller",
+    ) -> Added:
+        """Remember one fact; the answer says whether it was created, known, similar, merged or held back."""
+        around = scope.writing(self._engine, self._asked, self._here)
+        draft = Draft(
+            content=content,
+            category=_word(category_named, category),
+            tier=_word(Tier, tier),
+            tags=tuple(tags),
+            metadata=metadata or {},
+            scope=tuple(scope_patterns),
+            priority=_word(Priority, priority) if priority else None,
+            source=_word(Source, source) if source else None,
+            confidence=confidence,
+            relevance=relevance,
+            expires_at=expires_at,
+            never_expires=never_expires,
+            citations=projects.citations(self._engine, around.place, list(cite)),
+            on_duplicate=_word(OnDuplicate, on_duplicate),
+            merge_text=_word(MergeText, merge_text),
+        )
+        return add.add(self._engine, draft, self._writer(around.project), around.project)
+
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int | None = None,
+        mode: str = "hybrid",
+        ranker: str | None = None,
+        categories: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        filters: Filters = EVERYTHING_ACTIVE,
+        budget: int | None = None,
+        peek: bool = False,
+    ) -> Found:
+        """The best memories for a question; what comes back is recorded unless you only peek."""
+        query = self._query(text, limit, mode, ranker, self._narrowed(filters, categories, tags))
+        query = replace(query, budget=budget, peek=peek)
+        return search.search(self._engine, query, self._writer())
+
+    def why(
+        self,
+        text: str,
+        *,
+        limit: int | None = None,
+        mode: str = "hybrid",
+        ranker: str | None = None,
+        filters: Filters = EVERYTHING_ACTIVE,
+    ) -> Found:
+        """The same search explained, with what came close; never counts as use."""
+        return why.why(self._engine, self._query(text, limit, mode, ranker, filters))
+
+    def get(self, memory_id: str, *, peek: bool = False) -> Memory:
+        """One memory by its id or a prefix of it."""
+        return self.details(memory_id, peek=peek).memory
+
+    def details(self, memory_id: str, *, peek: bool = False) -> browse.Details:
+        """One memory with its links and outcomes."""
+        return browse.show(self._engine, memory_id, self._writer(), peek)
+
+    def list(
+        self,
+        *,
+        filters: Filters = EVERYTHING_ACTIVE,
+        sort: str = "created",
+        limit: int = 20,
+        after: str | None = None,
+    ) -> Page:
+        """A page of memories; `after` is the `next` of the page before."""
+        return browse.list_memories(self._engine, self._reaching(filters), sort, limit, after)
+
+    def outcome(
+        self,
+        memory_ids: str | Iterable[str],
+        result: str,
+        *,
+        query: str | None = None,
+        recall: str | None = None,
+        evidence: str | None = None,
+        event_id: str | None = None,
+    ) -> Listed[Judged]:
+        """Say whether the named memories worked, failed or helped in part."""
+        around = self._around()
+        report = outcome.Report(
+            result=_word(Outcome, result),
+            query=query,
+            recall=recall,
+            evidence=evidence,
+            event_id=event_id,
+            project=around.project_id,
+        )
+        return outcome.record_outcome(self._engine, _names(memory_ids), report, self._writer(around.project))
+
+    def archive(self, *memory_ids: str) -> Listed[Memory]:
+        """Take memories out of sight; `restore` brings them back."""
+        return curate.archive(self._engine, memory_ids, self._writer())
+
+    def restore(self, *memory_ids: str) -> Listed[Memory]:
+        """Bring archived memories back."""
+        return curate.restore(self._engine, memory_ids, self._writer())
+
+    def reinforce(self, *memory_ids: str) -> Listed[Memory]:
+        """Confirm that memories still hold."""
+        return curate.reinforce(self._engine, memory_ids, self._writer())
+
+    def stats(self) -> Stats:
+        """Totals of what this memory reaches."""
+        return browse.stats(self._engine, self._reaching(EVERYTHING_ACTIVE))
+
+    def projects(self) -> Listed[tuple[Project, int]]:
+        """Every known project with the number of its live memories."""
+        return projects.all_projects(self._engine)
+
+    def embed(self, progress: Callable[[int], None] | None = None) -> embed.Embedded:
+        """Give every memory that has none its vectors."""
+        return embed.embed_missing(self._engine, progress)
+
+    def _around(self) -> scope.Scope:
+        return scope.reading(self._engine, self._asked, self._here)
+
+    def _writer(self, project: Project | None = None) -> Writer:
+        return identify(
+            self._engine, door="python", project=project, as_name=self._writer_name, session=self._session
+        )
+
+    def _query(self, text: str, limit: int | None, mode: str, ranker: str | None, filters: Filters) -> Query:
+        settings = self._engine.settings
+        return Query(
+            text=text,
+            filters=self._reaching(filters),
+            mode=_word(Mode, mode),
+            ranker=ranker or settings.ranker,
+            limit=limit if limit is not None else settings.search_limit,
+        )
+
+    def _reaching(self, filters: Filters) -> Filters:
+        around = self._around()
+        return replace(filters, reach=around.reach, project=around.project_id)
+
+    def _narrowed(self, filters: Filters, categories: Iterable[str], tags: Iterable[str]) -> Filters:
+        wanted: tuple[Category, ...] = tuple(_word(category_named, name) for name in categories)
+        return replace(filters, categories=wanted or filters.categories, tags=tuple(tags) or filters.tags)
+
+
+def _names(memory_ids: str | Iterable[str]) -> Listed[str]:
+    return [memory_ids] if isinstance(memory_ids, str) else list(memory_ids)
+
+
+def _word(kind: Callable[[str], T], word: str) -> T:
+    """A word of the vocabulary, or a sentence that says it is none."""
+    try:
+        return kind(word)
+    except ValueError as error:
+        raise InvalidInput(str(error)) from error

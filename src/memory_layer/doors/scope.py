@@ -1,0 +1,97 @@
+"""Whose memories a call is about: from what a caller names to a project and a reach."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.memory import Project
+from memory_layer.model.query import Reach
+from memory_layer.ports import Engine, Place
+from memory_layer.usecases.projects import known_project, looks_like_path, named_project, remembered_project
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a caller says about the project; nothing means the one of the working directory."""
+
+    project: str | None = None  #: a path, name, key or short id
+    only_global: bool = False
+    everything: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.project is not None) + self.only_global + self.everything > 1:
+            raise InvalidInput("choose one: a project, only the global memories, or all projects")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """The project a call is about, and how far it reaches."""
+
+    reach: Reach
+    project: Project | None = None
+    place: Place | None = None  #: where the code base lies on this machine
+    named: bool = False  #: somebody named the project, so paths are relative to its root
+
+    @property
+    def project_id(self) -> str | None:
+        return self.project.id if self.project else None
+
+    def inside(self, path: str, here: Path) -> str:
+        """A path relative to the project's root, with forward slashes; one outside stays as it is."""
+        if self.place is None:
+            return path.replace(os.sep, "/")
+        root = os.path.realpath(self.place.root)
+        base = root if self.named else here
+        inside = os.path.relpath(os.path.realpath(os.path.join(base, path)), root)
+        outside = inside == ".." or inside.startswith(f"..{os.sep}")
+        return (path if outside else inside).replace(os.sep, "/")
+
+
+def reading(engine: Engine, asked: Asked, here: Path) -> Scope:
+    """Where to look; a code base nobody stored anything for stays unknown."""
+    if asked.everything:
+        return Scope(reach=Reach.ALL, place=_around(engine, here))
+    if asked.only_global:
+        return Scope(reach=Reach.GLOBAL, place=_around(engine, here))
+    if name := asked.project or engine.settings.project:
+        return _named(engine, name, here)
+    place = _around(engine, here)
+    project = known_project(engine, place) if place else None
+    return Scope(reach=Reach.PROJECT, project=project, place=place)
+
+
+def writing(engine: Engine, asked: Asked, here: Path) -> Scope:
+    """Where to store; a code base met for the first time becomes a project."""
+    if asked.everything:
+        raise InvalidInput("a memory belongs to one project, or to all of them when it is global")
+    scope = reading(engine, asked, here)
+    if scope.reach is Reach.GLOBAL or scope.place is None or (scope.named and scope.project):
+        return scope
+    project = remembered_project(engine, scope.place)
+    return Scope(reach=Reach.PROJECT, project=project, place=scope.place, named=scope.named)
+
+
+def _named(engine: Engine, name: str, here: Path) -> Scope:
+    if not looks_like_path(name):
+        project = named_project(engine, name)
+        root = Path(project.root) if project.root and os.path.isdir(project.root) else None
+        place = engine.surroundings.locate(root) if root else None
+        return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
+    folder = here / Path(name).expanduser()
+    if not folder.exists():
+        raise NotFound(f"there is no folder {name!r}")
+    place = engine.surroundings.locate(folder)
+    return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
+
+
+def _around(engine: Engine, here: Path) -> Place | None:
+    """The code base around a folder; the home directory and the root of the file system are none."""
+    place = engine.surroundings.locate(here)
+    marker = engine.settings.project_file
+    if place.common_dir is None and marker is not None:
+        place = engine.surroundings.locate(marker.parent)
+    too_wide = {os.path.realpath(Path.home()), os.path.realpath(os.sep)}
+    return None if place.common_dir is None and os.path.realpath(place.root) in too_wide else place

@@ -1,0 +1,167 @@
+"""The JSON shape of everything, one for all doors."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from memory_layer.errors import AmbiguousId, MemoryLayerError
+from memory_layer.model.memory import Added, Memory, Project
+from memory_layer.model.outcome import Judged
+from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
+from memory_layer.usecases.browse import Details
+
+SCHEMA_VERSION = 1
+
+#: What a hit shows of its memory unless the whole of it is asked for.
+HIT_FIELDS = (
+    "id content category project tier scope tags priority source confidence outcome_score"
+    " worked partial failed status created_at updated_at"
+).split()
+
+Shape = dict[str, Any]
+
+#: What a terminal may take for a command, or for another order of the letters.
+_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+
+def answer(data: object) -> Shape:
+    """The envelope of everything that went well."""
+    return {"schema_version": SCHEMA_VERSION, "data": data}
+
+
+def problem(code: str, message: str, **more: object) -> Shape:
+    """The envelope of everything that did not."""
+    return {"schema_version": SCHEMA_VERSION, "error": {"code": code, "message": message, **more}}
+
+
+def error(failure: MemoryLayerError) -> Shape:
+    more = {"candidates": failure.candidates} if isinstance(failure, AmbiguousId) else {}
+    return problem(failure.code, str(failure), **more)
+
+
+def text(shape: object, indent: int | None = None) -> str:
+    """JSON that is safe to print: whatever could steer a terminal is escaped."""
+    written = json.dumps(shape, ensure_ascii=False, allow_nan=False, indent=indent)
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+def moment(at: datetime) -> str:
+    """ISO 8601 in UTC, always with microseconds."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def plain(value: Any) -> Any:
+    """Values of the model as JSON knows them; unset ones are null."""
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return str(value) if isinstance(value, str) else value
+
+
+def memory(memory: Memory) -> Shape:
+    """The full memory object, the same everywhere."""
+    shape: Shape = plain(memory)
+    return shape
+
+
+def added(added: Added) -> Shape:
+    shape: Shape = {
+        "id": added.id,
+        "status": added.status,
+        "candidates": [
+            {
+                "id": candidate.id,
+                "similarity": candidate.similarity,
+                "relation": candidate.relation,
+                "content": candidate.content,
+            }
+            for candidate in added.candidates
+        ],
+        "redacted": list(added.redacted),
+    }
+    given = {"reason": added.reason, "hint": added.hint}
+    return shape | {name: value for name, value in given.items() if value is not None}
+
+
+def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
+    return {
+        "recall": found.recall,
+        "mode": found.mode.value,
+        "ranker": found.ranker,
+        "hits": [hit(each, explain=explain, full=full) for each in found.hits],
+    }
+
+
+def explained(answer: Found) -> Shape:
+    """What was found with every signal, and what came close."""
+    return found(answer, explain=True) | {
+        "intent": plain(answer.intent),
+        "near_misses": [near_miss(each) for each in answer.near_misses],
+    }
+
+
+def hit(hit: Hit, *, explain: bool = False, full: bool = False) -> Shape:
+    shape = _part(hit.memory, full) | {"score": round(hit.score, 6), "conflicts": list(hit.conflicts)}
+    if explain:
+        shape["signals"] = [
+            {"name": each.name, "value": round(each.value, 6), "share": round(each.share, 6)}
+            for each in hit.signals
+        ]
+    return shape
+
+
+def near_miss(miss: NearMiss) -> Shape:
+    return _part(miss.memory, full=False) | {
+        "score": round(miss.score, 6),
+        "reason": miss.reason,
+        "words": miss.words,
+    }
+
+
+def judged(judged: Iterable[Judged]) -> list[Shape]:
+    return [plain(each) for each in judged]
+
+
+def page(page: Page) -> Shape:
+    return {"items": [memory(each) for each in page.items], "next": page.next, "total": page.total}
+
+
+def stats(stats: Stats) -> Shape:
+    return {
+        "total": stats.total,
+        "active": stats.active,
+        "archived": stats.archived,
+        "staged": stats.staged,
+        "by_category": plain(stats.by_category),
+        "outcomes": {"high": stats.high, "neutral": stats.neutral, "low": stats.low},
+        "average_outcome": round(stats.average_outcome, 6),
+        "tokens_stored": stats.tokens_stored,
+        "size_bytes": stats.size_bytes,
+        "search_mode": stats.search_mode.value,
+    }
+
+
+def project(project: Project, memories: int | None = None) -> Shape:
+    """A code base; in a list also with the number of its live memories."""
+    shape: Shape = plain(project)
+    return shape if memories is None else shape | {"memories": memories}
+
+
+def details(details: Details) -> Shape:
+    shape: Shape = plain(details)
+    return shape
+
+
+def _part(whole: Memory, full: bool) -> Shape:
+    shape = memory(whole)
+    return shape if full else {name: shape[name] for name in HIT_FIELDS}

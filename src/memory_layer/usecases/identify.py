@@ -1,0 +1,36 @@
+"""Decide who is calling."""
+
+from __future__ import annotations
+
+from memory_layer.model.memory import Project, Writer
+from memory_layer.policy.identity import Caller, writer_of
+from memory_layer.ports import Engine
+
+
+def identify(
+    engine: Engine,
+    *,
+    door: str,
+    project: Project | None = None,
+    as_name: str | None = None,
+    session: str | None = None,
+    stdin_is_terminal: bool = False,
+    terminal_session: str | None = None,
+    logged_in: bool = False,
+) -> Writer:
+    """The writer of a call: what the door knows, completed by the settings."""
+    settings = engine.settings
+    caller = Caller(
+        door=door,
+        stdin_is_terminal=stdin_is_terminal,
+        logged_in=logged_in,
+        agent=settings.agent,
+        login=settings.login,
+        as_name=as_name,
+        env_name=settings.writer,
+        session=session,
+        env_session=settings.session,
+        agent_session=settings.agent_session,
+        terminal_session=terminal_session,
+    )
+    return writer_of(caller, project=project.id if project else None, now=engine.now())

@@ -1,0 +1,150 @@
+"""The Python door: typed, thread-safe, and the same answers as every other door."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import memory_layer
+from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
+
+
+@pytest.fixture
+def memory(tmp_path, monkeypatch, model_folder):
+    monkeypatch.setenv("MEM_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MEM_MODEL", str(model_folder))
+    monkeypatch.chdir(tmp_path)
+    with memory_layer.open() as memory:
+        yield memory
+
+
+def test_a_memory_is_added_found_judged_and_counted(memory):
+    added = memory.add("The build needs Java 21", category="environment", tags=["build"])
+    found = memory.search("which java version")
+    judged = memory.outcome(added.id, "worked", recall=found.recall)
+
+    assert [hit.memory.id for hit in found.hits] == [added.id]
+    assert judged[0].outcome_score == pytest.approx(0.2)
+    assert memory.get(added.id).worked == 1
+    assert memory.stats().total == 1
+    assert [item.id for item in memory.list().items] == [added.id]
+
+
+def test_archive_restore_and_reinforce_take_prefixes(memory):
+    short = memory.add("The build needs Java 21").id[:9]
+
+    assert memory.archive(short)[0].status == "archived"
+    assert memory.search("java").hits == ()
+    assert memory.restore(short)[0].status == "active"
+    assert memory.reinforce(short)[0].reinforcement_count == 2
+
+
+def test_why_explains_and_projects_are_listed(memory):
+    memory.add("The build needs Java 21")
+    found = memory.why("java version")
+
+    assert sum(signal.share for signal in found.hits[0].signals) == pytest.approx(found.hits[0].score)
+    assert [count for _, count in memory.projects()] == [1]
+
+
+def test_narrowing_by_category_and_tag(memory):
+    memory.add("Java 21 builds it", category="environment", tags=["jdk"])
+    memory.add("Java is an island", category="fact")
+
+    assert len(memory.search("java").hits) == 2
+    assert len(memory.search("java", categories=["environment"]).hits) == 1
+    assert len(memory.search("java", tags=["jdk"]).hits) == 1
+
+
+def test_the_default_writer_is_an_agent(memory):
+    added = memory.add("The build needs Java 21")
+
+    assert memory.get(added.id).writer_kind == "agent"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda memory: memory.add("x", category="nonsense"),
+        lambda memory: memory.add("x", priority="urgent"),
+        lambda memory: memory.search("x", mode="psychic"),
+        lambda memory: memory.outcome("abcdefgh", "meh"),
+        lambda memory: memory.add(""),
+    ],
+)
+def test_a_wrong_word_is_one_sentence(memory, wrong):
+    with pytest.raises(InvalidInput):
+        wrong(memory)
+
+
+def test_an_unknown_id_is_not_found(memory):
+    with pytest.raises(NotFound):
+        memory.get("abcdefgh")
+
+
+def test_after_closing_every_call_says_so(memory):
+    memory.close()
+
+    with pytest.raises(StoreUnavailable):
+        memory.stats()
+
+
+def test_threads_share_one_memory(memory):
+    errors = []
+
+    def work(n):
+        try:
+            for k in range(5):
+                memory.add(f"worker {n} learned lesson {k} about topic {n * 7 + k}", on_duplicate="keep")
+                memory.search(f"lesson {k}")
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert errors == []
+    assert memory.stats().total == 20
+
+
+def test_embedding_fills_in_what_was_added_without_a_model(tmp_path, monkeypatch, model_folder):
+    monkeypatch.setenv("MEM_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MEM_MODEL", str(tmp_path / "nowhere"))
+    monkeypatch.chdir(tmp_path)
+    with memory_layer.open() as memory:
+        memory.add("The login flow redirects to the identity provider")
+        assert memory.search("authentication").hits == ()
+    monkeypatch.setenv("MEM_MODEL", str(model_folder))
+
+    with memory_layer.open() as memory:
+        assert memory.embed().done == 1
+        assert memory.embed().done == 0
+        assert len(memory.search("authentication").hits) == 1
+
+
+def test_the_public_names_are_these():
+    assert sorted(memory_layer.__all__) == memory_layer.__all__
+    for name in memory_layer.__all__:
+        assert getattr(memory_layer, name) is not None
+    with pytest.raises(AttributeError):
+        memory_layer.nonsense  # noqa: B018
+
+
+def test_a_program_that_forgets_to_close_still_ends(tmp_path, model_folder):
+    program = "import memory_layer; m = memory_layer.open(); m.add('The build needs Java 21'); print('done')"
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"MEM_HOME": str(tmp_path), "MEM_MODEL": str(model_folder), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (ended.returncode, ended.stdout) == (0, "done\n")

@@ -1,0 +1,120 @@
+"""A made-up machine: its folders, its environment, and real processes on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from memory_layer.settings import Settings, load
+
+ROOT = Path(__file__).resolve().parents[2]
+#: All that a process inherits from the machine the tests run on.
+KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
+PATIENCE_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where processes run and what they are told; the store lies in `home`."""
+
+    home: Path
+    work: Path
+    environ: Mapping[str, str]
+
+    def told(self, **variables: str) -> Machine:
+        """The same machine with more variables in its environment."""
+        return replace(self, environ={**self.environ, **variables})
+
+    @property
+    def settings(self) -> Settings:
+        return load(self.environ, cwd=self.work)
+
+    @property
+    def database(self) -> Path:
+        return self.settings.database_path
+
+    def start(self, worker: str, *arguments: str) -> subprocess.Popen[str]:
+        """A process that runs one of the worker scripts beside this file."""
+        script = Path(__file__).with_name(f"{worker}.py")
+        return subprocess.Popen(
+            [sys.executable, str(script), *arguments],
+            env=self.environ,
+            cwd=self.work,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def start_mem(self, *arguments: str, before: Sequence[str] = ()) -> subprocess.Popen[str]:
+        """The command line as a process, behind another command if one is given."""
+        return subprocess.Popen(
+            [*before, sys.executable, "-m", "memory_layer", *arguments],
+            env=self.environ,
+            cwd=self.work,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def mem(self, *arguments: str, before: Sequence[str] = ()) -> Answer:
+        """Run the command line to its end."""
+        return finished(self.start_mem(*arguments, before=before))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a process left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> Any:
+        """What stands under `data` in a JSON answer."""
+        assert self.code == 0, self
+        return json.loads(self.out)["data"]
+
+
+def fresh_machine(folder: Path, model: Path) -> Machine:
+    """An empty home, an empty working directory, and the model in that folder or nowhere."""
+    home, work = folder / "home", folder / "work"
+    home.mkdir()
+    work.mkdir()
+    kept = {name: value for name, value in os.environ.items() if name in KEPT}
+    places = {"HOME": folder, "MEM_HOME": home, "MEM_MODEL": model, "PYTHONPATH": ROOT}
+    told = {name: str(place) for name, place in places.items()} | {"PYTHONUTF8": "1", "MEM_WRITER": "robot"}
+    return Machine(home, work, kept | told)
+
+
+def finished(process: subprocess.Popen[str], said: str | None = None) -> Answer:
+    """Wait for a process and collect what it wrote."""
+    try:
+        out, err = process.communicate(said, timeout=PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+    return Answer(process.returncode, out, err)
+
+
+def next_line(process: subprocess.Popen[str]) -> str:
+    """The next line of a process that was started with pipes."""
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, finished(process)
+    return line.strip()
+
+
+def tell(process: subprocess.Popen[str], line: str) -> None:
+    """Give a process one line to read."""
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
