@@ -19,7 +19,6 @@ from memory_layer.ports import Embedder, Engine, Place, Store
 from memory_layer.settings import Settings
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.surroundings import git
-from memory_layer.usecases.add import finish_leftovers
 
 
 @contextmanager
@@ -38,7 +37,10 @@ def open_engine(settings: Settings, door: str) -> Iterator[Engine]:
             now=lambda: datetime.now(UTC),
             new_id=new_id,
         )
-        finish_leftovers(engine, _upkeep(door))
+        if store.leftovers(engine.now()):
+            from memory_layer.usecases.add import finish_leftovers  # half of what a search would load
+
+            finish_leftovers(engine, _upkeep(door))
         yield engine
     finally:
         store.close()

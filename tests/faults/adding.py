@@ -1,6 +1,6 @@
 """A process that adds memories: it says `ready`, waits for a word, and adds all it was given as fast as it can.
 
-    python adding.py PROJECT_FOLDER|-        reads a JSON list of texts, then the starting word, from stdin
+python adding.py PROJECT_FOLDER|-        reads a JSON list of texts, then the starting word, from stdin
 """
 
 from __future__ import annotations

@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 #: All that a process inherits from the machine the tests run on.
 KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
 PATIENCE_SECONDS = 120
+#: The scripts that run as processes of their own.
+WORKERS = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -39,30 +41,25 @@ class Machine:
     def database(self) -> Path:
         return self.settings.database_path
 
-    def start(self, worker: str, *arguments: str) -> subprocess.Popen[str]:
-        """A process that runs one of the worker scripts beside this file."""
-        script = Path(__file__).with_name(f"{worker}.py")
+    def start(self, *command: str | Path, reads: bool = False) -> subprocess.Popen[str]:
+        """A process on this machine; one that reads gets a pipe to read from."""
         return subprocess.Popen(
-            [sys.executable, str(script), *arguments],
+            [str(part) for part in command],
             env=self.environ,
             cwd=self.work,
-            stdin=subprocess.PIPE,
+            stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
+    def start_worker(self, name: str, *arguments: str) -> subprocess.Popen[str]:
+        """One of the worker scripts beside this file."""
+        return self.start(sys.executable, WORKERS / f"{name}.py", *arguments, reads=True)
+
     def start_mem(self, *arguments: str, before: Sequence[str] = ()) -> subprocess.Popen[str]:
-        """The command line as a process, behind another command if one is given."""
-        return subprocess.Popen(
-            [*before, sys.executable, "-m", "memory_layer", *arguments],
-            env=self.environ,
-            cwd=self.work,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        """The command line, behind another command if one is given."""
+        return self.start(*before, sys.executable, "-m", "memory_layer", *arguments)
 
     def mem(self, *arguments: str, before: Sequence[str] = ()) -> Answer:
         """Run the command line to its end."""
@@ -106,11 +103,14 @@ def finished(process: subprocess.Popen[str], said: str | None = None) -> Answer:
 
 
 def next_line(process: subprocess.Popen[str]) -> str:
-    """The next line of a process that was started with pipes."""
+    """The next line a process says; not a byte more is taken, so that the rest is there for `finished`."""
     assert process.stdout is not None
-    line = process.stdout.readline()
-    assert line, finished(process)
-    return line.strip()
+    said = bytearray()
+    while not said.endswith(b"\n"):
+        byte = os.read(process.stdout.fileno(), 1)
+        assert byte, finished(process)
+        said += byte
+    return said.decode().strip()
 
 
 def tell(process: subprocess.Popen[str], line: str) -> None:

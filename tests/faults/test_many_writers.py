@@ -31,7 +31,7 @@ class Added:
 
 def added_at_once(machine: Machine, place: str, shares: Sequence[Sequence[str]]) -> list[Added]:
     """Let one process per share of texts start at the same moment; every answer they were given."""
-    processes = [machine.start("adding", place) for _ in shares]
+    processes = [machine.start_worker("adding", place) for _ in shares]
     for process, texts in zip(processes, shares, strict=True):
         tell(process, json.dumps(texts))
         assert next_line(process) == "ready"
@@ -96,7 +96,9 @@ def test_the_same_memories_of_many_writers_are_stored_once(plain_machine, counte
 def test_writers_that_embed_lose_nothing_either(machine, witness, counted, figures, where):
     each = counted(3, 100)
 
-    figures("with the model: " + check_different_texts(machine, where, each, [Mode.KEYWORD, Mode.HYBRID], witness))
+    figures(
+        "with the model: " + check_different_texts(machine, where, each, [Mode.KEYWORD, Mode.HYBRID], witness)
+    )
 
 
 @pytest.mark.parametrize("where", ["project", "global"])

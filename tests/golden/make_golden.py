@@ -16,7 +16,7 @@ import json
 import sys
 from pathlib import Path
 
-from sentence_transformers import SentenceTransformer
+from sentence_transformers import SentenceTransformer  # type: ignore[import-not-found]
 
 TARGET = Path(__file__).with_name("minilm.json")
 

@@ -28,7 +28,7 @@ WORDS = [
 ]
 JOINTS = [" ", " ", " ", ". ", ".\n", "\n\n", "! ", "? ", "\t", ", ", '." ', "\u00a0", "\u200b", "\x1c"]
 ANY_WORD = st.sampled_from(WORDS) | st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-LONG_TEXT = st.lists(st.tuples(ANY_WORD, st.sampled_from(JOINTS)), min_size=1, max_size=400).map(
+LONG_TEXT = st.lists(st.tuples(ANY_WORD, st.sampled_from(JOINTS)), min_size=50, max_size=400).map(
     lambda pairs: "".join(word + joint for word, joint in pairs)
 )
 
@@ -38,7 +38,7 @@ def tokenizer(model_folder: Path) -> Tokenizer:
     return Tokenizer.read(model_folder / model.VOCABULARY)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(text=LONG_TEXT)
 def test_passages_in_order_are_the_whole_text_and_each_fits(tokenizer: Tokenizer, text: str):
     found = [tokenizer.pieces(passage) for passage in passages(text, tokenizer)]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
+from pathlib import PurePath
 from typing import Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
@@ -65,7 +66,7 @@ def plain(value: Any) -> Any:
         return [plain(inner) for inner in value]
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    return str(value) if isinstance(value, str) else value
+    return str(value) if isinstance(value, str | PurePath) else value
 
 
 def memory(memory: Memory) -> Shape:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from memory_layer.embed.blas import blas_threads
 from memory_layer.embed.passages import passages
 from memory_layer.embed.tokenizer import Tokenizer
 from memory_layer.embed.transformer import Transformer
@@ -13,7 +14,10 @@ from memory_layer.embed.weights import WIDTH, Floats, Weights
 
 MOST_TOKENS = 256  #: of one text, start and end mark included; the model was trained on no more
 BATCH_TOKENS = 1024  #: taken through the layers together; more is no faster
-SLAB_TOKENS = 4096  #: sorted by length together; bounds memory and paces the progress report
+BATCHES_PER_WORKER = 4  #: sorted by length together; bounds memory and paces the progress report
+MOST_WORKERS = 8
+
+Parts = list[list[int]]  #: the token ids of each passage of a text
 
 
 class MiniLM:
@@ -25,10 +29,13 @@ class MiniLM:
         self.fingerprint = fingerprint
         self._tokenizer = tokenizer
         self._transformer = Transformer(weights, MOST_TOKENS)
+        self._blas = blas_threads()
+        self._workers = min(self._blas.count, MOST_WORKERS)
 
     def embed_query(self, text: str) -> Floats:
         """Return the vector of the text's first 256 tokens."""
-        vector: Floats = self._transformer.encode([self._tokenizer.sequence(text, MOST_TOKENS)])[0]
+        with self._blas.single():
+            vector: Floats = self._transformer.encode([self._tokenizer.sequence(text, MOST_TOKENS)])[0]
         return vector
 
     def embed_memories(
@@ -36,36 +43,49 @@ class MiniLM:
     ) -> list[Floats]:
         """Return for each text, in order, one row per passage; report how many texts were finished."""
         found: list[Floats] = []
-        for slab in self._slabs(texts):
-            found += self._embed(slab)
+        for group in self._groups(texts):
+            found += self._embed(group)
             if progress:
-                progress(len(slab))
+                progress(len(group))
         return found
 
-    def _slabs(self, texts: Sequence[str]) -> Iterator[list[list[list[int]]]]:
-        """Yield groups of texts, each text as the ids of its passages."""
-        slab: list[list[list[int]]] = []
+    def _groups(self, texts: Sequence[str]) -> Iterator[list[Parts]]:
+        """Yield neighbouring texts that together keep all workers busy for a moment."""
+        enough = BATCH_TOKENS * BATCHES_PER_WORKER * self._workers
+        group: list[Parts] = []
         tokens = 0
         for text in texts:
-            parts = passages(text, self._tokenizer)
-            slab.append([self._tokenizer.sequence(part, MOST_TOKENS) for part in parts])
-            tokens += sum(map(len, slab[-1]))
-            if tokens >= SLAB_TOKENS:
-                yield slab
-                slab, tokens = [], 0
-        if slab:
-            yield slab
+            cut = passages(text, self._tokenizer)
+            group.append([self._tokenizer.sequence(part, MOST_TOKENS) for part in cut])
+            tokens += sum(map(len, group[-1]))
+            if tokens >= enough:
+                yield group
+                group, tokens = [], 0
+        if group:
+            yield group
 
-    def _embed(self, slab: list[list[list[int]]]) -> list[Floats]:
-        parts = [part for text in slab for part in text]
+    def _embed(self, group: list[Parts]) -> list[Floats]:
+        parts = [part for text in group for part in text]
+        batches = list(_batches(parts))
         vectors = np.empty((len(parts), WIDTH), np.float32)
-        for batch in _batches(parts):
-            vectors[batch] = self._transformer.encode([parts[at] for at in batch])
-        ends = np.cumsum([len(text) for text in slab])
+        encoded = self._encode_all([[parts[at] for at in batch] for batch in batches])
+        for batch, rows in zip(batches, encoded, strict=True):
+            vectors[batch] = rows
+        ends = np.cumsum([len(text) for text in group])
         return np.split(vectors, ends[:-1])
 
+    def _encode_all(self, batches: list[Parts]) -> list[Floats]:
+        with self._blas.single():
+            if self._workers == 1 or len(batches) == 1:
+                return [self._transformer.encode(batch) for batch in batches]
+            # Imported here because a single query, the common case, would wait for it.
+            from concurrent.futures import ThreadPoolExecutor
 
-def _batches(parts: list[list[int]]) -> Iterator[list[int]]:
+            with ThreadPoolExecutor(self._workers) as workers:
+                return list(workers.map(self._transformer.encode, batches))
+
+
+def _batches(parts: Parts) -> Iterator[list[int]]:
     """Yield the numbers of parts that go together, similar lengths side by side."""
     batch: list[int] = []
     tokens = 0

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.errors import ModelUnavailable
 
@@ -28,8 +28,7 @@ STAMP = "verified.json"
 Progress = Callable[[int, int], None]  #: bytes so far, bytes in all
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(NamedTuple):
     """What a file of the model must be."""
 
     sha256: str

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 import mmap
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,24 +20,21 @@ WIDTH = 384
 Floats = NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class Dense:
+class Dense(NamedTuple):
     """A linear map: `x @ weight.T + bias`."""
 
     weight: Floats
     bias: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Norm:
+class Norm(NamedTuple):
     """The scale and shift after a row was brought to mean 0 and variance 1."""
 
     scale: Floats
     shift: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """One transformer layer."""
 
     attend: Dense  #: key, query and value in one, see `_attend`
@@ -48,8 +45,7 @@ class Layer:
     narrow_norm: Norm
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """All tensors the model needs."""
 
     words: Floats

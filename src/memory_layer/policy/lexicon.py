@@ -45,13 +45,17 @@ ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | _spell
     "database": "db dbs", "dependency": "dep deps", "development": "dev", "directory": "dir folder",
     "documentation": "doc docs document", "environment": "env", "function": "func fn", "javascript": "js",
     "kubernetes": "k8s", "library": "lib", "maximum": "max", "minimum": "min", "mongodb": "mongo", "nodejs": "node",
-    "package": "pkg", "parameter": "param", "postgres": "postgresql psql", "production": "prod", "python": "py",
+    "package": "pkg", "parameter": "param argument arg", "run": "execute", "postgres": "postgresql psql", "production": "prod", "python": "py",
     "repository": "repo", "specification": "spec", "typescript": "ts", "variable": "var vars", "outdated": "stale",
     "second": "sec secs", "minute": "mins", "message": "msg", "temporary": "tmp temp", "information": "info",
 })  # fmt: skip
 
-#: Turn round what the rest of their clause says; in all their forms.
-NEGATORS = _words("not never no none nothing nobody neither") | _stems("avoid forbid forbidden prohibit disallow deny ban banned")
+#: Turn round what the rest of their clause says.
+NEGATORS = _words("""
+    not never no none nothing nobody neither avoid avoids avoided avoiding prevent prevents prevented preventing forbid
+    forbids forbidden prohibit prohibits prohibited prohibiting disallow disallows disallowed deny denies denied ban
+    bans banned
+""")
 
 #: Say of a clause only that it holds.
 PERMISSION = _stems("allow permit fine ok okay acceptable")
@@ -151,9 +155,8 @@ OPPOSED: dict[str, tuple[str, ...]] = {
     "layer": ("unit", "integration", "e2e"),
     "person": ("man men boy boys", "woman women girl girls"),
     "sign": ("positive", "negative"),
+    "attack": ("attack", "defend"),
     "result": ("success", "failure"),
-    "quality": ("good better", "bad worse"),
-    "gain": ("rise rose gain gained", "fall fell loss lost"),
 }  # fmt: skip
 
 #: Names people also write in lower case, one line per kind, several spellings of one joined by "=".
@@ -197,20 +200,30 @@ ALSO_WORDS = _words("""
 
 #: Verbs that coding memories begin with or hang their values on; inflected forms are recognised.
 VERBS = _stems("""
-    access act add append apply ask assume avoid backup batch begin belong block break build bump cache call cause change
-    check choose clear close collect commit compile configure connect contain convert copy crash create define delete
-    deploy depend disable document drop emit enable end escape expect expire export extend fail favor fetch fix follow
-    force format generate group handle happen hit hold ignore import include increase decrease indent inject insert
-    install invalidate invoke keep lead leave limit lint listen live load lock log maintain manage mark mean measure
-    merge migrate mock mount move name need open order own parse pass pin point prefer prefix print process provide
+    access act add adhere adopt append apply ask assume avoid backup batch begin belong block break build bump cache call cause change
+    check choose clear close collect consider commit compile configure connect contain convert copy crash create define delete
+    deploy depend disable document drop emit employ enable end ensure escape execute expect expire export extend fail favor fetch fix follow
+    force format generate group handle happen hit hold ignore implement import include increase decrease indent inject insert
+    install invalidate invoke keep lead leave leverage limit lint listen live load lock log maintain manage mark mean measure
+    merge migrate mock mount move name need open own parse pass perform pin point prefer prefix print process provide
     publish pull push put raise read rebase reduce refer reject release reload remove rename render replace report
     require reset resolve restart retry return rewrite rotate route run save schedule seed send serve set ship show skip
     sort split squash start stay stop store subscribe support sync tag take talk test throw trigger trim turn update
-    upgrade upload use validate wait want wrap write
+    upgrade upload use utilize validate wait want wrap write
 """)
 AUXILIARIES = _words("""
     is are was were be been being am has have had do does did will would shall should can could may might must
     written built run kept held sent set done made led found put got gets = means
+""")
+
+#: Verbs of which a thing has one subject at a time.
+EXCLUSIVE = _stems("own lead maintain manage")
+#: What stands between a subject and its value.
+SLOTS = _words("is are was were = : to from in into at on with by use uses using via called than")
+#: A number after one of these is part of a name.
+LABELS = _words("""
+    rule job step phase stage section chapter part level issue bug ticket task item line table figure example sprint
+    milestone directive error code status node replica shard partition week day quarter rfc pr adr request
 """)
 
 #: Unit: what it measures and how many of the smallest unit it is.

@@ -6,8 +6,9 @@ runs in linear time: repetitions never nest, and an unbounded one starts only wh
 
 from __future__ import annotations
 
-from base64 import b64decode
+import re
 from binascii import Error as NotBase64
+from binascii import a2b_base64
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -32,15 +33,13 @@ def _key_id(value: str) -> bool:
 
 def _armoured(value: str) -> bool:
     """Holds a long enough run of base64 to be a key, not talk about its header."""
-    import re
-
     return re.search(r"[A-Za-z0-9+/]{24}", value) is not None
 
 
 def _user_and_password(value: str) -> bool:
     try:
-        return b":" in b64decode(value + "=" * (-len(value) % 4), validate=True)
-    except (NotBase64, ValueError):
+        return b":" in a2b_base64(value + "=" * (-len(value) % 4))
+    except NotBase64:
         return False
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, Source, Status, Tier, category_named
 from memory_layer.options import RANKERS
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from memory_layer.doors.scope import Asked, Scope
     from memory_layer.ports import Engine
 
@@ -22,7 +23,7 @@ Word = TypeVar("Word", bound=StrEnum)
 Command = TypeVar("Command", bound=Callable[..., object] | click.Command)
 
 
-class OneOf(click.ParamType, Generic[Word]):
+class OneOf(click.ParamType[Word]):
     """A word out of a fixed set."""
 
     def __init__(self, words: type[Word]) -> None:
@@ -39,7 +40,11 @@ class OneOf(click.ParamType, Generic[Word]):
             known = ", ".join(word.value for word in self.words)
             self.fail(f"{str(value)!r} is not one of {known}", param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         return [CompletionItem(word.value) for word in self.words if word.value.startswith(incomplete)]
 
 
@@ -56,12 +61,14 @@ class CategoryName(OneOf[Category]):
             self.fail(str(error), param, ctx)
 
 
-class MemoryId(click.ParamType):
+class MemoryId(click.ParamType[str]):
     """The beginning of an id; the shell offers the newest ones."""
 
     name = "id"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
         from memory_layer.doors.cli.suggest import newest_ids
 
         return newest_ids(incomplete)
@@ -134,7 +141,13 @@ who_options = in_order(
 
 filter_options = in_order(
     click.option(
-        "-c", "--category", "--type", "category", type=CategoryName(Category), multiple=True, help="Repeatable."
+        "-c",
+        "--category",
+        "--type",
+        "category",
+        type=CategoryName(Category),
+        multiple=True,
+        help="Repeatable.",
     ),
     click.option("--tier", type=OneOf(Tier), multiple=True),
     click.option("-t", "--tag", multiple=True, help="A memory must carry all of them."),
@@ -163,9 +176,7 @@ def asked_from(given: Scoping) -> Asked:
     """What a command line says about the project."""
     from memory_layer.doors.scope import Asked
 
-    return Asked(
-        project=given["project"], only_global=given["only_global"], everything=given["everything"]
-    )
+    return Asked(project=given["project"], only_global=given["only_global"], everything=given["everything"])
 
 
 def query_from(engine: Engine, scope: Scope, given: Asking, here: Path) -> Query:
@@ -183,7 +194,6 @@ def query_from(engine: Engine, scope: Scope, given: Asking, here: Path) -> Query
 def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> Filters:
     """The filters that a command line asks for."""
     from memory_layer.doors import moments
-    from memory_layer.usecases.browse import full_ids
 
     now = engine.now()
     return Filters(
@@ -201,5 +211,11 @@ def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> 
         before=moments.past(given["before"], now) if given["before"] else None,
         after=moments.past(given["after"], now) if given["after"] else None,
         has_outcome=given["has_outcome"],
-        ids=full_ids(engine, given["ids"]),
+        ids=_full_ids(engine, given["ids"]),
     )
+
+
+def _full_ids(engine: Engine, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    from memory_layer.usecases.browse import full_ids
+
+    return full_ids(engine, prefixes)

@@ -89,12 +89,18 @@ class Call:
         )
 
     def reply(self, shape: object, text: str) -> None:
-        """Give the answer: its JSON shape, or the text for people, which may be empty."""
-        if self.as_json:
-            from memory_layer.doors import wire
+        """Give the answer: its JSON shape, or the text for people."""
+        self.write(self.in_json(shape) if self.as_json else text)
 
-            click.echo(wire.text(wire.answer(shape), indent=2 if sys.stdout.isatty() else None))
-        elif text:
+    def in_json(self, shape: object) -> str:
+        """The answer as a program gets it, spread over lines where somebody reads along."""
+        from memory_layer.doors import wire
+
+        return wire.text(wire.answer(shape), indent=2 if sys.stdout.isatty() else None)
+
+    def write(self, text: str) -> None:
+        """Put the answer on stdout; an empty one takes no line."""
+        if text:
             click.echo(text, color=self.color)
 
     def say(self, text: str) -> None:

@@ -27,12 +27,16 @@ class Family(click.Group):
         _write_examples(self.examples, formatter)
 
 
-def command(name: str, *examples: str) -> Callable[[Callable[..., None]], Command]:
-    """Declare a command; its docstring is its help."""
+def command(
+    name: str, *examples: str, of: click.Group | None = None
+) -> Callable[[Callable[..., None]], Command]:
+    """Declare a command, perhaps one of a family; its docstring is its help."""
 
     def declare(function: Callable[..., None]) -> Command:
         made = click.command(name, cls=Command, context_settings=CONTEXT)(json_option(function))
         made.examples = examples
+        if of is not None:
+            of.add_command(made)
         return made
 
     return declare

@@ -21,9 +21,13 @@ from memory_layer.doors.cli.command import command
 from memory_layer.model.query import Found
 
 
-@command("search", 'mem search "naming conventions" --limit 5', 'mem search "flaky upload" -c gotcha --all --json')
+@command(
+    "search", 'mem search "naming conventions" --limit 5', 'mem search "flaky upload" -c gotcha --all --json'
+)
 @question_options
-@click.option("--budget", type=click.IntRange(1), metavar="TOKENS", help="The most the whole answer may take.")
+@click.option(
+    "--budget", type=click.IntRange(1), metavar="TOKENS", help="The most the whole answer may take."
+)
 @click.option("--explain", is_flag=True, help="Show where each score comes from.")
 @click.option("--peek", is_flag=True, help="Look without counting as a recall.")
 @click.option("--full", is_flag=True, help="With --json: every field of each memory.")
@@ -46,26 +50,25 @@ def search(
     Looks at the project of the working directory and at the global memories. Quoted phrases match exactly in
     keyword mode. What an agent is given is recorded as a recall; what a person looks at is not.
     """
-    from memory_layer.doors import scope, wire
-    from memory_layer.doors.cli import render
+    from memory_layer.doors.scope import reading
     from memory_layer.usecases import search as usecase
 
     with call.engine() as engine:
-        where = scope.reading(engine, asked_from(given), call.here)
+        where = reading(engine, asked_from(given), call.here)
         query = replace(query_from(engine, where, given, call.here), budget=budget, peek=peek)
         writer = call.writer(engine, where, as_name, session)
 
-        def shape(found: Found) -> object:
-            return wire.found(found, explain=explain, full=full)
+        def shown(found: Found) -> str:
+            if call.as_json:
+                from memory_layer.doors import wire
 
-        def text(found: Found) -> str:
+                return call.in_json(wire.found(found, explain=explain, full=full))
+            from memory_layer.doors.cli import render
+
             return render.hits(found, engine.now(), call.width, explain=explain)
 
-        def shown(found: Found) -> str:
-            return wire.text(wire.answer(shape(found))) if call.as_json else click.unstyle(text(found))
-
         found = usecase.search(engine, query, writer, shown)
-        call.reply(shape(found), text(found))
+        call.write(shown(found))
         _remark(call, found)
 
 
@@ -80,12 +83,13 @@ def why(call: Call, **given: Unpack[Asking]) -> None:
     Each result comes with the value of every signal and its share of the score, and each near miss with the
     reason why it was left out. Looking never counts as use.
     """
-    from memory_layer.doors import scope, wire
+    from memory_layer.doors import wire
     from memory_layer.doors.cli import render
+    from memory_layer.doors.scope import reading
     from memory_layer.usecases import why as usecase
 
     with call.engine() as engine:
-        where = scope.reading(engine, asked_from(given), call.here)
+        where = reading(engine, asked_from(given), call.here)
         found = usecase.why(engine, query_from(engine, where, given, call.here))
         call.reply(wire.explained(found), render.explained(found, engine.now(), call.width))
         _remark(call, found)

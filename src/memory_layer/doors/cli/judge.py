@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from memory_layer.doors.cli.arguments import MemoryId, OneOf, in_order, who_options
+from memory_layer.doors.cli.arguments import MemoryId, OneOf, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, reading
@@ -17,7 +17,9 @@ from memory_layer.ports import Engine
 _ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="ID...")
 
 
-@command("outcome", "mem outcome mem_abc123 worked", 'mem outcome mem_abc123 failed --evidence "pytest: 2 failed"')
+@command(
+    "outcome", "mem outcome mem_abc123 worked", 'mem outcome mem_abc123 failed --evidence "pytest: 2 failed"'
+)
 @_ids
 @click.argument("result", type=OneOf(Outcome))
 @click.option("--query", metavar="TEXT", help="The question they were used for.")
@@ -64,11 +66,12 @@ def outcome(
 
 
 _Change = Callable[[Engine, Sequence[str], Writer], list[Memory]]
-_changing = in_order(_ids, who_options, click.pass_obj)
 
 
 @command("reinforce", "mem reinforce mem_abc123", "mem reinforce mem_abc123 mem_def456 --json")
-@_changing
+@_ids
+@who_options
+@click.pass_obj
 def reinforce(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Confirm that memories still hold.
 
@@ -80,7 +83,9 @@ def reinforce(call: Call, ids: tuple[str, ...], as_name: str | None, session: st
 
 
 @command("archive", "mem archive mem_abc123", "mem archive mem_abc123 mem_def456 --as release-bot")
-@_changing
+@_ids
+@who_options
+@click.pass_obj
 def archive(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Take memories out of sight; they can be restored.
 
@@ -92,7 +97,9 @@ def archive(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
 
 
 @command("restore", "mem restore mem_abc123", "mem restore mem_abc123 --json")
-@_changing
+@_ids
+@who_options
+@click.pass_obj
 def restore(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Bring archived memories back.
 

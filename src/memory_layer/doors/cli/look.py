@@ -44,7 +44,9 @@ def show(call: Call, memory_id: str, peek: bool, as_name: str | None, session: s
 
 
 @command("list", "mem list --limit 20 --sort score", "mem list -c gotcha --after 30d --json")
-@click.option("-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default.")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
+)
 @click.option("--sort", type=click.Choice(SORTS), default="created", help="Newest or highest first.")
 @click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
 @scope_options

@@ -42,7 +42,11 @@ COMMANDS = {
     "demo": ("demo:demo", "A two-minute tour on a throw-away store."),
 }
 
-EXIT_CODES = ((NotFound, EXIT_NOT_FOUND), (StoreUnavailable, EXIT_STORE_UNAVAILABLE), (InvalidInput, EXIT_USAGE))
+EXIT_CODES = (
+    (NotFound, EXIT_NOT_FOUND),
+    (StoreUnavailable, EXIT_STORE_UNAVAILABLE),
+    (InvalidInput, EXIT_USAGE),
+)
 
 
 class Mem(click.Group):
@@ -77,7 +81,9 @@ class Mem(click.Group):
         call = Call(as_json=_asks_for_json(given))
 
         def run() -> int:
-            code = super(Mem, self).main(given, prog_name, complete_var, standalone_mode=False, obj=call, **extra)
+            code = super(Mem, self).main(
+                given, prog_name, complete_var, standalone_mode=False, obj=call, **extra
+            )
             sys.stdout.flush()
             return code if isinstance(code, int) else 0
 

@@ -47,7 +47,7 @@ class Saying(TypedDict):
 @command(
     "add",
     'mem add "Always use snake_case for Python functions" -c convention',
-    'git log -1 --format=%B | mem add - -c decision --tag release --cite CHANGELOG.md:1-12',
+    "mem add 'Refunds are asynchronous' -c decision --tag payments --cite docs/refunds.md:12-20",
 )
 @click.argument("text", nargs=-1, metavar="[TEXT|-]")
 @category_option
@@ -58,12 +58,18 @@ class Saying(TypedDict):
 @click.option("--meta", metavar="JSON", help="A JSON object that travels with it.")
 @click.option("--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**.")
 @click.option("--priority", type=OneOf(Priority))
-@click.option("--confidence", type=click.FloatRange(0, 1), metavar="0..1", help="Lower than the source's own.")
-@click.option("--relevance", type=click.FloatRange(0, 1), default=1.0, metavar="0..1", help="How important it is.")
+@click.option(
+    "--confidence", type=click.FloatRange(0, 1), metavar="0..1", help="Lower than the source's own."
+)
+@click.option(
+    "--relevance", type=click.FloatRange(0, 1), default=1.0, metavar="0..1", help="How important it is."
+)
 @click.option("--source", type=OneOf(Source), help="Where it comes from.")
 @click.option("--expires", metavar="WHEN", help="7d, 2w, a date, or never.")
 @click.option("--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Where it can be checked.")
-@click.option("--on-duplicate", type=OneOf(OnDuplicate), default="ask", help="When it is close to a known one.")
+@click.option(
+    "--on-duplicate", type=OneOf(OnDuplicate), default="ask", help="When it is close to a known one."
+)
 @click.option("--merge-text", type=OneOf(MergeText), default="fuller", help="Which text a merge shows.")
 @click.option("--allow-secret", is_flag=True, help="Store secrets as they are; for people only.")
 @who_options

@@ -65,13 +65,19 @@ def age(at: datetime, now: datetime) -> str:
 
 def evidence(memory: Memory) -> str:
     """`worked 3 · failed 1`; empty before the first report."""
-    counts = ((Outcome.WORKED, memory.worked), (Outcome.PARTIAL, memory.partial), (Outcome.FAILED, memory.failed))
+    counts = (
+        (Outcome.WORKED, memory.worked),
+        (Outcome.PARTIAL, memory.partial),
+        (Outcome.FAILED, memory.failed),
+    )
     return " · ".join(click.style(f"{name} {n}", fg=_MARKS[name]) for name, n in counts if n)
 
 
 def hits(found: Found, now: datetime, width: int | None, *, explain: bool = False) -> str:
     """Search results, best first."""
-    short = short_ids([*(hit.memory.id for hit in found.hits), *(i for hit in found.hits for i in hit.conflicts)])
+    short = short_ids(
+        [*(hit.memory.id for hit in found.hits), *(i for hit in found.hits for i in hit.conflicts)]
+    )
     blocks = []
     for hit in found.hits:
         notes = [*_notes(hit.memory, now), *_conflict(hit, short)]
@@ -82,9 +88,9 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
 
 
 def signals(parts: Sequence[Signal]) -> str:
-    """Where a score comes from: each signal, its value, and its share."""
+    """Where a score comes from: each signal's share of it, and its own value."""
     shown = [part for part in parts if part.share or part.value]
-    return "".join(f"\n{INDENT}{part.name:<20} {part.value:8.3f}  {part.share:+.3f}" for part in shown)
+    return "".join(f"\n{INDENT}{part.share:+.3f}  {part.name} {part.value:.3f}" for part in shown)
 
 
 def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:

@@ -1,0 +1,32 @@
+"""`python -m bench NAME …`: the table of benchmarks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+#: Each name is a module of this package whose `main` takes the rest of the command line.
+BENCHMARKS = {
+    "cold": "how long one `mem` command takes as a new process, beside py-memori",
+    "rates": "how many memories a second can be stored, one by one and in batches",
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the named benchmark, or list what there is."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print("python -m bench NAME [OPTIONS]      each has --help and --json FILE\n")
+        for name, says in BENCHMARKS.items():
+            print(f"  {name:<10}{says}")
+        return 0
+    name, *rest = arguments
+    if name not in BENCHMARKS:
+        print(f"there is no benchmark {name!r}; known are: {', '.join(BENCHMARKS)}", file=sys.stderr)
+        return 2
+    code: int = import_module(f"bench.{name}").main(rest)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

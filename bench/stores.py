@@ -1,0 +1,60 @@
+"""Throw-away stores, filled through the shipped use cases."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from memory_layer.model.memory import Added, Draft, Writer
+from memory_layer.model.vocabulary import OnDuplicate, WriterKind
+from memory_layer.ports import Engine
+from memory_layer.settings import Settings, load
+from memory_layer.usecases.add import add
+
+#: All that a measured process inherits; an agent's or a user's own variables would change what it does.
+KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+WRITER = Writer(name="bench", kind=WriterKind.AGENT, door="python", session="bench")
+
+
+def inherited() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name in KEPT}
+
+
+def environment(folder: Path, model: Path) -> dict[str, str]:
+    """The environment of a machine whose store lies in that folder."""
+    told = {"HOME": str(folder), "MEM_HOME": str(folder / "home"), "MEM_MODEL": str(model)}
+    return inherited() | told
+
+
+def settings_of(environ: Mapping[str, str], folder: Path) -> Settings:
+    return load(environ, cwd=folder)
+
+
+def installed_model() -> Path:
+    """Where the user's embedding model lies, or would lie."""
+    return load().model_folder
+
+
+def fill(engine: Engine, texts: Sequence[str], per_commit: int = 1) -> list[Added]:
+    """Store the texts, several in one durable step if asked to."""
+    added: list[Added] = []
+    for first in range(0, len(texts), per_commit):
+        batch = texts[first : first + per_commit]
+        if per_commit == 1:
+            added += [_add(engine, text) for text in batch]
+            continue
+        with engine.store.writing():
+            added += [_add(engine, text) for text in batch]
+    return added
+
+
+def _add(engine: Engine, text: str) -> Added:
+    return add(engine, Draft(content=text, on_duplicate=OnDuplicate.KEEP), WRITER)
+
+
+def mem() -> list[str]:
+    """The installed command, as a user's shell would find it."""
+    script = Path(sys.executable).with_name("mem")
+    return [str(script)] if script.exists() else [sys.executable, "-m", "memory_layer"]

@@ -1,0 +1,66 @@
+"""How many threads numpy's matrix multiplication uses.
+
+The threads of OpenBLAS wait for one another in a busy loop. On a loaded machine that makes a query two to three times
+slower than a single thread would be, and on an idle one it wastes half of the second core. So the model multiplies with
+one thread, and many texts are spread over the cores batch by batch. Other libraries are left as they are.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+
+PREFIXES_AND_SUFFIXES = (("scipy_", "64_"), ("", "64_"), ("scipy_", ""), ("", ""))
+
+
+class BlasThreads:
+    """The one dial of this process; `count` is what it stood at, 1 when it cannot be turned."""
+
+    def __init__(self, get: Callable[[], int], turn: Callable[[int], None]) -> None:
+        self.count = max(1, get())
+        self._get = get
+        self._turn = turn
+        self._lock = threading.Lock()
+        self._users = 0
+        self._before = self.count
+
+    @contextmanager
+    def single(self) -> Iterator[None]:
+        """Multiply with one thread until the last of those who asked for it is done."""
+        with self._lock:
+            if not self._users:
+                self._before = self._get()
+                self._turn(1)
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+                if not self._users:
+                    self._turn(self._before)
+
+
+@cache
+def blas_threads() -> BlasThreads:
+    """Return the dial of the library that numpy has loaded."""
+    found = _openblas()
+    return BlasThreads(*found) if found else BlasThreads(lambda: 1, lambda _count: None)
+
+
+def _openblas() -> tuple[Callable[[], int], Callable[[int], None]] | None:
+    try:
+        # A symbol is also looked for in the libraries that this one was linked with.
+        library = ctypes.CDLL(importlib.import_module("numpy._core._multiarray_umath").__file__)
+    except (ImportError, OSError):
+        return None
+    for prefix, suffix in PREFIXES_AND_SUFFIXES:
+        get = getattr(library, f"{prefix}openblas_get_num_threads{suffix}", None)
+        turn = getattr(library, f"{prefix}openblas_set_num_threads{suffix}", None)
+        if get and turn:
+            return get, turn
+    return None
