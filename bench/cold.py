@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,7 @@ HEADINGS = {
 #: Which of the peer's commands does the same as ours.
 COUNTERPARTS = {
     "mem search --mode keyword": "memori search --text-only",
+    "mem search, no model": "memori search --text-only",
     "mem search": "memori search",
     "mem add": "memori store",
     "mem add, no model": "memori store --no-embed",
@@ -59,9 +60,10 @@ def main(arguments: Sequence[str]) -> int:
     inputs = inputs_for(options.memories, options.runs)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        peer_folder = options.peer_folder or folder / "peer"
-        peer = None if options.no_peers else memori.installed(peer_folder.absolute())
-        remarks, cases = prepared(folder, peer, inputs)
+        remarks, cases = prepared(folder, inputs)
+        if not options.no_peers:
+            peer_folder = options.peer_folder or folder / "peer"
+            cases += beside(memori.installed(peer_folder.absolute()), folder, inputs, remarks)
         measure_alternately(cases, options.runs)
     show([case.figures for case in cases], remarks, before, options.json)
     return 0
@@ -70,22 +72,27 @@ def main(arguments: Sequence[str]) -> int:
 def inputs_for(memories: int, runs: int) -> Inputs:
     """One spare item more than there are runs, for the unmeasured first one."""
     return Inputs(
-        stored=sentences.memories(memories),
+        stored=sentences.memories(max(memories, runs + 1)),
         new=[[text] for text in sentences.memories(runs + 1, seed=1)],
         questions=[[text] for text in sentences.questions(runs + 1)],
     )
 
 
-def prepared(folder: Path, peer: Memori | None, inputs: Inputs) -> tuple[list[str], list[Case]]:
-    """Fill every store and name the commands; what has to be said about it comes first."""
+def prepared(folder: Path, inputs: Inputs) -> tuple[list[str], list[Case]]:
+    """Fill our stores and name our commands; what has to be said about it comes first."""
     remarks: list[str] = []
-    cases = [_bare_python(folder, inputs), *_ours(folder, inputs, remarks)]
-    if peer is not None:
-        _note("filling the peer's store …")
-        peer.fill(inputs.stored)
-        remarks += _agreement(folder, peer, inputs.stored[0])
-        cases += _theirs(peer, inputs)
-    return remarks, cases
+    return remarks, [_bare_python(folder, inputs), *_ours(folder, inputs, remarks)]
+
+
+def beside(peer: Memori | None, folder: Path, inputs: Inputs, remarks: list[str]) -> list[Case]:
+    """Fill the peer's store with the same and name its commands."""
+    if peer is None:
+        remarks.append(f"{memori.PACKAGE} could not be installed, so `mem` was measured alone")
+        return []
+    _note("filling the peer's store …")
+    peer.fill(inputs.stored)
+    remarks += _agreement(folder, peer, inputs.stored[0])
+    return list(_theirs(peer, inputs))
 
 
 def _bare_python(folder: Path, inputs: Inputs) -> Case:
@@ -96,39 +103,42 @@ def _bare_python(folder: Path, inputs: Inputs) -> Case:
 
 
 def _ours(folder: Path, inputs: Inputs, remarks: list[str]) -> Iterator[Case]:
-    """Our commands, on a store with the model if there is one and on a store without."""
+    """Our commands on a store without the model, and on one with it if it is installed."""
+    plain, _ = _filled(folder / "without", folder / "no-model", inputs)
+    yield plain("mem --help", ["--help"], [[] for _ in inputs.new])
+    yield plain("mem add, no model", ["add"], inputs.new)
+    yield plain("mem search, no model", ["search"], inputs.questions)
     model = stores.installed_model()
-    for place, name in ((folder / "with", model), (folder / "without", folder / "no-model")):
-        place.mkdir()
-        environ = stores.environment(place, name)
-        _note(f"filling the store {place.name} model …")
-        with open_engine(stores.settings_of(environ, place), "python") as engine:
-            if place.name == "with" and not engine.has_model():
-                remarks.append("the embedding model is not installed, so nothing was measured with it")
-                continue
-            ids = [added.id for added in stores.fill(engine, inputs.stored[: len(inputs.stored)])]
-        yield from _our_cases(place, environ, inputs, ids)
+    if not stores.has_model(folder, model):
+        remarks.append("the embedding model is not installed, so nothing was measured with it")
+        return
+    full, ids = _filled(folder / "with", model, inputs)
+    yield full("mem search --mode keyword", ["search", "--mode", "keyword"], inputs.questions)
+    yield full("mem search", ["search"], inputs.questions)
+    yield full("mem add", ["add"], inputs.new)
+    yield full("mem outcome", ["outcome"], [[memory_id, "worked"] for memory_id in ids[: len(inputs.new)]])
 
 
-def _our_cases(place: Path, environ: dict[str, str], inputs: Inputs, ids: list[str]) -> Iterator[Case]:
+MakeCase = Callable[[str, list[str], list[list[str]]], Case]
+
+
+def _filled(place: Path, model: Path, inputs: Inputs) -> tuple[MakeCase, list[str]]:
+    """Fill a store in a place of its own; what makes commands on it, and the ids in it."""
+    place.mkdir()
+    environ = stores.environment(place, model)
+    _note(f"filling a store {place.name} the model …")
+    with open_engine(stores.settings_of(environ, place), "python") as engine:
+        ids = [added.id for added in stores.fill(engine, inputs.stored)]
+
     def case(name: str, command: list[str], arguments: list[list[str]]) -> Case:
         return Case(name, "Memory Layer", [*stores.mem(), *command], arguments, environ, place)
 
-    judged = [[memory_id, "worked"] for memory_id in ids[: len(inputs.new)]]
-    if place.name == "without":
-        yield case("mem add, no model", ["add"], inputs.new)
-        yield case("mem search, no model", ["search"], inputs.questions)
-        return
-    yield case("mem --help", ["--help"], [[] for _ in inputs.new])
-    yield case("mem search --mode keyword", ["search", "--mode", "keyword"], inputs.questions)
-    yield case("mem search", ["search"], inputs.questions)
-    yield case("mem add", ["add"], inputs.new)
-    yield case("mem outcome", ["outcome"], judged)
+    return case, ids
 
 
 def _theirs(peer: Memori, inputs: Inputs) -> Iterator[Case]:
     def case(name: str, command: list[str], arguments: list[list[str]]) -> Case:
-        return Case(name, "py-memori", [*peer.command, *command], arguments, stores.inherited(), peer.folder)
+        return Case(name, "py-memori", [*peer.command, *command], arguments, peer.environ, peer.folder)
 
     unembedded = [[f"{text} (again)"] for (text,) in inputs.new]
     yield case("memori --help", ["--help"], [[] for _ in inputs.new])
@@ -182,10 +192,8 @@ def show(
     report.keep(file, "cold", {"machine": before, "remarks": remarks, "commands": list(rows)})
 
 
-def _ratio(
-    row: dict[str, float | int | str], other: dict[str, float | int | str] | None, figure: str
-) -> float | str:
-    return round(float(row[figure]) / float(other[figure]), 2) if other else ""
+def _ratio(row: dict[str, float | int | str], other: dict[str, float | int | str] | None, figure: str) -> str:
+    return f"{float(row[figure]) / float(other[figure]):.2f}" if other else ""
 
 
 def _note(text: str) -> None:

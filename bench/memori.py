@@ -47,8 +47,12 @@ class Memori:
     command: tuple[str, ...]
     has_model: bool
 
+    @property
+    def environ(self) -> dict[str, str]:
+        return stores.inherited() | {"HOME": str(self.folder)}
+
     def run(self, *arguments: str, given: str = "") -> str:
-        return output_of([*self.command, *arguments], stores.inherited(), self.folder, given)
+        return output_of([*self.command, *arguments], self.environ, self.folder, given)
 
     def fill(self, texts: Sequence[str]) -> None:
         """Store the texts by its own import, and embed them if there is a model."""
@@ -64,15 +68,16 @@ class Memori:
         return vector
 
 
-def installed(folder: Path) -> Memori:
-    """Install the peer and its model below a folder, unless they are there already."""
-    folder.mkdir(parents=True, exist_ok=True)
-    environment = folder / "environment"
+def installed(folder: Path) -> Memori | None:
+    """Install the peer and its model below a folder, unless they are there; None if it cannot be had."""
+    environment, work = folder / "environment", folder / "work"
     if not (environment / "bin" / "memori").exists():
         _say(f"installing {PACKAGE} …")
         subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
-        _pip(environment, "install", PACKAGE)
-    work = folder / "work"
+        try:
+            _pip(environment, "install", PACKAGE)
+        except subprocess.CalledProcessError:
+            return None
     shutil.rmtree(work / "stores", ignore_errors=True)
     (work / "stores").mkdir(parents=True)
     command = (str(environment / "bin" / "memori"), "--db", "stores/memori.db")

@@ -12,6 +12,7 @@ from memory_layer.model.vocabulary import OnDuplicate, WriterKind
 from memory_layer.ports import Engine
 from memory_layer.settings import Settings, load
 from memory_layer.usecases.add import add
+from memory_layer.wiring import open_engine
 
 #: All that a measured process inherits; an agent's or a user's own variables would change what it does.
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
@@ -35,6 +36,12 @@ def settings_of(environ: Mapping[str, str], folder: Path) -> Settings:
 def installed_model() -> Path:
     """Where the user's embedding model lies, or would lie."""
     return load().model_folder
+
+
+def has_model(folder: Path, model: Path) -> bool:
+    """Whether a store in that folder would search by meaning."""
+    with open_engine(settings_of(environment(folder, model), folder), "python") as engine:
+        return engine.has_model()
 
 
 def fill(engine: Engine, texts: Sequence[str], per_commit: int = 1) -> list[Added]:

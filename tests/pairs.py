@@ -38,8 +38,12 @@ CORRECTIONS = [
     # negation
     Correction("Deploy on Friday is allowed", "Deploy on Friday is not allowed", True),
     Correction("Force pushing to main is fine", "Force pushing to main is not fine", True),
-    Correction("Commit generated files to the repository", "Do not commit generated files to the repository", True),
-    Correction("Run migrations automatically on startup", "Never run migrations automatically on startup", True),
+    Correction(
+        "Commit generated files to the repository", "Do not commit generated files to the repository", True
+    ),
+    Correction(
+        "Run migrations automatically on startup", "Never run migrations automatically on startup", True
+    ),
     Correction("The sandbox has network access", "The sandbox has no network access", True),
     Correction("The importer supports CSV files", "The importer doesn't support CSV files", True),
     Correction("We still use the legacy billing client", "We no longer use the legacy billing client", True),
@@ -49,11 +53,15 @@ CORRECTIONS = [
     Correction("The cache is shared between workers", "The cache isn't shared between workers", True),
     Correction("Retries are safe for this endpoint", "Retries are unsafe for this endpoint", True),
     Correction("Log request bodies in the gateway", "Stop logging request bodies in the gateway", True),
-    Correction("The build cache can be deleted at any time", "The build cache cannot be deleted at any time", True),
+    Correction(
+        "The build cache can be deleted at any time", "The build cache cannot be deleted at any time", True
+    ),
     # words that deny each other
     Correction("Always squash commits before merging", "Never squash commits before merging", True),
     Correction("Feature flags are enabled by default", "Feature flags are disabled by default", True),
-    Correction("The admin role is allowed to delete projects", "The admin role is denied to delete projects", True),
+    Correction(
+        "The admin role is allowed to delete projects", "The admin role is denied to delete projects", True
+    ),
     Correction("Set DEBUG to true in the compose file", "Set DEBUG to false in the compose file", True),
     Correction("The email field is required", "The email field is optional", True),
     Correction("Merge the feature branch into main", "Rebase the feature branch onto main", True),
@@ -73,7 +81,9 @@ CORRECTIONS = [
     Correction("The staging port is 8080", "The staging port is 8081", True),
     Correction("The API listens on port 3000", "The API listens on port 4000", True),
     Correction("We run Python 3.11 in production", "We run Python 3.12 in production", True),
-    Correction("Node 18 is required to build the frontend", "Node 20 is required to build the frontend", True),
+    Correction(
+        "Node 18 is required to build the frontend", "Node 20 is required to build the frontend", True
+    ),
     Correction("The request timeout is 30 seconds", "The request timeout is 60 seconds", True),
     Correction("The request timeout is 30 seconds", "The request timeout is 30 milliseconds", True),
     Correction("Retry failed jobs three times", "Retry failed jobs five times", True),
@@ -87,9 +97,15 @@ CORRECTIONS = [
     Correction("The deploy takes about 5 minutes", "The deploy takes about 15 minutes", True),
     Correction("Sessions expire after 24 hours", "Sessions expire after 12 hours", True),
     Correction("The worker pool has 8 threads", "The worker pool has 16 threads", True),
-    Correction("Postgres 14 is the oldest version we support", "Postgres 15 is the oldest version we support", True),
+    Correction(
+        "Postgres 14 is the oldest version we support", "Postgres 15 is the oldest version we support", True
+    ),
     # environments and days
-    Correction("The staging database is backed up every Monday night", "The production database is backed up every Monday night", False),
+    Correction(
+        "The staging database is backed up every Monday night",
+        "The production database is backed up every Monday night",
+        False,
+    ),
     Correction("Debug logging is on in development", "Debug logging is on in production", False),
     Correction("The release train leaves on Tuesday", "The release train leaves on Thursday", True),
     Correction("Secrets for staging live in Vault", "Secrets for prod live in Vault", False),
@@ -102,13 +118,19 @@ CORRECTIONS = [
     Correction("Use pnpm to install packages", "Use yarn to install packages", True),
     Correction("Sessions are stored in Redis", "Sessions are stored in Memcached", True),
     Correction("Use npm, not pnpm", "Use pnpm, not npm", True),
-    Correction("Use Postgres instead of MySQL for analytics", "Use MySQL instead of Postgres for analytics", True),
+    Correction(
+        "Use Postgres instead of MySQL for analytics", "Use MySQL instead of Postgres for analytics", True
+    ),
     Correction("parse_config reads the settings file", "parse_args reads the settings file", False),
     Correction("The entry point is src/main.py", "The entry point is src/app.py", True),
     Correction("Configuration is read from settings.toml", "Configuration is read from config.yaml", True),
-    Correction("Error E1101 means the stub file is missing", "Error E1102 means the stub file is missing", False),
+    Correction(
+        "Error E1101 means the stub file is missing", "Error E1102 means the stub file is missing", False
+    ),
     Correction("Images are pushed to ghcr.io", "Images are pushed to docker.io", True),
-    Correction("The helper getUserById hits the database", "The helper getUserByEmail hits the database", False),
+    Correction(
+        "The helper getUserById hits the database", "The helper getUserByEmail hits the database", False
+    ),
     Correction("CI runs on GitHub Actions", "CI runs on GitLab", True),
     Correction("Set MAX_RETRIES in the worker", "Set MAX_WORKERS in the worker", False),
     Correction("The default branch is main", "The default branch is develop", True),
@@ -126,13 +148,21 @@ CORRECTIONS = [
     Correction("Integration tests take 10 minutes", "The integration tests now take 3 minutes", True),
     Correction("Dana maintains the mobile app", "The mobile app is now maintained by Omar", True),
     # a second batch
-    Correction("Deploys to the EU cluster need approval", "Deploys to the EU cluster do not need approval", True),
+    Correction(
+        "Deploys to the EU cluster need approval", "Deploys to the EU cluster do not need approval", True
+    ),
     Correction("The nightly job is reliable on weekends", "The nightly job is unreliable on weekends", True),
     Correction("The parser is thread-safe", "The parser is not thread-safe", True),
-    Correction("Empty passwords are accepted by the login form", "Empty passwords are rejected by the login form", True),
+    Correction(
+        "Empty passwords are accepted by the login form",
+        "Empty passwords are rejected by the login form",
+        True,
+    ),
     Correction("Use feature branches for hotfixes", "Don't use feature branches for hotfixes", True),
     Correction("Nothing in the API is versioned", "Everything in the API is versioned", True),
-    Correction("The scheduler retries only idempotent jobs", "The scheduler never retries idempotent jobs", True),
+    Correction(
+        "The scheduler retries only idempotent jobs", "The scheduler never retries idempotent jobs", True
+    ),
     Correction("Include test files in the wheel", "Exclude test files from the wheel", True),
     Correction("Tokens are valid for 15 minutes", "Tokens are valid for 1 hour", True),
     Correction("The free plan allows 3 seats", "The free plan allows 10 seats", True),
@@ -149,12 +179,18 @@ CORRECTIONS = [
     Correction("The flag FEATURE_CHAT gates the beta", "The flag FEATURE_VOICE gates the beta", False),
     Correction("Call close_session at the end of a test", "Call reset_session at the end of a test", True),
     Correction("The public key is in keys/deploy.pub", "The public key is in keys/release.pub", True),
-    Correction("ENOENT is raised when the cache folder is gone", "EACCES is raised when the cache folder is gone", False),
+    Correction(
+        "ENOENT is raised when the cache folder is gone",
+        "EACCES is raised when the cache folder is gone",
+        False,
+    ),
     Correction("Write the changelog entry before tagging", "Write the changelog entry after tagging", True),
     Correction("Lock the table during the import", "Unlock the table during the import", True),
     Correction("Load the newest snapshot first", "Load the newest snapshot last", True),
     Correction("Send errors to the internal channel", "Send errors to the external channel", True),
-    Correction("Test accounts live in the sandbox tenant", "Test accounts live in the production tenant", False),
+    Correction(
+        "Test accounts live in the sandbox tenant", "Test accounts live in the production tenant", False
+    ),
     Correction("Logs are kept for 30 days in staging", "Logs are kept for 30 days in production", False),
     Correction("The weekly sync is on Wednesday", "The weekly sync is on Friday", True),
     Correction("The audit is due in March", "The audit is due in June", True),
@@ -164,8 +200,51 @@ CORRECTIONS = [
     Correction("Imports are relative inside the package", "Imports are absolute inside the package", True),
     Correction("The worker reads from the queue", "The worker writes to the queue", True),
     Correction("Errors return HTTP 400", "Errors return HTTP 422", True),
-    Correction("The rate limit is 100 requests per minute", "The rate limit was raised to 250 requests per minute", True),
+    Correction(
+        "The rate limit is 100 requests per minute",
+        "The rate limit was raised to 250 requests per minute",
+        True,
+    ),
     Correction("Use Jest for component tests", "We replaced Jest with Vitest for component tests", True),
+    # a third batch
+    Correction("Snapshots are encrypted at rest", "Snapshots are not encrypted at rest", True),
+    Correction("The gateway strips cookies", "The gateway does not strip cookies", True),
+    Correction("Call the vendor API from the browser", "Never call the vendor API from the browser", True),
+    Correction("Hooks may block the commit", "Hooks must not block the commit", True),
+    Correction(
+        "Soft deletes are supported by the ORM layer", "Soft deletes are unsupported by the ORM layer", True
+    ),
+    Correction("Comments in code are welcome", "Comments in code are not welcome", True),
+    Correction("Nightly builds are public", "Nightly builds are internal", True),
+    Correction(
+        "Publish the package from the release branch", "Publish the package from the main branch", True
+    ),
+    Correction("The queue holds at most 500 messages", "The queue holds at most 5000 messages", True),
+    Correction("Use Java 17 for the batch service", "Use Java 21 for the batch service", True),
+    Correction("The health check runs every 10 seconds", "The health check runs every 30 seconds", True),
+    Correction("Page size is 20", "Page size is 50", True),
+    Correction("Grafana is served on 3000", "Grafana is served on 3001", True),
+    Correction("Upgrade React to 18.3", "Upgrade React to 19.0", True),
+    Correction("Docs are written in Markdown", "Docs are written in reStructuredText", True),
+    Correction("The search index is Elasticsearch", "The search index is Meilisearch", True),
+    Correction("Yuki signs off on releases", "Farid signs off on releases", False),
+    Correction("The wiki is hosted on Confluence", "The wiki is hosted on Notion", True),
+    Correction("load_settings caches its result", "load_plugins caches its result", False),
+    Correction("Fixtures live in tests/fixtures", "Fixtures live in tests/data", True),
+    Correction("The dev database resets every night", "The staging database resets every night", False),
+    Correction(
+        "Invoices are generated on the first of the month",
+        "Invoices are generated on the last of the month",
+        True,
+    ),
+    Correction("The retro is on Thursday", "The retro moved to Monday", True),
+    Correction("Sort imports with isort", "Sort imports with ruff, not isort", True),
+    Correction("Strings use single quotes", "Strings use double quotes", True),
+    Correction("Cache keys start with the tenant id", "Cache keys end with the tenant id", True),
+    Correction("The team prefers small pull requests", "The team prefers large pull requests", True),
+    Correction(
+        "Write tests in the same folder as the code", "Write tests in a separate folder from the code", True
+    ),
 ]
 
 
@@ -193,7 +272,10 @@ PARAPHRASES = [
     Texts("Use Postgres as the primary database", "The primary database is PostgreSQL"),
     Texts("CI runs on GitHub Actions", "Our CI runs on GitHub Actions"),
     Texts("Deploys happen through ArgoCD", "Deployments go through ArgoCD"),
-    Texts("The repo uses a monorepo layout with Turborepo", "The repository uses a monorepo layout managed by Turborepo"),
+    Texts(
+        "The repo uses a monorepo layout with Turborepo",
+        "The repository uses a monorepo layout managed by Turborepo",
+    ),
     Texts("Feature flags are disabled by default", "Feature flags are not enabled by default"),
     Texts("Use npm, not pnpm", "Use npm instead of pnpm"),
     Texts("Never merge without a review", "Do not merge without a review"),
@@ -201,7 +283,9 @@ PARAPHRASES = [
     Texts("Type hints are required on public functions", "Public functions must have type hints"),
     Texts("Use absolute imports in the backend package", "In the backend package, use absolute imports"),
     Texts("Errors are logged with structlog", "We log errors with structlog"),
-    Texts("Env vars are loaded from .env by dotenv", "Environment variables are loaded from .env using dotenv"),
+    Texts(
+        "Env vars are loaded from .env by dotenv", "Environment variables are loaded from .env using dotenv"
+    ),
     Texts("Max line length is 100", "Maximum line length is 100 characters"),
     Texts("Docs live in the docs folder", "Documentation lives in the docs directory"),
     Texts("Redis is used for caching sessions", "Sessions are cached in Redis"),
@@ -215,8 +299,14 @@ PARAPHRASES = [
     Texts("Use the repository pattern for data access", "Data access goes through the repository pattern"),
     Texts("The API is rate limited to 100 requests per minute", "API rate limit: 100 requests/minute"),
     Texts("Clear the Vite cache when hot reload breaks", "If hot reload breaks, clear the Vite cache"),
-    Texts("ECONNRESET in tests means Redis is not running", "When tests fail with ECONNRESET, Redis is not running"),
-    Texts("Use dependency injection instead of global singletons", "Prefer dependency injection over global singletons"),
+    Texts(
+        "ECONNRESET in tests means Redis is not running",
+        "When tests fail with ECONNRESET, Redis is not running",
+    ),
+    Texts(
+        "Use dependency injection instead of global singletons",
+        "Prefer dependency injection over global singletons",
+    ),
     Texts("Money is stored as integer cents", "Store money as integer cents, never as floats"),
     Texts("Every endpoint needs an integration test", "Each endpoint must have an integration test"),
     Texts("Set NODE_ENV=test before running jest", "NODE_ENV must be set to test before running jest"),
@@ -227,13 +317,19 @@ PARAPHRASES = [
     Texts("Write tests for every bug fix", "Each bug fix should come with a regression test"),
     Texts("Never commit without running the tests", "Always run the tests before committing"),
     Texts("The tests do not work without Docker", "Docker is required to run the tests"),
-    Texts("Use named exports in TypeScript modules", "TypeScript modules should export by name, avoid default exports"),
+    Texts(
+        "Use named exports in TypeScript modules",
+        "TypeScript modules should export by name, avoid default exports",
+    ),
     Texts("The user dislikes long explanations", "Keep explanations brief for this user"),
     Texts("Function names are snake_case", "Name functions in snake_case"),
     Texts("Prefer early returns over nested conditionals", "Return early rather than nesting if statements"),
     Texts("Integration tests need a running Postgres", "Start Postgres before running the integration tests"),
     Texts("The worker crashes when the queue is empty", "An empty queue crashes the worker"),
-    Texts("Delete the node_modules folder if the build behaves strangely", "Weird build behaviour is fixed by removing node_modules"),
+    Texts(
+        "Delete the node_modules folder if the build behaves strangely",
+        "Weird build behaviour is fixed by removing node_modules",
+    ),
     Texts("Pull requests need two approvals", "A PR requires 2 approvals before it is merged"),
     Texts("Authentication uses JWT tokens", "Auth is done with JWTs"),
     Texts("Use logging instead of print statements", "Don't use print, use the logging module"),
@@ -244,13 +340,19 @@ PARAPHRASES = [
     Texts("Dates are formatted as ISO 8601", "Use ISO 8601 for dates"),
     Texts("Background jobs run on Celery", "Celery runs our background jobs"),
     Texts("The mobile app talks to the API through GraphQL", "Mobile uses GraphQL to reach the API"),
-    Texts("Restart the dev server after changing the config", "After a config change the dev server must be restarted"),
+    Texts(
+        "Restart the dev server after changing the config",
+        "After a config change the dev server must be restarted",
+    ),
     Texts("The flaky test is caused by a race in the scheduler", "A scheduler race makes the test flaky"),
     Texts("Use Tailwind for styling components", "Components are styled with Tailwind CSS"),
     Texts("Log in JSON format in production", "Production logs are JSON"),
     Texts("Cache invalidation happens on every write", "Each write invalidates the cache"),
     Texts("The CLI entry point lives in src/cli.py", "src/cli.py is the entry point of the CLI"),
-    Texts("Bump the version in pyproject.toml before a release", "Before releasing, bump the version in pyproject.toml"),
+    Texts(
+        "Bump the version in pyproject.toml before a release",
+        "Before releasing, bump the version in pyproject.toml",
+    ),
     Texts("Only admins can delete projects", "Deleting a project is restricted to admins"),
     # a second batch
     Texts("Never store passwords in plain text", "Passwords must never be stored in plain text"),
@@ -261,7 +363,9 @@ PARAPHRASES = [
     Texts("Keep controllers thin", "Controllers should be kept thin"),
     Texts("Errors must not be swallowed", "Never swallow errors"),
     Texts("Use environment variables for configuration", "Configuration comes from env vars"),
-    Texts("Retry failed requests 3 times with backoff", "Failed requests are retried three times with backoff"),
+    Texts(
+        "Retry failed requests 3 times with backoff", "Failed requests are retried three times with backoff"
+    ),
     Texts("The cache is not shared between workers", "Workers do not share the cache"),
     Texts("Tag releases with semantic versions", "Release tags follow semantic versioning"),
     Texts("Validate input at the API boundary", "Input is validated at the API boundary"),
@@ -273,6 +377,23 @@ PARAPHRASES = [
     Texts("Keep secrets out of the logs", "Secrets must not appear in the logs"),
     Texts("The monolith is being split into services", "We are splitting the monolith into services"),
     Texts("Use a feature flag for every risky change", "Every risky change goes behind a feature flag"),
+    # a third batch
+    Texts("Do not log personal data", "Personal data must not be logged"),
+    Texts("Use dataclasses for value objects", "Value objects are dataclasses"),
+    Texts("Docker images are built in CI", "CI builds the Docker images"),
+    Texts("The user likes dark mode", "User prefers dark mode"),
+    Texts("Pin dependencies to exact versions", "Dependencies are pinned to exact versions"),
+    Texts("The test suite takes 4 minutes", "Running the test suite takes four minutes"),
+    Texts("Feature toggles live in LaunchDarkly", "We keep feature toggles in LaunchDarkly"),
+    Texts("Don't mix tabs and spaces", "Never mix tabs and spaces"),
+    Texts("Only the API may talk to the database", "The database may be accessed only by the API"),
+    Texts("Rotate API keys every 90 days", "API keys are rotated every 90 days"),
+    Texts("Use guard clauses rather than deep nesting", "Use guard clauses instead of deep nesting"),
+    Texts("CSS classes follow the BEM naming scheme", "Use BEM naming for CSS classes"),
+    Texts("The search page is slow because of N+1 queries", "N+1 queries make the search page slow"),
+    Texts("Set PYTHONPATH=src before running scripts", "Scripts need PYTHONPATH=src"),
+    Texts("Squash commits when merging pull requests", "Pull requests are squash-merged"),
+    Texts("Prefer pathlib over os.path", "Use pathlib instead of os.path"),
 ]
 
 
@@ -318,4 +439,17 @@ PARALLEL = [
     Texts("The web pod has 512 MB of memory", "The worker pod has 2 GB of memory"),
     Texts("Chapter 3 covers routing", "Chapter 4 covers caching"),
     Texts("Admins can delete users", "Guests can not delete users"),
+    # a third batch
+    Texts("The api service needs 1 GB", "The worker service needs 4 GB"),
+    Texts("Rust code is formatted with rustfmt", "Python code is formatted with ruff"),
+    Texts("Issue 44 is fixed in 2.1", "Issue 57 is fixed in 2.2"),
+    Texts("Staging uses the small instance", "Production uses the large instance"),
+    Texts("GET requests are cached", "POST requests are not cached"),
+    Texts("The English docs live in docs/en", "The German docs live in docs/de"),
+    Texts("Nadia works on search", "Pavel works on billing"),
+    Texts("The first step validates the input", "The last step writes the output"),
+    Texts("Port 5432 is Postgres", "Port 6379 is Redis"),
+    Texts("Use Black in the backend repo", "Use Prettier in the frontend repo"),
+    Texts("The users endpoint returns 200", "The orders endpoint returns 204"),
+    Texts("On macOS install with brew", "On Ubuntu install with apt"),
 ]

@@ -1,7 +1,8 @@
 """One made-up secret of every kind, in a text as a developer would write it.
 
 The secrets are put together here, so that this file holds none that a scanner would stop at.
-`PLANTED[kind]` is the text and the part of it that must vanish.
+`PLANTED[kind]` is the text and the part of it that must vanish; `TELLING[kind]` is the longest piece of that
+part that no encoding breaks up, for a search through the bytes of a store.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ PLANTED: dict[str, tuple[str, str]] = {
     "gcp-api-key": _in("maps key {} is restricted by referrer", "AI" + "za" + _made(35)),
     "google-oauth-token": _in("gcloud printed {}", "ya" + "29." + _made(60)),
     "google-client-secret": _in("client secret of the web app {}", "GOC" + "SPX-" + _made(28)),
-    "azure-storage-key": _in("AccountName=logs;Account" + "Key={}==;EndpointSuffix=x", _made(86)),
-    "azure-connection-string": _in("Endpoint=sb://bus/;SharedAccess" + "Key={}=", _made(43)),
+    "azure-storage-key": _in("AccountName=logs;Account" + "Key={};EndpointSuffix=x", _made(86) + "=="),
+    "azure-connection-string": _in("Endpoint=sb://bus/;SharedAccess" + "Key={}", _made(43) + "="),
     "azure-sas-signature": _in("https://logs.blob.core/x?sv=2024-01-01&sig={}&se=2026", _made(43) + "%3D"),
     "azure-client-secret": _in("the app registration uses {}", "abc8" + "Q~" + _made(34)),
     "azure-devops-token": _in("pipelines use {}", _made(76) + "AZ" + "DO" + _made(4)),
@@ -141,4 +142,8 @@ PLANTED: dict[str, tuple[str, str]] = {
     "key": _in("export ACME_API_KEY={}", _made(24)),
     "url-password": _in("postgresql://app:{}@db.internal:5432/prod", "cor" + "rect7horse"),
     "command-password": _in("mysql -h db -u app -p{} prod", "sw0rd" + "fish9"),
+}
+
+TELLING: dict[str, str] = {
+    kind: max(secret.replace("\\n", "\n").splitlines(), key=len) for kind, (_, secret) in PLANTED.items()
 }

@@ -56,11 +56,15 @@ Mem = Callable[..., Answer]
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A fresh machine without an embedding model, seen from a folder outside any repository."""
     for name in list(os.environ):
-        if (name.startswith("MEM_") and name != "MEM_TEST_MODEL") or name in AGENT_VARIABLES or name in STRANGE:
+        if (
+            (name.startswith("MEM_") and name != "MEM_TEST_MODEL")
+            or name in AGENT_VARIABLES
+            or name in STRANGE
+        ):
             monkeypatch.delenv(name)
-    (tmp_path / "no-model").mkdir()
-    (tmp_path / "work").mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path))
+    for folder in ("person", "no-model", "work"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
     monkeypatch.setenv("MEM_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("MEM_MODEL", str(tmp_path / "no-model"))
     monkeypatch.chdir(tmp_path / "work")

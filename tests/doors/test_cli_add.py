@@ -143,7 +143,9 @@ def test_a_rule_from_an_agent_waits_for_a_person(mem):
 
 def test_a_citation_is_kept_relative_to_the_project(mem, machine):
     (machine / "work" / "notes.md").write_text("one\ntwo\nthree\n")
-    added = mem("add", "Two comes after one", "--cite", "notes.md:1-2", "--cite", "https://example.org/a", "--json")
+    added = mem(
+        "add", "Two comes after one", "--cite", "notes.md:1-2", "--cite", "https://example.org/a", "--json"
+    )
     file, address = stored(mem, added.data)["citations"]
 
     assert (file["path"], file["first_line"], file["last_line"]) == ("notes.md", 1, 2)

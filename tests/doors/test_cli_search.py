@@ -136,7 +136,8 @@ def test_the_budget_holds_for_the_whole_answer(mem, three, as_json):
 
 
 @pytest.mark.parametrize(
-    "options", [("--limit", "0"), ("--mode", "magic"), ("--ranker", "best"), ("--after", "soon"), ("--all", "--global")]
+    "options",
+    [("--limit", "0"), ("--mode", "magic"), ("--ranker", "best"), ("--after", "soon"), ("--all", "--global")],
 )
 def test_a_wrong_option_is_a_usage_error(mem, options):
     answer = mem("search", "upload", *options, "--json")

@@ -16,7 +16,8 @@ from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
 def memory(tmp_path, monkeypatch, model_folder):
     monkeypatch.setenv("MEM_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("MEM_MODEL", str(model_folder))
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
     with memory_layer.open() as memory:
         yield memory
 

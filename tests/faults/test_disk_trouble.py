@@ -8,14 +8,20 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from memory_layer.model.memory import Draft
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.policy import duplicates
 from memory_layer.usecases.add import add
+from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything, unfinished
 from tests.faults.machine import WORKERS, Answer, Machine
@@ -52,6 +58,15 @@ def _view(folder: Path) -> list[str]:
 
 def _succeeds(command: Sequence[str]) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@contextmanager
+def held(machine: Machine) -> Iterator[None]:
+    """Keep everybody else from writing."""
+    with closing(sqlite3.connect(machine.database, isolation_level=None)) as db:
+        db.execute("begin immediate")
+        yield
+        db.execute("rollback")
 
 
 def full_disk(size: int) -> list[str]:
@@ -98,7 +113,8 @@ def check_sound(machine: Machine, ids: Sequence[str], writer) -> None:
 
     assert set(ids) <= kept
     assert more.status == "created"
-    assert problems == left == []
+    assert problems == []
+    assert left == []
 
 
 def test_a_read_only_store_refuses_writes_and_answers_searches(plain_machine, witness):
@@ -114,6 +130,38 @@ def test_a_read_only_store_that_another_process_has_open_answers_too(plain_machi
     ids = stored(plain_machine, witness)
     with open_engine(plain_machine.settings, "python"), read_only(plain_machine.home) as before:
         check_refusals(plain_machine, before)
+        check_answers_without_recall(plain_machine, before)
+
+    check_sound(plain_machine, ids, witness)
+
+
+def leave_half_written(machine: Machine, writer) -> str:
+    """What a writer leaves that died after its first step, with a lease that has run out."""
+    with open_engine(machine.settings, "python") as engine:
+        known = engine.store.get(add(engine, Draft(content=fact("before", 1)), writer).id)
+        text = fact("interrupted", 1)
+        left = replace(
+            known,
+            id=engine.new_id("mem"),
+            content=text,
+            content_hash=duplicates.content_hash(None, text),
+            status=Status.STAGED,
+            reason=Reason.WRITING,
+        )
+        with engine.store.writing():
+            engine.store.stage(
+                left, terms_of(left), tokens=1, lease_until=engine.now() - timedelta(seconds=1)
+            )
+    return left.id
+
+
+def test_what_a_dead_writer_left_in_a_store_that_cannot_be_written_hinders_no_search(plain_machine, witness):
+    ids = stored(plain_machine, witness)
+    ids.append(leave_half_written(plain_machine, witness))
+    hasty = plain_machine.told(MEM_BUSY_TIMEOUT="0.2")
+    with held(plain_machine):
+        check_answers_without_recall(hasty)
+    with read_only(plain_machine.home) as before:
         check_answers_without_recall(plain_machine, before)
 
     check_sound(plain_machine, ids, witness)
@@ -145,17 +193,25 @@ def test_a_foreign_file_is_refused_and_left_as_it_is(plain_machine):
 
 
 def test_a_full_disk_refuses_what_does_not_fit_and_keeps_the_rest(plain_machine, witness):
-    ids = stored(plain_machine, witness)
-    size = plain_machine.database.stat().st_size
-    before = full_disk(size + 8 * 1024)
+    machine = plain_machine.told(MEM_LEASE="1")
+    ids = stored(machine, witness)
+    before = full_disk(machine.database.stat().st_size + 8 * 1024)
     answers: list[Answer] = []
     while not answers or answers[-1].code == 0:
         text = fact("filling", len(answers)) + " and " + "so on " * 400
-        answers.append(plain_machine.mem("add", text, "--json", before=before))
+        answers.append(machine.mem("add", text, "--json", before=before))
     acknowledged = [answer.data["id"] for answer in answers[:-1]]
+    time.sleep(1)  # until the lease of what was half written has run out
 
     check_refusal(answers[-1])
-    check_sound(plain_machine, [*ids, *acknowledged], witness)
+    check_sound(machine, [*ids, *acknowledged], witness)
+
+
+def test_a_store_that_a_full_disk_kept_from_being_made_is_made_later(plain_machine, witness):
+    for size in (0, 4 * 1024, SHADOW, 2 * SHADOW):
+        check_refusals(plain_machine, full_disk(size))
+
+    check_sound(plain_machine, [], witness)
 
 
 def test_a_full_disk_still_answers_searches(plain_machine, witness):
@@ -172,10 +228,8 @@ def test_a_full_disk_still_answers_searches(plain_machine, witness):
 def test_a_store_that_another_process_holds_is_busy_but_answers(plain_machine, witness):
     ids = stored(plain_machine, witness)
     hasty = plain_machine.told(MEM_BUSY_TIMEOUT="0.2")
-    with closing(sqlite3.connect(plain_machine.database, isolation_level=None)) as db:
-        db.execute("begin immediate")
+    with held(plain_machine):
         check_refusals(hasty)
         check_answers_without_recall(hasty)
-        db.execute("rollback")
 
     check_sound(plain_machine, ids, witness)

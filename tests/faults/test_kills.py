@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from memory_layer.model.memory import Draft
+from memory_layer.model.memory import Draft, Memory
 from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Engine
@@ -103,7 +103,8 @@ def test_killed_writers_without_a_model_lose_nothing_either(plain_machine, witne
 def test_a_leftover_waits_for_its_lease(plain_machine):
     patient = plain_machine.told(MEM_LEASE="3600")
     chance = random.Random(11)
-    left, finished = [], 0
+    left: list[Memory] = []
+    finished = 0
     while not left:
         killed_pair(patient, chance.randrange(10**6), chance)
         with open_engine(patient.settings, "python") as engine:

@@ -59,7 +59,8 @@ def check_different_texts(machine: Machine, where: str, each: int, modes: Sequen
     assert Counter(answer.status for answer in answers) == {"created": WRITERS * each}
     assert len(stored) == len({answer.id for answer in answers}) == WRITERS * each
     assert all((memory.project is None) == (where == "global") for memory in stored.values())
-    assert lost == problems == []
+    assert lost == []
+    assert problems == []
     assert missed == {mode.value: [] for mode in modes}
     found = " and ".join(mode.value for mode in modes)
     return f"{WRITERS} processes x {each} different memories, {where}: {len(stored)} stored, found by {found}, 0 errors"

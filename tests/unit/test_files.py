@@ -169,7 +169,7 @@ def test_an_empty_file_can_be_cited_whole(root, place):
 
 
 def test_an_excerpt_is_short_and_holds_nothing_a_terminal_obeys(root, place):
-    (root / "wild.txt").write_bytes(b"\xef\xbb\xbf\x1b[31mred\x07\xff " + "ü".encode() * 500)
+    (root / "wild.txt").write_bytes(b"\xef\xbb\xbf\x1b[31mred\x07\xff " + "ü".encode() * 1500)
     excerpt = cite("wild.txt:1", place).excerpt
 
     assert excerpt is not None

@@ -130,6 +130,7 @@ class Stats:
     total: int
     active: int
     archived: int
+    archived_by_outcome: int  #: of these, the ones that failed too often
     staged: int
     by_category: Mapping[Category, int]
     high: int  #: active, outcome score above 0.5

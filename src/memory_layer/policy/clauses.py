@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from memory_layer.policy.lexicon import ALIASES, FILLERS, PERMISSION, TURNING, VERBS
+from memory_layer.policy.common_words import ALIASES, FILLERS
+from memory_layer.policy.lexicon import PERMISSION, TURNING, VERBS
 from memory_layer.policy.porter import stem
 from memory_layer.policy.sentences import BREAKS, Sentence, negates
 from memory_layer.policy.words import terms
 
-_LEADS = frozenset("if when whenever while before after in for on during to at unless with since once without".split())
+_LEADS = frozenset(
+    "if when whenever while before after in for on during to at unless with since once without".split()
+)
 _ADJUNCTS = frozenset("for in on when during inside".split())
 _LONGEST_LABEL = 4
 
@@ -73,7 +76,12 @@ def _pieces(tokens: Sentence) -> Iterator[tuple[str, Sentence]]:
     piece: Sentence = []
     for at, token in enumerate(tokens):
         lower = token.lower()
-        if lower in TURNING or lower in BREAKS or _resumes(starter, lower) or _comma_divides(tokens, at, piece):
+        if (
+            lower in TURNING
+            or lower in BREAKS
+            or _resumes(starter, lower)
+            or _comma_divides(tokens, at, piece)
+        ):
             if piece:
                 yield starter, piece
             starter, piece = lower, []

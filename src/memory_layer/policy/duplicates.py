@@ -1,7 +1,7 @@
 """Whether a new text repeats a known one, comes close to it, or denies it.
 
-Closeness is a matter of vectors; the guard is not: texts that differ in a negation, a number, an identifier, a
-proper name or a pair of opposed words are never duplicates, however close their vectors lie.
+Closeness is a matter of vectors; the guard is not: texts that differ in a negation, a number, an identifier,
+a proper name or a pair of opposed words are never duplicates, however close their vectors lie.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ import re
 import unicodedata
 from enum import Enum
 
-from memory_layer.policy.guard import denies, differences
+from memory_layer.policy.conflict import denies
+from memory_layer.policy.guard import differences
 from memory_layer.policy.words import content_words
 
 SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
 CONTAINED_ABOVE = 0.80  #: the same when one text's content words are all in the other
-CONFLICT_ABOVE = 0.80  #: cosine from which two texts speak of the same thing
+CONFLICT_ABOVE = (
+    0.60  #: cosine from which a denial can be meant for the known text; the wording decides the rest
+)
 
 
 _LEADING = re.compile(r"^(?:[\s\"'“”‘’«»`¿¡]|[-*•]\s)+")
@@ -40,7 +43,7 @@ def canonical(text: str) -> str:
 
 
 def content_hash(project_id: str | None, text: str) -> str:
-    """The address of a text in its project; the same for every spelling of it that `canonical` makes equal."""
+    """The address of a text in its project; one for all spellings that `canonical` makes equal."""
     material = f"{project_id or ''}\0{canonical(text)}"
     return hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -42,6 +42,8 @@ def seen_positions(text: str) -> list[int]:
 
 def hiding(text: str) -> tuple[str, ...]:
     """What the text hides from its reader, each reason once."""
+    if (text.isascii() and text.isprintable()) or _WATCHED.isdisjoint(map(ord, text)):
+        return ()
     reasons: dict[str, None] = {}
     for codes, reason, belongs in _RULES:
         places = (place for place, char in enumerate(text) if ord(char) in codes)
@@ -107,3 +109,4 @@ _RULES = (
     (_SELECTORS, "It holds variation selectors, which can carry a hidden message.", _selects),
     (_TERMINAL, "It holds terminal control characters.", _never),
 )
+_WATCHED = _ORDER.union(*(codes for codes, _, _ in _RULES))

@@ -1,4 +1,4 @@
-"""Tables of words that the rules on terms and duplicates read; nothing here decides anything."""
+"""Tables of words that the rules on duplicates read; nothing here decides anything."""
 
 from __future__ import annotations
 
@@ -13,48 +13,11 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, text.split()))
 
 
-def _spellings(table: dict[str, str]) -> dict[str, str]:
-    """From "one form: its other spellings" to "spelling: the one form", all of them stems."""
-    return {stem(other): stem(form) for form, others in table.items() for other in others.split()}
-
-
-#: Left out of every index and query. Words such as "before" or "all" must stay searchable.
-STOP_WORDS = _words("""
-    a about am an and are aren as at be been being but by can could couldn d did didn do does doesn don for from
-    had hadn has hasn have haven he her him his how i if in into is isn it its just ll m me my no not of on or our
-    re s she should shouldn so such t that the their them then there these they this to too us ve very was wasn we
-    were what when where which who why will with won would wouldn you your
-""")
-
-#: Emphasis and connecting words that a memory can have more or fewer of and say the same.
-FILLERS = _stems("""
-    all also always any currently each ensure every go goes keep let make may must need note now please prefer
-    remember require shall still sure use using via
-""")
-
-NUMBER_WORDS = {
-    "zero": "0", "one": "1", "once": "1", "two": "2", "twice": "2", "three": "3", "four": "4", "five": "5", "six": "6",
-    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "dozen": "12",
-    "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90",
-    "hundred": "100", "thousand": "1000", "million": "1000000",
-}  # fmt: skip
-
-#: One form for words that are written in several ways.
-ALIASES = {stem(word): number for word, number in NUMBER_WORDS.items()} | _spellings({
-    "application": "app apps", "authentication": "auth", "authorization": "authz", "configuration": "config configs conf",
-    "database": "db dbs", "dependency": "dep deps", "development": "dev", "directory": "dir folder",
-    "documentation": "doc docs document", "environment": "env", "function": "func fn", "javascript": "js",
-    "kubernetes": "k8s", "library": "lib", "maximum": "max", "minimum": "min", "mongodb": "mongo", "nodejs": "node",
-    "package": "pkg", "parameter": "param argument arg", "run": "execute", "postgres": "postgresql psql", "production": "prod", "python": "py",
-    "repository": "repo", "specification": "spec", "typescript": "ts", "variable": "var vars", "outdated": "stale",
-    "second": "sec secs", "minute": "mins", "message": "msg", "temporary": "tmp temp", "information": "info",
-})  # fmt: skip
-
 #: Turn round what the rest of their clause says.
 NEGATORS = _words("""
-    not never no none nothing nobody neither avoid avoids avoided avoiding prevent prevents prevented preventing forbid
-    forbids forbidden prohibit prohibits prohibited prohibiting disallow disallows disallowed deny denies denied ban
-    bans banned
+    not never no none nothing nobody neither avoid avoids avoided avoiding prevent prevents prevented
+    preventing forbid forbids forbidden prohibit prohibits prohibited prohibiting disallow disallows
+    disallowed deny denies denied ban bans banned
 """)
 
 #: Say of a clause only that it holds.
@@ -87,7 +50,8 @@ NEGATIVE_PREFIXES = ("un", "in", "im", "non", "dis", "de", "ir", "il", "mis")
 #: Values of which a statement holds one: to name another member of the same line is to say something else.
 OPPOSED: dict[str, tuple[str, ...]] = {
     "environment": (
-        "staging stage preprod", "production prod", "development dev", "test testing", "qa", "sandbox", "preview",
+        "staging stage preprod", "production prod", "development dev", "test testing", "qa", "sandbox",
+        "preview",
         "local localhost", "canary", "uat",
     ),
     "order in time": ("before prior", "after afterwards", "during"),
@@ -99,13 +63,15 @@ OPPOSED: dict[str, tuple[str, ...]] = {
     "order of sorting": ("ascending asc", "descending desc"),
     "change of size": ("increase raise grow", "decrease reduce lower shrink"),
     "limit": ("minimum min least atleast", "maximum max most atmost"),
-    "comparison": ("above more greater larger higher longer over", "below less fewer smaller lower shorter under"),
+    "comparison": (
+        "above more greater larger higher longer over", "below less fewer smaller lower shorter under",
+    ),
     "speed": ("fast faster", "slow slower"),
     "size": ("large big", "small little"),
     "level": ("high", "low", "medium"),
     "age": ("old older legacy", "new newer"),
     "moment": ("early earlier", "late later"),
-    "add or remove": ("add append insert", "remove delete drop"),
+    "add or remove": ("add added append insert", "remove delete drop"),
     "open or close": ("open", "close closed"),
     "lock": ("lock locked", "unlock unlocked"),
     "install": ("install", "uninstall"),
@@ -144,34 +110,62 @@ OPPOSED: dict[str, tuple[str, ...]] = {
         "saturday saturdays", "sunday sundays",
     ),
     "month": (
-        "january jan", "february feb", "march", "april apr", "june jun", "july jul", "august aug", "september sept",
+        "january jan", "february feb", "march", "april apr", "june jun", "july jul", "august aug",
+        "september sept",
         "october oct", "november nov", "december dec",
     ),
     "half of the day": ("am morning", "pm evening", "noon", "midnight"),
-    "colour": ("red", "green", "blue", "yellow", "orange", "purple", "black", "white", "grey gray", "pink", "brown"),
+    "colour": (
+        "red", "green", "blue", "yellow", "orange", "purple", "black", "white", "grey gray", "pink", "brown",
+    ),
     "theme": ("dark", "light"),
-    "case": ("snake_case snakecase", "camelcase", "kebab-case kebabcase", "pascalcase", "lowercase", "uppercase"),
+    "case": (
+        "snake_case snakecase", "camelcase", "kebab-case kebabcase", "pascalcase", "lowercase", "uppercase",
+    ),
     "log level": ("debug", "info", "warning", "error"),
     "layer": ("unit", "integration", "e2e"),
     "person": ("man men boy boys", "woman women girl girls"),
     "sign": ("positive", "negative"),
     "attack": ("attack", "defend"),
+    "sameness": ("same", "different separate"),
+    "kind of path": ("relative", "absolute"),
+    "connection": ("online", "offline"),
+    "time of loading": ("eager eagerly", "lazy lazily"),
+    "flow": ("upstream inbound incoming ingress", "downstream outbound outgoing egress"),
+    "duration": ("permanent permanently", "temporary temporarily"),
+    "state": ("stateful", "stateless"),
+    "shape of a system": ("monolith monolithic", "microservice microservices"),
+    "part of a version": ("major", "minor", "patch"),
+    "maturity": ("alpha", "beta", "stable"),
+    "kin": ("parent", "child children"),
+    "end": ("head", "tail"),
+    "table": ("row rows", "column columns"),
+    "measure": ("width", "height", "depth"),
+    "parity": ("odd", "even"),
+    "reach": ("global", "local"),
+    "region": ("north", "south", "east", "west"),
+    "way of reading": ("streaming", "batch"),
+    "nullability": ("nullable", "nonnull"),
     "result": ("success", "failure"),
 }  # fmt: skip
 
 #: Names people also write in lower case, one line per kind, several spellings of one joined by "=".
-NAMES = """
-    python ruby rust golang java javascript typescript kotlin scala swift php perl elixir erlang haskell clojure dart
-    lua julia cplusplus csharp fsharp dotnet bash zsh fish powershell sql
-    postgres=postgresql=psql mysql mariadb sqlite mongodb=mongo redis memcached cassandra dynamodb elasticsearch
+_NAMES = """
+    python ruby rust go=golang java javascript typescript kotlin scala swift php perl elixir erlang
+    haskell clojure dart
+    lua julia cplusplus=c++ csharp=c# fsharp=f# dotnet=.net bash zsh fish powershell sql
+    postgres=postgresql=psql mysql mariadb sqlite mongodb=mongo redis memcached cassandra dynamodb
+    elasticsearch
     opensearch clickhouse duckdb snowflake bigquery oracle neo4j couchdb firestore supabase cockroachdb valkey
     kafka rabbitmq nats sqs celery sidekiq resque bullmq
-    npm pnpm yarn bun deno nodejs=node pip pipx poetry uv pdm conda mamba hatch cargo maven gradle bazel cmake make
+    npm pnpm yarn bun deno nodejs=node.js=node pip pipx poetry uv pdm conda mamba hatch cargo maven
+    gradle bazel cmake make
     just ninja composer bundler brew apt apk
     git github gitlab bitbucket svn mercurial jenkins circleci travis buildkite argocd flux
     docker podman kubernetes=k8s nomad helm terraform pulumi ansible vagrant compose swarm
-    aws azure gcp=gcs s3 ec2 lambda heroku vercel netlify cloudflare fly render digitalocean
-    react vue svelte angular solid preact nextjs=next nuxt remix astro gatsby redux zustand mobx vite webpack rollup
+    aws azure gcp gcs s3 ec2 lambda heroku vercel netlify cloudflare fly render digitalocean
+    react vue=vue.js svelte angular solid preact nextjs=next.js=next nuxt remix astro gatsby redux
+    zustand mobx vite webpack rollup
     esbuild parcel turbopack tailwind bootstrap sass
     django flask fastapi starlette express koa fastify nestjs rails sinatra laravel symfony spring
     pytest unittest nose jest vitest mocha jasmine cypress playwright selenium junit rspec
@@ -182,61 +176,80 @@ NAMES = """
     nginx apache caddy traefik envoy haproxy gunicorn uvicorn
     grafana prometheus datadog sentry splunk kibana jaeger newrelic
     slack discord teams jira linear asana notion trello
-    vim neovim emacs vscode=code intellij pycharm cursor
+    vim neovim emacs vscode intellij pycharm cursor
     openai anthropic claude gpt gemini mistral llama ollama
     json yaml=yml toml xml csv protobuf avro parquet markdown html css
     http https http2 grpc graphql rest soap websocket=websockets mqtt tcp udp ssh ftp sftp
-    jwt oauth oauth2 saml ldap sso md5 sha1 sha256 sha512 bcrypt argon2 base64 utf8 utf16 ascii latin1 ipv4 ipv6
+    jwt oauth oauth2 saml ldap sso md5 sha1 sha256 sha512 bcrypt argon2 base64 utf8 utf16 ascii latin1
+    ipv4 ipv6
     chrome firefox safari edge
 """
-KNOWN_NAMES = {
-    spelling: line.split("=")[0] for line in NAMES.split() for spelling in line.split("=")
-} | {"go": "go", "golang": "go"}
+KNOWN_NAMES = {spelling: line.split("=")[0] for line in _NAMES.split() for spelling in line.split("=")}
 #: Names that are as often an ordinary word count only where they are capitalised.
 ALSO_WORDS = _words("""
-    fish flux make just ninja brew compose swarm fly render solid express spring black rest edge windows teams linear
-    notion code cursor next node oracle lambda rust swift go bun helm parcel hatch composer arm remix nose
+    fish flux make just ninja brew compose swarm fly render solid express spring black rest edge windows
+    teams linear notion cursor next node oracle lambda rust swift go bun helm parcel hatch composer
+    arm remix nose
 """)
 
 #: Verbs that coding memories begin with or hang their values on; inflected forms are recognised.
 VERBS = _stems("""
-    access act add adhere adopt append apply ask assume avoid backup batch begin belong block break build bump cache call cause change
-    check choose clear close collect consider commit compile configure connect contain convert copy crash create define delete
-    deploy depend disable document drop emit employ enable end ensure escape execute expect expire export extend fail favor fetch fix follow
-    force format generate group handle happen hit hold ignore implement import include increase decrease indent inject insert
-    install invalidate invoke keep lead leave leverage limit lint listen live load lock log maintain manage mark mean measure
-    merge migrate mock mount move name need open own parse pass perform pin point prefer prefix print process provide
-    publish pull push put raise read rebase reduce refer reject release reload remove rename render replace report
-    require reset resolve restart retry return rewrite rotate route run save schedule seed send serve set ship show skip
-    sort split squash start stay stop store subscribe support sync tag take talk test throw trigger trim turn update
-    upgrade upload use utilize validate wait want wrap write
+    access act add added adhere adopt allow append apply ask assume avoid backup batch begin belong
+    block break build bump cache call cause change check choose clear close collect consider commit
+    compile configure connect contain convert copy crash create define delete deploy depend disable
+    document drop emit employ enable end ensure escape execute expect expire export extend fail favor
+    fetch fix follow force format generate group handle happen hit hold ignore implement import include
+    increase decrease indent inject insert install invalidate invoke keep lead leave leverage limit lint
+    listen live load lock log maintain manage mark mean measure merge migrate mock mount move name need
+    open own parse pass perform pin point prefer prefix print process provide publish pull push put
+    raise read rebase reduce refer reject release reload remove rename render replace report require
+    reset resolve restart retry return rewrite rotate route run save schedule seed send serve set ship
+    show skip sort split squash start stay stop store subscribe support sync tag take talk test throw
+    trigger trim turn update upgrade upload use utilize validate wait want wrap write
 """)
 AUXILIARIES = _words("""
-    is are was were be been being am has have had do does did will would shall should can could may might must
-    written built run kept held sent set done made led found put got gets = means
+    is are was were be been being am has have had do does did will would shall should can could may
+    might must written built run kept held sent set done made led found put got gets = means
 """)
 
+#: Words that announce a change and say nothing of the thing itself.
+CHANGE = _stems("move change switch update become raise bump")
 #: Verbs of which a thing has one subject at a time.
 EXCLUSIVE = _stems("own lead maintain manage")
+#: Verbs that give their object a value: "set X to Y".
+GIVING = _stems("""
+    set pin change move rename bump raise increase lower decrease reduce limit switch update upgrade point map
+""")
 #: What stands between a subject and its value.
-SLOTS = _words("is are was were = : to from in into at on with by use uses using via called than")
+SLOTS = _words("is are was were = : to from in into at on with by use uses using via through called than")
+#: After these, a word alone is a tool's name.
+MEANS = _words("use uses used using with via through run runs")
 #: A number after one of these is part of a name.
 LABELS = _words("""
-    rule job step phase stage section chapter part level issue bug ticket task item line table figure example sprint
-    milestone directive error code status node replica shard partition week day quarter rfc pr adr request
+    rule job step phase stage section chapter part level issue bug ticket task item line table figure
+    example sprint milestone directive error code status replica shard partition week day quarter rfc pr
+    adr request
 """)
 
 #: Unit: what it measures and how many of the smallest unit it is.
 UNITS = {
     unit: (dimension, factor)
     for dimension, factor, units in (
-        ("time", 1e-6, "us µs microsecond microseconds"), ("time", 1e-3, "ms millisecond milliseconds"),
-        ("time", 1.0, "s sec secs second seconds"), ("time", 60.0, "min mins minute minutes"),
-        ("time", 3600.0, "h hr hrs hour hours"), ("time", 86400.0, "d day days"), ("time", 604800.0, "week weeks"),
-        ("time", 2592000.0, "month months"), ("time", 31536000.0, "year years"),
-        ("size", 1.0, "b byte bytes"), ("size", 1e3, "kb kib kilobyte kilobytes"),
-        ("size", 1e6, "mb mib megabyte megabytes"), ("size", 1e9, "gb gib gigabyte gigabytes"),
-        ("size", 1e12, "tb tib terabyte terabytes"), ("share", 1.0, "% percent"),
+        ("time", 1e-6, "us µs microsecond microseconds"),
+        ("time", 1e-3, "ms millisecond milliseconds"),
+        ("time", 1.0, "s sec secs second seconds"),
+        ("time", 60.0, "min mins minute minutes"),
+        ("time", 3_600.0, "h hr hrs hour hours"),
+        ("time", 86_400.0, "d day days"),
+        ("time", 604_800.0, "week weeks"),
+        ("time", 2_592_000.0, "month months"),
+        ("time", 31_536_000.0, "year years"),
+        ("size", 1.0, "b byte bytes"),
+        ("size", 1e3, "kb kib kilobyte kilobytes"),
+        ("size", 1e6, "mb mib megabyte megabytes"),
+        ("size", 1e9, "gb gib gigabyte gigabytes"),
+        ("size", 1e12, "tb tib terabyte terabytes"),
+        ("share", 1.0, "% percent"),
     )
     for unit in units.split()
-}  # fmt: skip
+}

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from memory_layer.policy.common_words import FILLERS, NUMBER_WORDS, STOP_WORDS
 from memory_layer.policy.lexicon import (
     ALSO_WORDS,
     AUXILIARIES,
     EXCLUSIVE,
-    FILLERS,
+    GIVING,
     KNOWN_NAMES,
     LABELS,
+    MEANS,
     NEGATORS,
-    NUMBER_WORDS,
     OPPOSED,
-    STOP_WORDS,
     UNITS,
     VERBS,
 )
@@ -50,18 +50,23 @@ class Mark:
     size: float = 0.0  #: a number, in its dimension's smallest unit
 
 
-_QUANTITY = re.compile(r"[v#$]?(\d+(?:,\d{3})*(?:[.:]\d+)*|\d+(?:[-/]\d+)+)(?:st|nd|rd|th|([a-zµ%]*)(?:/\w+)?)")
+_QUANTITY = re.compile(
+    r"[v#$]?(\d+(?:,\d{3})*(?:[.:]\d+)*|\d+(?:[-/]\d+)+)(?:st|nd|rd|th|([a-zµ%]*)(?:/\w+)?)"
+)
 _RANGE = re.compile(r"\d{1,5}-\d{1,5}")
 _NAME_AND_NUMBER = re.compile(r"([a-z]{2,})-?v?(\d+(?:\.\d+)*)")
-_IDENTIFIER = re.compile(r"--?\w|.*(?:_|[a-z][A-Z]|[/\\@]|\w\.\w|\w:\w|\d)")
+_IDENTIFIER = re.compile(r"--?\w|.*(?:[_*]|[a-z][A-Z]|[/\\@]|\w\.\w|\w:\w|\d)")
 _JOINT = re.compile(r"[._/\\@:]")
 _ADDRESS = re.compile(r"\w+://|www\.|mailto:")
 _ADJUNCTS = frozenset("for when if while during in on inside of whenever".split())
-_FIRM_ADJUNCTS = frozenset("for when if while".split())  #: "in 5 minutes" and "in ascending order" are no scope
-_GOALS = frozenset("to = :".split())
+_FIRM_ADJUNCTS = frozenset(
+    "for when if while".split()
+)  #: "in 5 minutes" and "in ascending order" are no scope
+_GOALS = frozenset("=:")
 _OPENERS = frozenset(": (".split())
 _NOUN_ENDINGS = ("s", "ing", "ion", "ment", "ity", "ness", "ance", "ence", "age")
 _SHORTEST_STEMMED = 3  # "ups" is no inflection of "up"
+_NEAR = 3
 _MULTIPLES = {"k": 1e3, "m": 1e6}
 
 _OPPOSED_BY_WORD: dict[str, list[tuple[str, str]]] = {}
@@ -80,8 +85,10 @@ def marks(tokens: Sentence) -> Iterator[Mark]:
     places = _places(words)
     for at in range(len(tokens)):
         place, adjunct = places[at]
-        before = next((word for word in reversed(words[:at]) if word not in DETERMINERS), "")
-        after = next((word for word in words[at + 1 :] if word not in DETERMINERS), "")
+        before = next(
+            (word for word in reversed(words[max(0, at - _NEAR) : at]) if word not in DETERMINERS), ""
+        )
+        after = next((word for word in words[at + 1 : at + 1 + _NEAR] if word not in DETERMINERS), "")
         for mark in _marks_at(tokens, words, at):
             yield replace(mark, place=_place(mark, place, adjunct, before), before=before, after=after)
 
@@ -122,14 +129,15 @@ def _place(mark: Mark, place: Place, adjunct: str, before: str) -> Place:
 def _places(words: Sentence) -> list[tuple[Place, str]]:
     """For each token its place, and the word that began its scope."""
     verb = first_verb(words)
-    owned = verb < len(words) and stem(words[verb]) in EXCLUSIVE
+    root = stem(words[verb]) if verb < len(words) else ""
+    owned, giving = root in EXCLUSIVE, root in GIVING
     places = [(Place.VALUE if owned else Place.SUBJECT, "")] * verb
     place, full = (Place.VALUE, ""), False
     for at in range(verb, len(words)):
         word = words[at]
-        if at == verb or word in AUXILIARIES or (is_verb(words, at) and word.endswith(("ed", "ing"))):
+        if at == verb or word in AUXILIARIES or _goes_on(words, at):
             place, full = (Place.VALUE, ""), False
-        elif word in _GOALS and full and not is_order(words[at + 1 :]):
+        elif full and (word in _GOALS or (word == "to" and giving and not is_order(words[at + 1 : at + 2]))):
             places = [(Place.SUBJECT, "")] * at
             place, full = (Place.VALUE, ""), False
         elif word in _ADJUNCTS and full:
@@ -138,6 +146,13 @@ def _places(words: Sentence) -> list[tuple[Place, str]]:
             full = True
         places.append(place)
     return places
+
+
+def _goes_on(words: Sentence, at: int) -> bool:
+    """Whether a participle continues the verb, as in "is stored in"."""
+    if words[at].endswith("ed") and words[at - 1] in AUXILIARIES:
+        return True
+    return is_verb(words, at) and words[at].endswith(("ed", "ing"))
 
 
 def _numbers(token: str, following: str) -> Iterator[Mark]:
@@ -160,7 +175,8 @@ def _name(tokens: Sentence, words: Sentence, at: int) -> str:
     token, word = tokens[at], words[at]
     first = at == 0 or words[at - 1] in _OPENERS
     capital = token[:1].isupper()
-    if word in KNOWN_NAMES and (word not in ALSO_WORDS or (capital and not first)):
+    after_means = at > 0 and words[at - 1] in MEANS
+    if word in KNOWN_NAMES and (word not in ALSO_WORDS or (capital and not first) or after_means):
         return KNOWN_NAMES[word]
     if not capital or word in _NO_NAMES or stem(word) in FILLERS or _JOINT.search(word):
         return ""
@@ -173,4 +189,4 @@ def _names_a_subject(words: Sentence) -> bool:
     """Whether a sentence's first word, capitalised anyway, is somebody's or something's name."""
     word = words[0]
     ordinary = stem(word) in VERBS or word in DETERMINERS or word.endswith(_NOUN_ENDINGS)
-    return not ordinary and (first_verb(words) == 1 or words[1:2] and words[1].endswith("s"))
+    return not ordinary and first_verb(words) == 1

@@ -9,6 +9,9 @@ from typing import cast
 from memory_layer.model.memory import Citation, Draft
 from memory_layer.policy.secrets import redact, redact_value
 
+#: How much of the cited lines is kept; cut off only here, because half a secret looks like none.
+EXCERPT_CHARACTERS = 200
+
 
 def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
     """The draft without secrets, and the kinds that were found, each once."""
@@ -38,6 +41,6 @@ def _clean_citations(citations: Iterable[Citation], clean: Callable[[str], str])
         yield replace(
             citation,
             path=clean(citation.path) if citation.path else None,
-            excerpt=clean(citation.excerpt) if citation.excerpt else None,
+            excerpt=clean(citation.excerpt)[:EXCERPT_CHARACTERS] if citation.excerpt else None,
             url=clean(citation.url) if citation.url else None,
         )

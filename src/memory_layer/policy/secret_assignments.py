@@ -37,7 +37,7 @@ _NAME = r"""
 )(?![A-Za-z])(?:[_-]?\d{1,2}(?![\w.-]))?
 """
 _BETWEEN = r"""
-(?P<closed>\\{0,2}["'`]\]?)?
+(?P<closed>\\{0,4}["'`]\]?)?
 (?:
     (?P<typed>[ \t]{0,4}:[ \t]{0,4}[A-Za-z][\w.|\[\]]{0,40}(?:[ ]\|[ ]\w{1,20})?[ \t]{1,4}=(?!=)[ \t]{0,8})
   | (?P<assigned>[ \t]{0,8}(?:=>|:=|→|[=!]==?|=|:)[ \t]{0,8})
@@ -50,12 +50,12 @@ _BETWEEN = r"""
 )
 """
 _BARE = r"[^\s\"'`<>;|]"
-_JUDGED = 256  #: characters of a value without quotation marks that are looked at
+_JUDGED = 128  #: characters of a value without quotation marks that are looked at
 _VALUE = rf"""
 (?:
-    [bBrRuUfF@]{{0,2}}\\{{0,2}}
+    [bBrRuUfF@]{{0,2}}\\{{0,4}}
     (?:"(?P<double>[^"\n]{{1,512}})"|'(?P<single>[^'\n]{{1,512}})'|`(?P<back>[^`\n]{{1,512}})`)
-  | \\{{0,2}}["'`]?(?P<bare>{_BARE}{{1,{_JUDGED}}})
+  | \\{{0,4}}["'`]?(?P<bare>{_BARE}{{1,{_JUDGED}}})
 )
 """
 _NEXT_PAIR = r"[,&](?:amp;)?[\w.-]{1,40}[=:]|&&|&$"
@@ -150,7 +150,8 @@ def _opens(owner: str, name: str) -> bool:
     if name.lower() == "key":
         owner = owner[:-1] if owner.endswith(("_", "-", ".", " ")) else owner
         return owner.lower().endswith(_KEY_OWNERS)
-    words = _pattern(r"[A-Z]?[a-z]+|[A-Z]+").findall(owner[-30:])
+    near = _pattern(r"[\w .-]*\Z").search(owner[-30:])  # in `/page?token=` the page does not own the token
+    words = _pattern(r"[A-Z]?[a-z]+|[A-Z]+").findall(near[0] if near else "")
     return not (name.lower() == "token" and words and words[-1].lower() in _HARMLESS_OWNERS)
 
 

@@ -62,7 +62,7 @@ class Format(NamedTuple):
     length: int = TOKEN_LENGTH  #: the shortest unbroken run of characters in a text that holds one
 
 
-_PEM = r"-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}"
+_PEM = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}"
 _UNTIL_DASHES = r"[^-]*+(?:-(?!----)[^-]*+)*+"
 _END = r"-----END [A-Z0-9 ]{1,60}-----"
 #: What stands in a key that lost its end: base64 lines, headers, escaped and quoted line ends.
@@ -70,7 +70,7 @@ _CUT_OFF = (
     r"(?:[\s\"'+|>,#*]|\\[nrt]|[A-Za-z-]{4,20}: [^\n\\]{1,80}(?=[\n\\])|[A-Za-z0-9+/=]{16,}+)*+"
     r"(?:[A-Za-z0-9+/=]{1,15}(?=[ \t]{0,8}(?:[\n\"'.…\\]|$)))?"
 )
-_KEY_BODY = rf"(?:{_UNTIL_DASHES}{_END}|{_CUT_OFF})"
+_KEY_BODY = rf"(?:{_UNTIL_DASHES}{_END}|{_CUT_OFF}))"
 _ASSIGNED = r"[\"'\]\\]{0,3}[ \t]{0,8}(?:=>|:=|=|:)[ \t]{0,8}[\"'\\]{0,2}"
 _B64 = r"[A-Za-z0-9+/]"
 
@@ -78,7 +78,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "gcp-service-account-key",
         ("private_key",),
-        r'"private_key\\{0,2}"\s{0,8}:\s{0,8}\\{0,2}"(?P<secret>-----BEGIN [^"]++)',
+        r'"private_key\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"(?P<secret>-----BEGIN [^"]++)',
         _armoured,
     ),
     Format(
@@ -88,7 +88,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "pgp-private-key",
         ("-----begin pgp",),
-        r"-----BEGIN PGP PRIVATE KEY BLOCK-----" + _KEY_BODY,
+        _PEM + r"PGP PRIVATE KEY BLOCK-----" + _KEY_BODY,
         _armoured,
     ),
     Format("private-key", ("private key-----",), _PEM + r"PRIVATE KEY-----" + _KEY_BODY, _armoured),
@@ -224,7 +224,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "docker-registry-auth",
         ('"auth',),
-        r'"_?auth\\?"\s{0,4}:\s{0,4}\\?"(?P<secret>[A-Za-z0-9+/]{8,}={0,2})',
+        r'"_?auth\\{0,4}"\s{0,4}:\s{0,4}\\{0,4}"(?P<secret>[A-Za-z0-9+/]{8,}={0,2})',
         _user_and_password,
         length=8,
     ),

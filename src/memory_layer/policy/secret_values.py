@@ -89,7 +89,7 @@ _EXPRESSION = r"(?:await |new )?[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\
 _DOTTED = r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*"
 _NUMBER = r"[~^<>=vV]{0,2}\d+(?:[.:/-]\d+)*[A-Za-z%+]{0,12}"
-_TEMPLATE = r".*(?:\{[\w.\[\]]+\}|%[sdr](?!\w)|<\w[^<>]*>)"
+_TEMPLATE = r".*?(?:\{[\w.\[\]]+\}|%[sdr](?!\w)|<\w[^<>]*>).*"
 _ALGORITHM = (
     r"(?i:base|sha|md|argon|oauth|utf|hs|rs|es|ps|aes|rsa|dsa|ecdsa|pbkdf|ed|secp|prime|curve|hmac|chacha|uuidv?"
     r"|ipv|http|x|iso|rfc|tlsv?|crc|jwt|hmac-?sha|bcrypt|scrypt|oidc|saml|totp)[-_]?\d{1,4}[A-Za-z_-]{0,16}\d?"

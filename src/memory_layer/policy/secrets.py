@@ -7,7 +7,7 @@ Two tables say what a secret is: `secret_formats` for tokens that are known by t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -76,7 +76,7 @@ def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
 def _clean(value: object, name: str, kinds: list[str], levels: int) -> object:
     if levels == 0:
         raise InvalidInput(f"a value is nested deeper than {DEEPEST_VALUE} levels")
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return _clean_pairs(value, kinds, levels)
     if isinstance(value, list | tuple):
         return [_clean(item, name, kinds, levels - 1) for item in value]
@@ -91,7 +91,7 @@ def _clean(value: object, name: str, kinds: list[str], levels: int) -> object:
     return f"{MARKER}{family}]"
 
 
-def _clean_pairs(pairs: dict[object, object], kinds: list[str], levels: int) -> dict[object, object]:
+def _clean_pairs(pairs: Mapping[object, object], kinds: list[str], levels: int) -> dict[object, object]:
     named = pairs.get("name", pairs.get("key"))
     cleaned: dict[object, object] = {}
     for key, value in pairs.items():

@@ -1,4 +1,4 @@
-"""A text cut into sentences of tokens, with the turns of phrase that hide a negation or a limit written out."""
+"""A text cut into sentences of tokens, with turns of phrase that hide a negation or a limit written out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _IDIOMS = tuple(
         (r"(?:\.\s*){2,}|…", " "),
         (r"^\s*(?:[-*+•]|\d+[.)])\s+", ""),
         (r"(?<=\w)'s\b", ""),
-        (r"\b(ca|wo|sha)n't\b", r"\1 not"),
+        (r"\b(non|un)-(?=\w)", r"\1"),
+        (r"\b(?:ca|wo|sha)n't\b", "not"),
         (r"n't\b", " not"),
         (r"\bcannot\b", "can not"),
         (rf"\b(?:no|not(?: be)?) (?:{_GREATER}) than\b|<=|≤|\bat most\b|\bup to\b", " atmost "),
@@ -33,21 +34,28 @@ _IDIOMS = tuple(
         (r"\b(?:do not|never) forget (?:to|that)\b", " "),
         (r"\bno longer\b", "not"),
         (r"\b(?:stop|stops|stopped|quit|cease|refrain from)\s+(?=\w+ing\b)", "not "),
+        (r"\breplac\w+ (\S+) (?:with|by) (\S+)", r"use \2 insteadof \1"),
+        (r"\b(?:migrat|mov|switch)\w+ from (\S+) to (\S+)", r"use \2 insteadof \1"),
+        (r"\bkeep (\S+(?: \S+)?) out of\b", r"not \1 in"),
         (r"\b(?:instead of|rather than|as opposed to|in place of)\b", " insteadof "),
         (r"(?:[,;]|\s[–—-]|\bbut|\band)\s+(?:not|never)\b", " insteadof "),
-        (r"(\b(?:prefer|favou?r|choose)\w*\s+(?!to\b)[^.,;]+?)\s(?:over|to)\s", r"\1 insteadof "),
+        (r"(\b(?:prefer|favou?r|choose)\w*\s+(?!to\b)[^.,;]{1,80}?)\s(?:over|to)\s", r"\1 insteadof "),
         (r"\b(?:to|and|or)\s+(?=(?:avoid|prevent|not|never|do not)\b)", " so "),
         (r"\bexcept (?=(?:for|in|on|when|if|the|that)\b)", "without "),
         (r"(?<=\D)\s[-–—→]\s|—|→", " : "),
     )
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_TOKEN = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*|\w+(?:['./\\@:+#-]+\w+)*(?:\+\+|#|%)?|[,:=()]")
+_TOKEN = re.compile(
+    r"(?=\S{0,80}[._/])[\w./-]{0,80}\*[\w./*-]{0,80}\w"  # *_test.py
+    r"|(?<![\w-])--?[A-Za-z][\w-]*"  # --no-verify
+    r"|#?\w+(?:['./\\@:+#-]+\w+)*(?:\+\+|#|%)?"  # words, paths, addresses, C++, 80%
+    r"|[,:=()]"
+)
 
 #: Words that end a subject or begin another statement inside a sentence.
-BREAKS = frozenset(
-    "but because since so if when whenever while although though then which that who means until : ( )".split()
-)
+BREAKS = frozenset("but because since so if when whenever while although though then".split())
+BREAKS |= frozenset("which that who means until : ( )".split())
 DETERMINERS = frozenset("the a an our my your their its this these those each every all".split())
 _FINITE = frozenset("is are was were has have had must should can could will would may might = :".split())
 _ORDERS = ("do", "always", "please")
@@ -84,4 +92,13 @@ def first_verb(words: Sentence) -> int:
         return finite[0] if finite and is_order(words) else 0
     verbs = [at for at in range(1, end) if is_verb(words, at)]
     inflected = [at for at in verbs if words[at].endswith(("s", "ed"))]
-    return min(finite[:1] + inflected[:1], default=verbs[0] if verbs else len(words))
+    unknown = [at for at in range(1, end - 1) if _may_be_a_verb(words, at)]
+    nothing = 0 if words[1:2] and words[1] in DETERMINERS else len(words)
+    return min(finite[:1] + inflected[:1], default=(verbs + unknown + [nothing])[0])
+
+
+def _may_be_a_verb(words: Sentence, at: int) -> bool:
+    word = words[at]
+    return (
+        word.endswith("s") and not word.endswith("ss") and word.isalpha() and words[at - 1] not in DETERMINERS
+    )

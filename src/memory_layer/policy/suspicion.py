@@ -15,7 +15,7 @@ from functools import cache
 from unicodedata import normalize
 
 from memory_layer.policy.hidden import hiding, seen
-from memory_layer.policy.suspicion_signs import SIGNS, Sign
+from memory_layer.policy.suspicion_signs import PHRASES, SYNTAX, Sign
 
 _ENCODED = "It carries encoded text that reads as an instruction."
 _SPACED_OUT = "It spells an instruction letter by letter."
@@ -27,26 +27,36 @@ _LOOKALIKES = str.maketrans(
 )
 _BLOBS = 20  #: how many encoded passages are looked into
 _SHORTEST_BLOB = 24
-_SPELLED = ("ignoreprevious", "ignoreallprevious", "ignoretheabove", "disregardprevious", "systemprompt")
+_SPELLED = (
+    "ignoreprevious",
+    "ignoreallprevious",
+    "ignoretheabove",
+    "disregardprevious",
+    "disregardallprevious",
+)
 
 
 def suspicions(text: str) -> tuple[str, ...]:
     """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
-    readings = _readings(text)
-    found = [sign.reason for sign in SIGNS if any(_shows(sign, reading) for reading in readings)]
-    if any(_is_spelled_out(reading) for reading in readings):
+    reading = _folded(text)
+    found = _told(reading)
+    if _is_spelled_out(reading):
         found.append(_SPACED_OUT)
-    if any(_shows(sign, _folded(blob)) for blob in _decoded(text) for sign in SIGNS):
+    if any(_told(_folded(blob)) for blob in _decoded(text)):
         found.append(_ENCODED)
     return tuple(dict.fromkeys([*found, *hiding(text)]))
 
 
-def _readings(text: str) -> tuple[str, ...]:
-    """The text as it may be understood: as written, in Latin letters, by its words alone."""
-    folded = _folded(text)
-    latin = folded if folded.isascii() else folded.translate(_LOOKALIKES)
-    words = re.sub(r"(?:[^\w']|_)+", " ", latin)  # punctuation between the words of a phrase changes nothing
-    return tuple(dict.fromkeys((folded, latin, words)))
+def _told(reading: str) -> list[str]:
+    """The reasons in a text, as it is written, with look-alikes taken for Latin letters, by its words alone."""
+    latin = reading if reading.isascii() else reading.translate(_LOOKALIKES)
+    written = (reading,) if latin == reading else (reading, latin)
+    found = [sign.reason for sign in SYNTAX if any(_shows(sign, text) for text in written)]
+    phrases = [sign for sign in PHRASES if any(_is_anchored(sign, text) for text in written)]
+    if phrases:
+        wordings = (*written, re.sub(r"(?:[^\w']|_)+", " ", latin))
+        found += [sign.reason for sign in phrases if any(_shows(sign, text) for text in wordings)]
+    return found
 
 
 def _folded(text: str) -> str:
@@ -55,8 +65,18 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
+def _is_anchored(sign: Sign, reading: str) -> bool:
+    for group in sign.anchors:
+        for anchor in group:
+            if anchor in reading:
+                break
+        else:
+            return False
+    return True
+
+
 def _shows(sign: Sign, reading: str) -> bool:
-    if not any(anchor in reading for anchor in sign.anchors):
+    if not _is_anchored(sign, reading):
         return False
     matches = _compiled(sign.pattern).finditer(reading)
     if not any(match.groupdict().get("good") is None for match in matches):
@@ -71,14 +91,15 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _is_spelled_out(reading: str) -> bool:
     """Whether single letters, set apart, spell the start of an order."""
-    if not re.search(r"(?:\b\w[ .-]){9}", reading):
-        return False
-    letters = re.sub(r"[^a-z]", "", reading)
+    words = reading.replace(".", " ").replace("-", " ").split()
+    letters = "".join(word if len(word) == 1 else " " for word in words)
     return any(phrase in letters for phrase in _SPELLED)
 
 
 def _decoded(text: str) -> Iterator[str]:
     """What passages in base64 say, where they say something readable."""
+    if max(map(len, text.split()), default=0) < _SHORTEST_BLOB:
+        return
     blobs = re.findall(rf"[A-Za-z0-9+/]{{{_SHORTEST_BLOB},}}={{0,2}}", text)
     for blob in blobs[:_BLOBS]:
         try:

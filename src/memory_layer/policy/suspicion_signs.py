@@ -1,7 +1,7 @@
 """How a text reads that speaks to the agent instead of telling it something: one row per way.
 
-Patterns see the text in lower case, with plain letters and single spaces. A row costs nothing until
-one of its anchors is seen. Where a match holds the group `good` (a negation, a caution), it does not count.
+Patterns see the text in lower case, with plain letters and single spaces. A row costs nothing until its
+anchors are seen. Where a match holds the group `good` (a negation, a caution), it does not count.
 """
 
 from __future__ import annotations
@@ -22,121 +22,152 @@ class Sign(NamedTuple):
     """One way in which a text gives itself away."""
 
     reason: str
-    anchors: tuple[str, ...]  #: a text with none of them does not show the sign
+    anchors: tuple[tuple[str, ...], ...]  #: a text that has none of a group does not show the sign
     pattern: str
     also: str = ""  #: must be found somewhere in the text too
 
 
-def _one(alternatives: str) -> str:
-    """Any one of the alternatives, which may be written over several lines."""
-    return f"(?:{''.join(line.strip() for line in alternatives.splitlines())})"
-
-
-_DROP_ANCHORS = ("ignor", "disregard", "forget", "overrid", "bypass", "discard", "follow", "obey", "supersed")
-_DROP = _one("""ignor(?:e|ing)|disregard(?:ing)?|forget|overrid(?:e|es|ing)|bypass|discard|supersedes?
-    |(?:do not|don'?t|stop|never) (?:follow|obey)(?:ing)?""")
-_EARLIER = "(?:previous|previously|prior|above|earlier|preceding|foregoing|former)"
-_ORDERS = _one(
-    "instructions?|prompts?|directions|directives?|guidelines?|commands?|orders|rules|training|polic(?:y|ies)"
+_DROPPING = ("ignore", "disregard", "forget", "override", "bypass", "discard", "follow", "obey", "supersede")
+_ORDERING = ("instruct", "prompt", "direct", "guide", "command", "order", "rule", "train", "polic", "messag")
+_DENYING = ("not ", "n't", "dont", "never", "avoid", "refrain")
+_PEOPLE = ("user", "human", "operator", "owner", "person", "developer")
+_PRECIOUS = (
+    "secret",
+    "key",
+    "token",
+    "credential",
+    "password",
+    "env",
+    "id_",
+    ".ssh",
+    ".aws",
+    ".n",
+    "cookie",
+    "code",
+    "chat",
 )
-_FILL = "(?:(?:all|any|every|each|of|the|your|my|these|those|its|given|completely|entirely) ){0,5}"
-_MODEL = "(?:ai|llm|language model|assistant|agent|chatbot|bot|claude|chatgpt|gpt|copilot|gemini|codex)"
-_PERSON = "(?:the |your |this |any |our )?(?:user|human|operator|owner|person|developer)s?\\b"
-_NOT = "(?:do not|don'?t|never|must not|mustn'?t|should not|shouldn'?t|avoid|refrain from)"
-_VALUABLES = _one("""secrets?|(?:\\w+ )?keys?|(?:\\w+ )?tokens?|credentials?|passwords?|\\.env|env(?:ironment)? var\\w*
-    |id_rsa|\\.ssh|\\.aws|conversation|chat history|source code|cookies""")
+
+_DROP = (
+    r"(?:ignore|disregard|forget|overrides?|bypass|discard|supersedes?"
+    r"|(?:do not|don'?t|stop|never) (?:follow|obey)(?:ing)?)"
+)
+_EARLIER = r"(?:previous|previously|prior|above|earlier|preceding|foregoing|former)"
+_ORDERS = r"(?:(?:instruction|prompt|direction|directive|guideline|command|order|rule)s?|training|polic(?:y|ies))"
+_FILL = r"(?:(?:all|any|every|each|of|the|your|my|these|those|its|given|completely|entirely) ){0,5}"
+_MODEL = r"(?:ai|llm|language model|assistant|agent|chatbot|bot|claude|chatgpt|gpt|copilot|gemini|codex)"
+_PERSON = r"(?:the |your |this |any |our )?(?:user|human|operator|owner|person|developer)s?\b"
+_NOT = r"(?:do not|don'?t|never|must not|mustn'?t|should not|shouldn'?t|avoid|refrain from)"
+_DENIED = r"(?:\b(?:never|not|cannot|nothing|nobody)|n't)"
+_SECRETS = r"(?:secrets|credentials|passwords|api keys|private keys|access tokens)"
+_VALUABLES = (
+    r"(?:secrets?|keys?|tokens?|credentials?|passwords?|\.env|env(?:ironment)? var|id_rsa|\.ssh|\.aws"
+    r"|conversation|chat history|source code|cookies)"
+)
 _SECRET_FILES = (
-    "(?:\\.env\\b|id_rsa|id_ed25519|\\.ssh/|\\.aws/|\\.netrc|\\.npmrc|environment variables|credentials)"
+    r"(?:\.env\b|id_rsa|id_ed25519|\.ssh/|\.aws/|\.netrc|\.npmrc|environment variables|credentials)"
 )
-_SOMEWHERE = _one("""https?:|[\\w.-]{1,40}@|(?:this|that|the following) (?:url|address|server|endpoint|webhook)
-    |my (?:server|address|e-?mail|webhook)|the attacker|pastebin|an? (?:external|remote)""")
-_FETCH = "\\b(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\\b"
-_SHELL = _one(
-    "(?:sudo )?(?:/(?:usr/)?bin/)?(?:env )?(?:(?:ba|z|da|k|fi)?sh|python[\\d.]*|perl|ruby|node|php|iex)\\b"
+_SOMEWHERE = (
+    r"(?:https?:|[\w.-]{1,40}@|(?:this|that|the following) (?:url|address|server|endpoint|webhook)"
+    r"|my (?:server|address|e-?mail|webhook)|the attacker|pastebin|an? (?:external|remote))"
 )
-_BOUND = _one("""\\b(?:must|always|have to|need to|immediately|required to|you should)\\b
-    |\\b(?:agents?|assistants?|llms?|claude)\\b
-    |\\bevery (?:time|session|task|run)\\b|\\b(?:first|now|then),? (?:run|execute)\\b
-    |\\bbefore (?:you|any|each|every|doing|answering|starting|continuing)""")
+_FETCH = r"\b(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\b"
+_SHELL = (
+    r"(?:sudo )?(?:/(?:usr/)?bin/)?(?:env )?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|iex)\b"
+)
+_BOUND = (
+    r"\b(?:must|always|have to|need to|immediately|required to|you should|agents?|assistants?|llms?|claude"
+    r"|every (?:time|session|task|run)|(?:first|now|then),? (?:run|execute)"
+    r"|before (?:you|any|each|every|doing|answering|starting|continuing))\b"
+)
 
 _OVERRULING = (
-    Sign(OVERRULES, _DROP_ANCHORS, rf"\b{_DROP} {_FILL}{_EARLIER} (?:\w+ ){{0,2}}{_ORDERS}\b"),
     Sign(
         OVERRULES,
-        _DROP_ANCHORS,
-        rf"\b{_DROP} {_FILL}{_ORDERS} (?:that )?"
-        rf"(?:you (?:were|have|had|received|got)|{_EARLIER}\b(?! the\b)|from (?:the )?system)",
+        (_DROPPING, _ORDERING, ("previous", "prior", "above", "earlier", "preceding", "foregoing", "former")),
+        rf"\b{_DROP} {_FILL}(?:{_EARLIER} (?:\w+ ){{0,2}}{_ORDERS}\b|{_ORDERS} {_EARLIER}\b(?! the\b))",
     ),
     Sign(
         OVERRULES,
-        _DROP_ANCHORS,
+        (_DROPPING, _ORDERING, ("you ", "system")),
+        rf"\b{_DROP} {_FILL}{_ORDERS} (?:that )?(?:you (?:were|have|had|received|got)|from (?:the )?system)\b",
+    ),
+    Sign(
+        OVERRULES,
+        (_DROPPING, (*_ORDERING, "guard"), ("system", "safety", "developer", "core", "hidden")),
         rf"\b{_DROP} (?:all (?:of )?)?(?:any |the |your ){{0,2}}(?:system|safety|developer|core|hidden) "
         r"(?:prompts?|messages?|instructions|guidelines|guardrails|training)\b",
     ),
     Sign(
         OVERRULES,
-        _DROP_ANCHORS,
+        (_DROPPING, ("instructions", "guidelines", "programming", "training", "guardrails", "restrictions")),
         rf"\b{_DROP} (?:(?:all|any) (?:of )?(?:the |your )?|your )(?:original |initial |own )?"
         r"(?:instructions|guidelines|programming|training|guardrails|restrictions)\b",
     ),
     Sign(
         OVERRULES,
-        ("above", "before"),
+        (("ignore", "disregard", "forget"), ("above", "before")),
         rf"\b(?:ignore|disregard|forget) {_FILL}(?:everything |anything |text |what is |what's |what was said )?"
         r"(?:above|before (?:this|that))(?= ?(?:[.,;:!?)\"'—-]|$|and\b|then\b|but\b|instead\b))",
     ),
     Sign(
         OVERRULES,
-        ("ignore", "disregard", "forget"),
+        (("ignore", "disregard", "forget"), (" you", " i ", "before")),
         r"\b(?:ignore|disregard|forget) (?:everything|all|what|anything) (?:that )?"
         r"(?:you(?:'ve| have| were| had| know| learned)|i (?:said|told)|(?:was|came|comes|is) (?:said )?before)",
     ),
     Sign(
         OVERRULES,
-        ("instruction", "prompt", "orders"),
+        (
+            ("new ", "updated ", "revised ", "real ", "actual ", "true "),
+            ("instruction", "system prompt", "orders"),
+        ),
         r"\b(?:new|updated|revised|real|actual|true) (?:system prompt|(?:system )?instructions?|orders)"
         r"(?: (?:for|to) (?:you|the (?:agent|assistant|ai)))? ?:",
     ),
     Sign(
         OVERRULES,
-        ("your new", "your real", "your actual", "your true", "your only"),
+        (("your new", "your real", "your actual", "your true", "your only"),),
         r"\byour (?:new|real|actual|true|only) "
         r"(?:instructions?|task|goal|objective|purpose|role|mission|job) (?:is|are)\b",
     ),
     Sign(
         OVERRULES,
-        ("your",),
+        (("your",), ("safety", "guardrails", "restrictions", "filters", "limitations")),
         r"\b(?:disable|bypass|remove|turn off|drop|lift|ignore) (?:all (?:of )?)?your "
         r"(?:\w+ )?(?:safety|guardrails|restrictions|filters|limitations)\b",
     ),
     Sign(
         OVERRULES,
-        ("anweisung", "instruktion"),
+        (("anweisung", "instruktion"),),
         r"\b(?:ignorier\w*|vergiss|missacht\w*) (?:\w+ ){0,3}(?:vorherig|vorig|bisherig|obig|früher)\w* "
         r"(?:anweisung|instruktion)",
     ),
     Sign(
         OVERRULES,
-        ("instructions", "consignes", "instrucciones", "instruções", "istruzioni"),
+        (
+            ("ignor", "oubli", "olvid", "esque", "dimentic"),
+            ("instructions", "consignes", "instrucc", "instruç", "istruz"),
+        ),
         r"\b(?:ignor\w+|oubli\w+|olvid\w+|esque\w+|dimentic\w+) (?:\w+ ){0,3}"
         r"(?:instructions|consignes|instrucciones|instruções|istruzioni) (?:\w+ )?"
         r"(?:précéd|antérieur|anterior|previ|preced)",
     ),
     Sign(
         OVERRULES,
-        ("инструкци", "указани"),
+        (("инструкци", "указани"),),
         r"\b(?:игнорируй|забудь)\w* (?:\w+ ){0,2}(?:предыдущи|прежни|прошлы)\w* (?:инструкци|указани)",
     ),
     Sign(
         OVERRULES,
-        ("指令", "指示", "提示", "命令"),
-        r"(?:忽略|无视|無視|忘记|忘記).{0,8}(?:指令|指示|提示)|(?:以前|前|上記|これまで)の?.{0,6}(?:指示|命令).{0,3}(?:無視|忘れ)",
+        (("指令", "指示", "提示", "命令"),),
+        r"(?:忽略|无视|無視|忘记|忘記).{0,8}(?:指令|指示|提示)"
+        r"|(?:以前|前|上記|これまで)の?.{0,6}(?:指示|命令).{0,3}(?:無視|忘れ)",
     ),
 )
 _RECASTING = (
     Sign(
         RECASTS,
-        ("you are now", "you're now", "you will now be"),
+        (("you are now", "you're now", "you will now be"),),
         r"\byou(?: are|'re| will) now (?:be )?(?:(?:an?|the|my) (?:[\w-]+ ){0,4}"
         rf"(?:{_MODEL}|model|hacker|administrator|persona|character|pirate|terminal|attacker|oracle)\b"
         r"|dan\b|acting|operating as|unrestricted|jailbroken|uncensored|free (?:from|of)"
@@ -145,25 +176,26 @@ _RECASTING = (
     ),
     Sign(
         RECASTS,
-        ("from now on", "going forward"),
+        (("from now on", "going forward"),),
         r"\b(?:from now on|going forward),? (?:you (?:are|will be|will|must)? ?)?"
         r"(?:only )?(?:an?|act as|obey|respond|answer|pretend|behave)\b",
     ),
     Sign(
         RECASTS,
-        ("pretend", "act as", "roleplay", "role-play"),
-        rf"\b(?:pretend (?:to be|that you|you are|you're)|act as (?:if you|though you|an? (?:[\w-]+ ){{0,3}}{_MODEL}\b)"
-        r"|role-?play as)\b",
+        (("pretend", "act as", "roleplay", "role-play"),),
+        r"(?:(?:^|[.!?:;,] |\byou (?:must |should |will )?|\bplease )pretend to be"
+        rf"|\bpretend (?:that )?you(?: are|'re)|\bact as (?:if you|though you|an? (?:[\w-]+ ){{0,3}}{_MODEL})"
+        r"|\brole-?play as)\b",
     ),
     Sign(
         RECASTS,
-        ("if you are", "if you're", "attention", "dear", "note to", "message to", "message for"),
-        rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{_MODEL}\b|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
-        rf"(?:all |any |the )?{_MODEL}s?\b)",
+        (("if you are", "if you're", "attention", "dear", "note to", "message to", "message for"),),
+        rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{_MODEL}|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
+        rf"(?:all |any |the )?(?:ai|llm|language model|assistant|claude|chatgpt|gpt|copilot)s?)\b",
     ),
     Sign(
         RECASTS,
-        ("jailbreak", "dan mode", "developer mode", "do anything now", "god mode"),
+        (("jailbreak", "dan mode", "developer mode", "do anything now", "god mode"),),
         r"\b(?:jailbreak(?:ed)? mode|dan mode|do anything now|god mode"
         r"|developer mode (?:is )?(?:now )?(?:enabled|activated))\b",
     ),
@@ -171,33 +203,36 @@ _RECASTING = (
 _CONCEALING = (
     Sign(
         CONCEALS,
-        ("tell", "inform", "alert", "warn"),
+        (("tell", "inform", "alert", "warn"), _PEOPLE, _DENYING),
         rf"\b{_NOT} (?:ever )?(?:tell|inform|alert|warn)(?:ing)? {_PERSON}(?! (?:which|whether|if|how|twice|again)\b)",
     ),
     Sign(
         CONCEALS,
-        ("mention", "reveal", "disclose", "report", "show", "let "),
-        rf"\b{_NOT} (?:"
-        rf"(?:mention|reveal|disclose|report|show) (?:this|that|it|these|any of this)(?: \w+){{0,4}}? to {_PERSON}"
-        r"|(?:mention|reveal|acknowledge|repeat) (?:this|these|the above) "
-        r"(?:instructions?|message|text|note|memory|prompt)"
-        rf"|let {_PERSON} (?:know|see|notice))",
+        (("mention", "reveal", "disclose", "report", "show", "let "), _PEOPLE, _DENYING),
+        rf"\b{_NOT} (?:let {_PERSON} (?:know|see|notice)|(?:mention|reveal|disclose|report|show) "
+        rf"(?:this|that|it|these|any of this)(?: \w+){{0,4}}? to {_PERSON})",
     ),
     Sign(
         CONCEALS,
-        ("without",),
-        r"(?P<good>(?:\b(?:never|not|cannot|nothing|nobody)|n't)\b[^.!?;]{0,80}?)?"
+        (("mention", "reveal", "acknowledge", "repeat"), _DENYING, ("this", "these", "the above")),
+        rf"\b{_NOT} (?:mention|reveal|acknowledge|repeat) (?:this|these|the above) "
+        r"(?:instructions?|message|text|note|memory|prompt)\b",
+    ),
+    Sign(
+        CONCEALS,
+        (("without",), _PEOPLE),
+        rf"(?P<good>{_DENIED}\b[^.!?;]{{0,80}}?)?"
         rf"\bwithout (?:telling|informing|notifying|alerting|the knowledge of) {_PERSON}",
     ),
     Sign(
         CONCEALS,
-        ("keep", "hide", "conceal"),
+        (("keep", "hide", "conceal"), ("secret", "between us", *_PEOPLE)),
         r"\b(?:keep (?:this|it|that) (?:a secret|secret from|hidden from|between us)"
         rf"|(?:hide|conceal) (?:this|it|that|these|everything)(?: \w+){{0,3}}? from {_PERSON})",
     ),
     Sign(
         CONCEALS,
-        ("secretly", "covertly", "silently", "quietly"),
+        (("secretly", "covertly", "silently", "quietly"),),
         r"\b(?:secretly|covertly) "
         r"(?:run|send|upload|copy|add|install|execute|forward|post|write|read|collect|insert|include)\b"
         r"|\b(?:silently|quietly) (?:send|upload|exfiltrate|forward|post|collect|leak)\b",
@@ -206,86 +241,123 @@ _CONCEALING = (
 _HANDING_OUT = (
     Sign(
         HANDS_OUT,
-        ("exfiltrate", "leak", "steal", "harvest"),
-        r"(?P<good>(?:\b(?:never|not|cannot|can|could|may|might|would|to|that)|n't) )?\b(?:exfiltrate"
-        r"|(?:(?<=[.!?:;,>] )|^|(?<=must )|(?<=please )|(?<=should )|(?<=always ))(?:leak|steal|harvest))"
-        rf" (?:[^ ]{{1,40}} ){{0,6}}?{_VALUABLES}",
+        (("exfiltrate",), _PRECIOUS),
+        rf"(?P<good>(?:{_DENIED}|\b(?:can|could|may|might|would|to|that)) )?\bexfiltrate "
+        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}{_VALUABLES}",
     ),
     Sign(
         HANDS_OUT,
-        ("send", "post", "upload", "forward", "mail", "transmit", "submit", "copy", "paste"),
-        r"(?P<good>(?:\b(?:never|not|cannot)|n't) (?:\w+ )?)?"
-        r"\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste) "
+        (("leak", "steal", "harvest"), _PRECIOUS),
+        r"(?:^|[.!?:;,>] |\b(?:must|please|should|always|then) )(?:leak|steal|harvest) "
+        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}{_VALUABLES}",
+    ),
+    Sign(
+        HANDS_OUT,
+        (
+            ("send", "post", "upload", "forward", "mail", "transmit", "submit", "copy", "paste"),
+            _PRECIOUS,
+            (
+                "http",
+                "@",
+                "this ",
+                "that ",
+                "the following",
+                "my ",
+                "attacker",
+                "pastebin",
+                "external",
+                "remote",
+            ),
+        ),
+        rf"(?P<good>{_DENIED} (?:\w+ )?)?\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste) "
         r"(?:(?:all|any|every|your|the user'?s|(?:the )?contents? of) "
         rf"(?:[^ ]{{1,40}} ){{0,6}}?(?:[^ ]{{0,40}}{_VALUABLES})"
         rf"|(?:[^ ]{{1,40}} ){{0,3}}?[^ ]{{0,40}}{_SECRET_FILES})[^.!?]{{0,60}}? (?:to|at|into) {_SOMEWHERE}",
     ),
     Sign(
         HANDS_OUT,
-        ("curl", "wget", "nc "),
-        r"\b(?:curl|wget|nc)\b[^|;]{0,200}?(?:\$\( ?(?:cat|env|printenv|base64)\b|`(?:cat|env|printenv)\b"
-        rf"|@[~/\w.]{{0,40}}?{_SECRET_FILES})"
-        rf"|\b(?:printenv|env|cat [^ |]{{0,60}}?{_SECRET_FILES}[^ |]{{0,40}}) ?\|[^;]{{0,60}}?\b(?:curl|nc|wget)\b",
-    ),
-    Sign(
-        HANDS_OUT,
-        ("reveal", "disclose", "print", "repeat", "output", "dump", "show", "expose", "share", "give"),
-        r"(?P<good>(?:\b(?:never|not|cannot)|n't) (?:\w+ )?)?"
+        (
+            ("reveal", "disclose", "print", "repeat", "output", "dump", "show", "expose", "share", "give"),
+            ("prompt", "instructions", "secrets", "credentials", "passwords", "keys", "tokens"),
+            ("your", "the user", "the hidden", "the above", "the initial", "all "),
+        ),
+        rf"(?P<good>{_DENIED} (?:\w+ )?)?"
         r"\b(?:reveal|disclose|print|repeat|output|dump|show|expose|share|give) (?:me |us |out )?(?:"
         r"(?:(?:all |any )?(?:of )?(?:your|the user'?s)|the (?:hidden|above|initial)) "
         r"(?:(?:system|hidden|initial|secret|original|full|entire|developer|stored|private|saved) ){0,3}"
-        r"(?:prompts?|instructions|secrets|credentials|passwords|api keys|private keys|access tokens)\b"
-        r"|all (?:the |stored |saved |known ){0,2}(?:secrets|credentials|passwords|api keys|private keys|access tokens)"
-        r"(?= ?(?:[.,;:!?]|$|to\b|from\b|that\b|you\b|and\b)))",
+        rf"(?:prompts?|instructions|{_SECRETS})\b"
+        rf"|all (?:the |stored |saved |known ){{0,2}}{_SECRETS}(?= ?(?:[.,;:!?]|$|to\b|from\b|that\b|you\b|and\b)))",
     ),
 )
-_SYNTAX = (
-    Sign(ROLE, ("<|",), r"<\| ?[a-z][a-z_▁ ]{1,30}\|>"),
-    Sign(ROLE, ("inst]", "sys>>", "_of_turn>"), r"\[/?inst\]|<</?sys>>|<(?:start|end)_of_turn>"),
+_ROLES = (
+    Sign(ROLE, (("<|",),), r"<\| ?[a-z][a-z_▁ ]{1,30}\|>"),
     Sign(
-        ROLE, ("###",), r"### ?(?:system|instructions?|human|assistant|developer)(?: (?:prompt|message))? ?:"
+        ROLE,
+        (("inst]", "sys>>", "_of_turn>"),),
+        r"\[/inst\]|(?:^|[.!?:>] )\[inst\]|<</?sys>>|<(?:start|end)_of_turn>",
     ),
     Sign(
         ROLE,
-        ("system", "assistant", "developer", "human", "instruction", "<user", "</user"),
+        (("###",),),
+        r"### ?(?:system|instructions?|human|assistant|developer)(?: (?:prompt|message))? ?:",
+    ),
+    Sign(
+        ROLE,
+        (("<",), ("system", "assistant", "developer", "human", "instruction", "<user", "</user")),
         r"</?(?:system(?:[-_ ]?(?:prompt|message|reminder|instructions?|override|note))?|assistant|developer"
         r"(?:[-_](?:message|prompt))?|human|instructions?|user[-_](?:query|message|prompt|input))(?: [^<>]{0,80})?>",
     ),
     Sign(
         ROLE,
-        ("role",),
+        (("{",), ("role",), ("content",)),
         r"\{ ?[\"']role[\"'] ?: ?[\"'](?:system|developer|assistant)[\"'] ?, ?[\"']content[\"'] ?:",
     ),
     Sign(
         ROLE,
-        ("system",),
+        (("system",), (":",)),
         r"(?:^|[.!?\]>*-] ?)[\[(]?system(?: (?:message|prompt|override|notice|instruction))?[\])]? ?: ?"
         rf"(?:you (?:are|must|will|should)|{_DROP}|from now on|the {_MODEL})\b",
     ),
     Sign(
         FENCE,
-        ("</", "end of", "end memor"),
+        (
+            ("</", "end of", "end memor"),
+            ("memor", "recalled", "untrusted", "injected", "retrieved", "</context", "</data"),
+        ),
         r"</ ?(?:memor(?:y|ies)|recalled|untrusted|injected|retrieved)[\w-]{0,30} ?>"
-        r"|^(?:(?!<(?:context|data)\b).)*</(?:context|data)>|[-=#\[]{1,8} ?end (?:of )?(?:the )?memor(?:y|ies)",
+        r"|\A(?:(?!<(?:context|data)\b).)*</(?:context|data)>|[-=#\[]{1,8} ?end (?:of )?(?:the )?memor(?:y|ies)",
     ),
+)
+_CALLS = (
     Sign(
         TOOL_CALL,
-        ("tool_", "function_", "antml", "<invoke", "<function="),
+        (("tool_", "function_", "antml", "<invoke", "<function="),),
         r"</?(?:tool_(?:calls?|use|code|results?|response|outputs?)|function_(?:calls?|results?))[ >:/]"
         r"|</?antml:|<invoke name|\[tool_calls?\]|<function=\w"
         r"|[\"'](?:tool_calls|function_call)[\"'] ?: ?[\[{]|: ?[\"'](?:tool_use|function_call)[\"']",
     ),
     Sign(
         TOOL_CALL,
-        ("arguments", "args", "input", "param"),
+        (
+            ("{",),
+            ("arguments", "args", "input", "param"),
+            ("tool", "function", "recipient", "action", "name"),
+        ),
         r"\{ ?[\"'](?:tool|tool_name|tool_call|function|function_name|recipient_name|action)[\"'] ?: ?"
         r"[\"'][^\"']{1,80}[\"'] ?,"
         r"[^{}]{0,200}?[\"'](?:arguments|args|input|param(?:eter)?s|tool_input|action_input)[\"'] ?: ?[{\"'\[]"
         r"|\{ ?[\"']name[\"'] ?: ?[\"'][^\"']{1,80}[\"'] ?, ?[\"']arguments[\"'] ?: ?[{\"']",
     ),
     Sign(
+        HANDS_OUT,
+        (("curl", "wget", "nc "), ("$(", "`", "@", "|")),
+        r"\b(?:curl|wget|nc)\b[^|;]{0,200}?(?:\$\( ?(?:cat|env|printenv|base64)\b|`(?:cat|env|printenv)\b"
+        rf"|@[~/\w.]{{0,40}}?{_SECRET_FILES})"
+        rf"|\b(?:printenv|env|cat [^ |]{{0,60}}?{_SECRET_FILES}[^ |]{{0,40}}) ?\|[^;]{{0,60}}?\b(?:curl|nc|wget)\b",
+    ),
+    Sign(
         REMOTE_CODE,
-        ("curl", "wget", "irm", "iwr", "invoke-", "iex"),
+        (("curl", "wget", "irm", "iwr", "invoke-", "iex"), ("|", "(")),
         r"(?P<good>(?:\b(?:never|not|avoid|instead of)|n't)\b[^.!?;]{0,40}?)?"
         rf"(?:{_FETCH}[^|]{{0,200}}?\w\.\w[^|]{{0,200}}?\| ?{_SHELL}"
         rf"|\b(?:{_SHELL}|eval|source)[^|]{{0,20}}?[<$]\( ?{_FETCH}|\biex ?\(? ?\(?(?:{_FETCH}|new-object))",
@@ -293,10 +365,12 @@ _SYNTAX = (
     ),
     Sign(
         REMOTE_CODE,
-        ("curl", "wget", "base64"),
+        (("curl", "wget", "base64"), ("|",)),
         rf"{_FETCH}[^|]{{0,80}}?https?://\d{{1,3}}(?:\.\d{{1,3}}){{3}}[^|]{{0,200}}?\| ?{_SHELL}"
         rf"|\bbase64 (?:-\w+|--decode)\b[^|]{{0,80}}?\| ?{_SHELL}",
     ),
 )
 
-SIGNS: tuple[Sign, ...] = (*_OVERRULING, *_RECASTING, *_CONCEALING, *_HANDING_OUT, *_SYNTAX)
+#: What is said in words, and what only punctuation makes dangerous.
+PHRASES: tuple[Sign, ...] = (*_OVERRULING, *_RECASTING, *_CONCEALING, *_HANDING_OUT)
+SYNTAX: tuple[Sign, ...] = (*_ROLES, *_CALLS)

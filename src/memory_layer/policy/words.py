@@ -8,8 +8,8 @@ A term holds only letters, digits and underscores, so that a full-text index kee
     3.11.7               3, 11, 7, 3_11, 3_11_7
     pre-commit, Node.js  pre, commit, precommit; node, js, nodej
     --no-verify          verifi, noverifi
-    C++, C#, .NET        cplusplus, csharp, dotnet + net
-    me@example.com       me, exampl, com, example_com, me_example_com
+    C++, C#, .NET        cplusplu; csharp; dotnet, net
+    ann@example.com      ann, exampl, com, example_com, ann_example_com
     東京都               東京, 京都
 """
 
@@ -17,11 +17,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
+from itertools import groupby
 
-from memory_layer.policy.lexicon import ALIASES, FILLERS, STOP_WORDS
+from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
 from memory_layer.policy.porter import stem
 
 MAX_TERMS = 65_536
@@ -43,24 +45,23 @@ _PLUSES = re.compile(r"(?<=\w)\+\+")
 _SHARP = re.compile(r"(?<!\w)([CFcf])#(?!\w)")
 _DOTNET = re.compile(r"(?<![\w.])\.net(?!\w)", re.IGNORECASE)
 
-#: Scripts written without spaces between words, which are cut into pairs of characters.
+#: Scripts written without spaces between words, as first and last code point, in order.
 _UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029"
-    "\u3041-\u30ff\u3105-\u318f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff"
-    "\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U000323af"
-)
-_SCRIPT_RUN = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
-_is_unspaced = re.compile(f"[{_UNSPACED}]").match
+    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1100, 0x11FF), (0x1780, 0x17FF), (0x2E80, 0x2FDF),
+    (0x3005, 0x3007), (0x3021, 0x3029), (0x3041, 0x30FF), (0x3105, 0x318F), (0x31A0, 0x31FF),
+    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA960, 0xA97F), (0xAC00, 0xD7FF), (0xF900, 0xFAFF),
+    (0x1B000, 0x1B16F), (0x20000, 0x323AF),
+)  # fmt: skip
+_UNSPACED_FROM = tuple(first for first, _ in _UNSPACED)
 
 #: Letters for Python that SQLite's tokenizer takes for marks and would split a term at.
-_DISPUTED = "\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3"
-_NOT_A_TERM = re.compile(rf"\W|[{_DISPUTED}]")
+_DISPUTED = frozenset(map(chr, (*range(0x19B0, 0x19C1), 0x19C8, 0x19C9, 0x1CF2, 0x1CF3)))
 _VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented one
 _UNSEEN = frozenset(("Mn", "Mc", "Me", "Cf"))
 
 _MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
 )  # fmt: skip
 
 
@@ -177,10 +178,16 @@ def _word_terms(word: str) -> Iterator[str]:
         yield from _plain(word)
         return
     for piece in word.split("_"):
-        for run in _SCRIPT_RUN.findall(piece):
-            yield from _pairs(run) if _is_unspaced(run) else _piece_terms(run)
+        for unspaced, run in groupby(piece, _is_unspaced):
+            read = _pairs if unspaced else _piece_terms
+            yield from read("".join(run))
     if "_" in word and word.strip("_"):
         yield from _plain(word)
+
+
+def _is_unspaced(character: str) -> bool:
+    at = bisect(_UNSPACED_FROM, ord(character)) - 1
+    return at >= 0 and ord(character) <= _UNSPACED[at][1]
 
 
 def _pairs(run: str) -> Iterator[str]:
@@ -221,5 +228,9 @@ def _plain(word: str) -> Iterator[str]:
     if word.isascii() and word.isalpha():
         if word not in STOP_WORDS:
             yield stem(word[:_MAX_TERM])
-    elif word := _NOT_A_TERM.sub("", _bare(word)):
+    elif word := "".join(filter(_is_kept, _bare(word))):
         yield word[:_MAX_TERM]
+
+
+def _is_kept(character: str) -> bool:
+    return (character.isalnum() or character == "_") and character not in _DISPUTED

@@ -16,7 +16,8 @@ from memory_layer.surroundings import reading
 from memory_layer.surroundings.git import head_commit
 
 LARGEST_FILE = 5 * 1024 * 1024  #: bytes
-LONGEST_EXCERPT = 200  #: characters
+#: Characters. More than is kept: a secret cut off in the middle could no longer be recognised and redacted.
+LONGEST_EXCERPT = 1000
 LONGEST_REFERENCE = 2000  #: characters
 _PEEK = 8000  #: bytes in which a NUL makes a file binary, as in git
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memory_layer.model.memory import Project, Writer
 from memory_layer.policy.identity import Caller, writer_of
+from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine
 
 
@@ -33,4 +36,5 @@ def identify(
         agent_session=settings.agent_session,
         terminal_session=terminal_session,
     )
-    return writer_of(caller, project=project.id if project else None, now=engine.now())
+    writer = writer_of(caller, project=project.id if project else None, now=engine.now())
+    return replace(writer, name=redact(writer.name).text, session=redact(writer.session).text)

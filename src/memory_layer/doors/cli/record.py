@@ -34,7 +34,7 @@ def stats(stats: Stats, archive_below: float | None) -> str:
     lines = [
         f"Total: {stats.total:,} {'memory' if stats.total == 1 else 'memories'}",
         f"Active: {stats.active:,}",
-        f"Archived: {stats.archived:,}" + ("" if archive_below is None else f" (score < {archive_below:g})"),
+        f"Archived: {stats.archived:,}{_given_up(stats, archive_below)}",
         f"Staged: {stats.staged:,}",
         "By category:",
     ]
@@ -45,11 +45,28 @@ def stats(stats: Stats, archive_below: float | None) -> str:
         "Outcome scores:",
         f"  High (>0.5): {stats.high:,}",
         f"  Neutral: {stats.neutral:,}",
-        f"  Low (<-0.5): {stats.low:,}",
+        f"  Low (<-0.5): {_low(stats)}",
         f"Database size: {size(stats.size_bytes)}",
         f"Search: {_search_mode(stats)}",
     ]
     return "\n".join(lines)
+
+
+def _given_up(stats: Stats, archive_below: float | None) -> str:
+    """How many are archived because of their score, if that is not all of them."""
+    if archive_below is None:
+        return ""
+    some = "" if stats.archived == stats.archived_by_outcome else f"{stats.archived_by_outcome:,} with "
+    return f" ({some}score < {archive_below:g})"
+
+
+def _low(stats: Stats) -> str:
+    """A low score archives a memory, so it stays in sight only when somebody restored it."""
+    if not stats.low and stats.archived_by_outcome:
+        return f"{stats.archived_by_outcome:,} (archived)"
+    return f"{stats.low:,}" + (
+        f", and {stats.archived_by_outcome:,} archived" if stats.archived_by_outcome else ""
+    )
 
 
 def size(number: float) -> str:

@@ -50,8 +50,23 @@ class Connections:
 
     def _connect(self) -> sqlite3.Connection:
         _create_private(self.path)
+        try:
+            db = self._opened(str(self.path))
+        except sqlite3.OperationalError:
+            if not _is_frozen(self.path):
+                raise
+            db = self._opened(f"{self.path.absolute().as_uri()}?immutable=1")
+        with self._guard:
+            self._open.append(db)
+        return db
+
+    def _opened(self, address: str) -> sqlite3.Connection:
         db = sqlite3.connect(
-            self.path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
+            address,
+            timeout=self._busy_seconds,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=address.startswith("file:"),
         )
         try:
             db.row_factory = sqlite3.Row
@@ -61,8 +76,6 @@ class Connections:
         except BaseException:
             db.close()
             raise
-        with self._guard:
-            self._open.append(db)
         return db
 
     def _scope_covers(self, scope: str, path: str) -> bool:
@@ -83,7 +96,8 @@ class Connections:
                 migrate.apply(db)
                 db.execute("commit")
             except BaseException:
-                db.execute("rollback")
+                if db.in_transaction:
+                    db.execute("rollback")
                 raise
 
     def close(self) -> None:
@@ -172,6 +186,11 @@ def _create_private(path: Path) -> None:
         return
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _is_frozen(path: Path) -> bool:
+    """Whether nobody can write here, so that SQLite lacks the side files through which readers meet."""
+    return not os.access(path.parent, os.W_OK) and not os.path.exists(f"{path}-wal")
 
 
 def _is_busy(error: sqlite3.OperationalError) -> bool:

@@ -168,6 +168,7 @@ class Logs(Vectors):
         groups = self._rows(
             "select m.status, m.category, count(*) as n, sum(m.outcome_score) as score, sum(m.tokens) as tokens,"
             f" sum(m.outcome_score > {HIGH}) as high, sum(m.outcome_score < {LOW}) as low,"
+            " sum(m.status = 'archived' and m.reason is 'outcome') as given_up,"
             " sum(exists (select 1 from vector v where v.memory = m.row)) as embedded"
             f" from memory m where {condition} group by m.status, m.category",
             parameters,
@@ -186,6 +187,7 @@ class Logs(Vectors):
             total=sum(count.values()),
             active=count["active"],
             archived=count["archived"],
+            archived_by_outcome=sum(group["given_up"] for group in groups),
             staged=count["staged"],
             by_category=dict(sorted(by_category.items(), key=lambda item: (-item[1], item[0].value))),
             high=high,

@@ -1,0 +1,207 @@
+"""`mem show`, `mem list`, `mem stats` and `mem projects`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+import pytest
+
+from memory_layer.doors.cli import record
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Mode, Stats
+from memory_layer.model.vocabulary import Category
+
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+
+#: The picture that the seed of the command shows, with the white space of its page.
+PICTURE = """\
+Total: 247 memories
+Active: 231
+Archived: 16 (score < -0.5)
+By category:
+troubleshooting 52 (21%)
+convention 45 (18%)
+pattern 38 (15%)
+decision 34 (14%)
+gotcha 28 (11%)
+architecture 22 (9%)
+command 15 (6%)
+workaround 10 (4%)
+preference 3 (1%)
+Outcome scores:
+High (>0.5): 43
+Neutral: 188
+Low (<-0.5): 16 (archived)
+Database size: 12.4 MB
+"""
+
+
+def squeezed(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+def pictured() -> Stats:
+    counts = dict(re.findall(r"^(\w+) (\d+) \(", PICTURE, re.MULTILINE))
+    return Stats(
+        total=247,
+        active=231,
+        archived=16,
+        archived_by_outcome=16,
+        staged=0,
+        by_category={Category(name): int(count) for name, count in counts.items()},
+        high=43,
+        neutral=188,
+        low=0,
+        average_outcome=0.1,
+        tokens_stored=5_000,
+        size_bytes=12_400_000,
+        search_mode=Mode.HYBRID,
+        embedded=247,
+    )
+
+
+def test_the_picture_of_the_manual_is_what_stats_print():
+    lines = squeezed(record.stats(pictured(), -0.5))
+
+    assert [line for line in squeezed(PICTURE) if line not in lines] == []
+
+
+def test_stats_tell_who_is_archived_for_another_reason():
+    from dataclasses import replace
+
+    text = record.stats(replace(pictured(), archived_by_outcome=10, low=2), -0.5)
+
+    assert "Archived: 16 (10 with score < -0.5)" in text
+    assert "Low (<-0.5): 2, and 10 archived" in text
+
+
+def test_stats_in_json_have_the_promised_shape(mem):
+    mem("add", "Retry the upload", "-c", "gotcha")
+    mem("add", "Never deploy on Fridays", "-c", "policy")
+    data = mem("stats", "--json").data
+
+    assert list(data) == [
+        *("total", "active", "archived", "staged", "by_category", "outcomes", "average_outcome"),
+        *("tokens_stored", "size_bytes", "search_mode"),
+    ]
+    assert (data["total"], data["active"], data["archived"], data["staged"]) == (2, 1, 0, 1)
+    assert data["by_category"] == {"gotcha": 1, "policy": 1}
+    assert data["outcomes"] == {"high": 0, "neutral": 1, "low": 0}
+    assert data["search_mode"] == "keyword"
+    assert data["size_bytes"] > 0
+
+
+def test_stats_of_an_empty_store_are_zeros(mem):
+    assert squeezed(mem("stats").out)[:3] == ["Total: 0 memories", "Active: 0", "Archived: 0 (score < -0.5)"]
+
+
+def test_stats_cover_every_project_unless_one_is_named(mem, machine):
+    mem("add", "Only here")
+    mem("add", "Everywhere", "--global")
+
+    assert mem("stats", "--json").data["total"] == 2
+    assert mem("stats", "--project", ".", "--json").data["total"] == 2
+    assert mem("stats", "--global", "--json").data["total"] == 1
+
+
+def test_a_memory_object_has_every_field_and_iso_times(mem):
+    added = mem("add", "Retry the upload", "--json").data
+    data = mem("show", added["id"], "--json").data
+
+    assert list(data) == ["memory", "links", "outcomes"]
+    assert list(data["memory"]) == [field.name for field in fields(Memory)]
+    assert data["memory"]["approved_at"] is None
+    assert data["memory"]["tags"] == []
+    assert MOMENT.fullmatch(data["memory"]["created_at"])
+
+
+def test_show_takes_the_beginning_of_an_id_and_tells_everything(mem):
+    added = mem("add", "Retry the upload", "-t", "net", "--meta", '{"a": 1}', "-c", "gotcha", "--json").data
+    mem("outcome", added["id"], "worked", "--query", "flaky upload", "--evidence", "exit code 0")
+    text = mem("show", added["id"].removeprefix("mem_")[:6]).out
+
+    for told in (
+        *(added["id"], "Retry the upload", "gotcha (semantic), priority normal", "+0.20  worked 1"),
+        *("net", '{"a": 1}', "agent (agent)", 'worked, just now, by agent, for "flaky upload", exit code 0'),
+    ):
+        assert told in text
+
+
+def test_an_agent_that_opens_a_memory_uses_it(mem):
+    added = mem("add", "Retry the upload", "--json").data
+    mem("show", added["id"], "--peek")
+
+    assert mem("show", added["id"], "--json").data["memory"]["use_count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("prefix", "code", "name"), [("zzzz9999", 3, "not_found"), ("ab", 2, "invalid_input")]
+)
+def test_an_id_that_leads_nowhere_is_said_so(mem, prefix, code, name):
+    answer = mem("show", prefix, "--json")
+
+    assert answer.code == code
+    assert answer.error["code"] == name
+
+
+def test_a_list_goes_on_where_it_ended(mem):
+    texts = [f"Fact number {number}" for number in range(5)]
+    for text in texts:
+        mem("add", text, "--on-duplicate", "keep")
+    seen, cursor = [], None
+    while True:
+        data = mem("list", "--limit", "2", *(["--from", cursor] if cursor else []), "--json").data
+        seen += [item["content"] for item in data["items"]]
+        cursor = data["next"]
+        if cursor is None:
+            break
+
+    assert list(data) == ["items", "next", "total"]
+    assert data["total"] == 5
+    assert seen == texts[::-1]
+
+
+def test_a_list_says_how_to_go_on(mem):
+    mem("add", "one")
+    mem("add", "two")
+
+    assert "2 in all; go on with --from " in mem("list", "--limit", "1").err
+    assert mem("list").err == ""
+
+
+def test_a_list_is_filtered_and_sorted(mem):
+    worse = mem("add", "Retry the upload", "-c", "gotcha", "--json").data["id"]
+    better = mem("add", "Cache the seat map", "-c", "gotcha", "--json").data["id"]
+    mem("add", "Python is snake_case", "-c", "convention")
+    mem("outcome", better, "worked")
+    mem("outcome", worse, "failed")
+    items = mem("list", "-c", "gotcha", "--sort", "score", "--json").data["items"]
+
+    assert [item["id"] for item in items] == [better, worse]
+
+
+@pytest.mark.parametrize("options", [("--sort", "beauty"), ("--from", "nowhere"), ("--limit", "0")])
+def test_a_wrong_list_is_a_usage_error(mem, options):
+    assert mem("list", *options).code == 2
+
+
+def test_projects_are_listed_with_their_memories(mem, machine):
+    assert "no projects yet" in mem("projects").err
+    mem("add", "Only here")
+    (project,) = mem("projects", "--json").data
+
+    assert project["name"] == "work"
+    assert project["memories"] == 1
+    assert set(project) == {"id", "key", "name", "root", "aliases", "memories"}
+    assert "work  1 memory" in mem("projects").out
+    assert mem("search", "only", "--project", project["id"], "--json").data["hits"]
+
+
+def test_the_size_is_told_in_its_unit():
+    assert [record.size(n) for n in (0, 999, 12_400, 3_000_000_000)] == [
+        "0 bytes",
+        "999 bytes",
+        "12.4 KB",
+        "3.0 GB",
+    ]

@@ -1,0 +1,150 @@
+"""`mem model`, `mem embed`, `mem config`, `mem completion` and the settings behind them."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_without_the_model_its_status_says_what_is_missing(mem):
+    answer = mem("model", "status", "--json")
+
+    assert answer.code == 1
+    assert '"installed": false' in answer.out
+    assert "not installed: " in mem("model", "status").out
+
+
+def test_the_model_s_path_can_be_asked_for(mem, machine):
+    assert mem("model", "path").out == f"{machine / 'no-model'}\n"
+
+
+@pytest.mark.parametrize("way", [("--from",), ()])
+def test_a_model_that_is_not_the_expected_one_is_refused(mem, machine, way):
+    (machine / "wrong").mkdir()
+    (machine / "wrong" / "model.safetensors").write_bytes(b"something else")
+    answer = mem("model", "install", *way, str(machine / "wrong"), "--json")
+
+    assert answer.code == 1
+    assert answer.error["code"] == "model_unavailable"
+
+
+@pytest.mark.model
+def test_the_model_is_installed_from_a_folder(mem, machine, model_folder):
+    installed = mem("model", "install", "--from", str(model_folder), "--json").data
+
+    assert installed["installed"]
+    assert mem("model", "status", "--deep", "--json").data["intact"] is True
+
+
+@pytest.mark.model
+def test_memories_from_before_the_model_get_their_vectors(mem, model_folder, monkeypatch):
+    mem("add", "The login flow redirects through the identity provider")
+    monkeypatch.setenv("MEM_MODEL", str(model_folder))
+
+    assert mem("embed", "--json").data["embedded"] == 1
+    assert mem("embed").out == "every memory has its vectors\n"
+    assert "login flow" in mem("search", "authentication", "--mode", "semantic").out
+
+
+def test_embedding_without_a_model_says_what_to_do(mem):
+    answer = mem("embed", "--json")
+
+    assert answer.code == 1
+    assert "mem model install" in answer.error["message"]
+
+
+def test_a_setting_is_set_used_and_unset(mem):
+    mem("add", "Retry the upload")
+    mem("add", "Empty the upload folder")
+    answer = mem("config", "set", "search.limit", "1")
+
+    assert answer.out == "search.limit = 1\n"
+    assert len(mem("search", "upload", "--json").data["hits"]) == 1
+    assert mem("config", "unset", "search.limit").out == "search.limit = 10\n"
+    assert len(mem("search", "upload", "--json").data["hits"]) == 2
+
+
+def test_a_setting_that_a_variable_decides_is_said_so(mem, monkeypatch):
+    monkeypatch.setenv("MEM_SEARCH_LIMIT", "3")
+    answer = mem("config", "set", "search.limit", "5")
+
+    assert answer.out == "search.limit = 3\n"
+    assert "MEM_SEARCH_LIMIT decides this setting" in answer.err
+
+
+def test_every_setting_is_listed_with_what_decided_it(mem, monkeypatch):
+    monkeypatch.setenv("MEM_STRENGTH", "0.2")
+    mem("config", "set", "memory.archive_below", "off")
+    mem("config", "set", "memory.default_expiry.warning", "never")
+    listed = {row["key"]: row for row in mem("config", "list", "--json").data}
+    text = mem("config", "list").out
+
+    assert listed["search.strength"] == {"key": "search.strength", "value": 0.2, "origin": "MEM_STRENGTH"}
+    assert listed["memory.archive_below"]["value"] is None
+    assert listed["memory.default_expiry.context"] == {
+        **{"key": "memory.default_expiry.context", "value": 30, "origin": "default"}
+    }
+    assert listed["search.limit"]["origin"] == "default"
+    assert "memory.archive_below" in text
+    assert "  off  (" in text
+    assert "  never  (" in text
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("search.limit", "10"), ("memory.archive_below", "-0.5"), ("memory.default_expiry.pattern", "never")],
+)
+def test_one_setting_is_read(mem, key, value):
+    assert mem("config", "get", key).out == f"{value}\n"
+
+
+@pytest.mark.parametrize(
+    "words", [("get", "nonsense"), ("set", "nonsense", "1"), ("set", "search.limit", "many")]
+)
+def test_a_wrong_setting_lists_what_is_known_or_allowed(mem, words):
+    answer = mem("config", *words)
+
+    assert answer.code == 2
+    assert "known are: " in answer.err or "a whole number from 1 to 100" in answer.err
+
+
+def test_the_configuration_s_path_can_be_asked_for(mem, machine):
+    assert mem("config", "path", "--json").data == {"file": str(machine / "home" / "config.toml")}
+
+
+def test_a_project_s_file_that_asks_too_much_is_a_note(mem, machine):
+    (machine / "work" / ".memory-layer.toml").write_text('database = "/tmp/elsewhere.db"\n')
+    answer = mem("stats")
+
+    assert answer.code == 0
+    assert "note: ignored a setting" in answer.err
+    assert mem("stats", "--json").err == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_completion_script_calls_back_for_completions(mem, shell):
+    assert "_MEM_COMPLETE=" in mem("completion", shell).out
+
+
+def test_an_unknown_shell_is_a_usage_error(mem):
+    assert mem("completion", "cmd").code == 2
+
+
+def test_the_shell_is_offered_commands_words_and_ids(mem, process):
+    added = mem("add", "Retry the upload", "--json").data
+
+    def offered(*words: str) -> str:
+        typed = " ".join(("mem", *words))
+        return process(_MEM_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=str(len(words))).out
+
+    assert "plain,search" in offered("se")
+    assert offered("add", "x", "-c", "trou") == "plain,troubleshooting\n"
+    assert "plain,worked" in offered("outcome", added["id"], "w")
+    assert offered("show", added["id"][:6]) == f"plain,{added['id'][:12]}\n"
+    assert "plain,search.limit" in offered("config", "get", "search.")
+
+
+def test_completion_never_creates_a_store(process, machine):
+    answer = process(_MEM_COMPLETE="bash_complete", COMP_WORDS="mem show mem_", COMP_CWORD="2")
+
+    assert answer.out == ""
+    assert not (machine / "home").exists()

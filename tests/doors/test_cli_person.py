@@ -1,0 +1,185 @@
+"""A person at a terminal: asked about repetitions, counted as a person, shown colours and bars."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+PATIENCE_SECONDS = 60
+REPEATED = "Always run the test suite with make check before every push."
+
+
+class Terminal:
+    """A command typed at a terminal of its own."""
+
+    def __init__(self, *arguments: str, **environ: str) -> None:
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "memory_layer", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=os.environ | {"TERM": "xterm"} | environ,
+            start_new_session=True,
+        )
+        os.close(slave)
+        self.seen = ""
+
+    def read(self, until: str | None = None) -> str:
+        """What was shown so far, up to some words or to the end."""
+        while until is None or until not in self.seen:
+            ready, _, _ = select.select([self.master], [], [], PATIENCE_SECONDS)
+            assert ready, f"nothing more came after {self.seen!r}"
+            try:
+                more = os.read(self.master, 4096)
+            except OSError:  # Linux says so when the other side has closed
+                more = b""
+            if not more:
+                break
+            self.seen += more.decode()
+        return self.seen
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def end(self) -> int:
+        self.read()
+        code = self.process.wait(PATIENCE_SECONDS)
+        os.close(self.master)
+        return code
+
+
+def typed(*arguments: str, **environ: str) -> tuple[int, str]:
+    terminal = Terminal(*arguments, **environ)
+    code = terminal.end()
+    return code, terminal.seen
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "")
+
+
+@pytest.fixture
+def asked(mem, with_model) -> Iterator[Terminal]:
+    """A terminal that waits for a decision about a repetition."""
+    mem("add", "Run the test suite with make check before every push.")
+    terminal = Terminal("add", REPEATED)
+    terminal.read("Merge them, keep both, or cancel?")
+    yield terminal
+    if terminal.process.poll() is None:
+        terminal.process.kill()
+        terminal.end()
+
+
+def test_what_a_person_adds_counts_as_a_person_s(mem):
+    typed("add", "Never deploy on Fridays", "-c", "policy")
+    (memory,) = mem("list", "--json").data["items"]
+
+    assert (memory["writer_kind"], memory["source"], memory["confidence"]) == ("person", "human", 1.0)
+
+
+def test_an_agent_behind_a_terminal_stays_an_agent(mem):
+    typed("add", "Retry the upload", CLAUDECODE="1")
+    typed("add", "Empty the folder", "--as", "agent:sweeper")
+    kinds = {item["writer"]: item["writer_kind"] for item in mem("list", "--json").data["items"]}
+
+    assert kinds == {"claude-code": "agent", "sweeper": "agent"}
+
+
+def test_what_a_person_looks_at_is_not_counted(mem):
+    added = mem("add", "Retry the flaky upload", "--json").data
+    typed("search", "upload")
+    typed("show", added["id"])
+    memory = mem("show", added["id"], "--json", "--peek").data["memory"]
+
+    assert (memory["recall_count"], memory["use_count"]) == (0, 0)
+
+
+def test_a_person_who_gives_no_text_is_told_so():
+    code, seen = typed("add")
+
+    assert code == 2
+    assert "give the text to remember, or pipe it in" in seen
+
+
+def test_colours_are_for_terminals_that_want_them(mem):
+    mem("add", "Retry the flaky upload")
+
+    assert "\x1b[" in typed("search", "upload")[1]
+    assert "\x1b[" not in typed("search", "upload", NO_COLOR="1")[1]
+    assert "\x1b[" not in typed("search", "upload", TERM="dumb")[1]
+
+
+def test_text_is_wrapped_at_a_terminal(mem):
+    mem("add", "upload " + "word " * 60)
+    lines = plain(typed("search", "upload")[1]).splitlines()
+
+    assert len(lines) > 3
+    assert all(len(line) <= 110 for line in lines)
+
+
+def test_a_person_may_store_a_secret_on_purpose(mem):
+    token = "gh" + "p_" + "A1b2C3d4" * 4 + "E5f6"
+    code, _ = typed("add", f"The sandbox token is {token}", "--allow-secret")
+
+    assert code == 0
+    assert token in mem("list").out
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("answer", "status", "texts"), [("merge", "merged", 1), ("k", "created", 2), ("cancel", "exists", 1)]
+)
+def test_a_person_is_asked_about_a_repetition(mem, asked, answer, status, texts):
+    asked.type(f"{answer}\n")
+    code = asked.end()
+
+    assert code == 0
+    assert plain(asked.seen).splitlines()[-1].endswith(status)
+    assert "Run the test suite with make check before every push." in asked.seen
+    assert mem("list", "--json").data["total"] == texts
+
+
+@pytest.mark.model
+def test_an_answer_nobody_understands_is_asked_again(mem, asked):
+    asked.type("perhaps\n")
+    asked.read("'perhaps' is not one of")
+    asked.type("merge\n")
+
+    assert asked.end() == 0
+
+
+@pytest.mark.model
+def test_a_question_broken_off_stays_a_question(mem, asked):
+    asked.process.send_signal(signal.SIGINT)
+
+    assert asked.end() == 130
+    assert "Traceback" not in asked.seen
+    assert mem("stats", "--json").data["staged"] == 1
+
+
+@pytest.mark.model
+def test_a_person_who_asked_for_json_is_not_asked_back(mem, with_model):
+    mem("add", "Run the test suite with make check before every push.")
+
+    assert typed("add", REPEATED, "--json")[0] == 4
+
+
+@pytest.mark.model
+def test_long_work_shows_a_bar_at_a_terminal(mem, process, model_folder):
+    mem("add", "Retry the flaky upload")
+    quiet = process("embed", MEM_MODEL=str(model_folder))
+    mem("add", "Empty the folder every night")
+    code, seen = typed("embed", MEM_MODEL=str(model_folder))
+
+    assert quiet.err == ""
+    assert code == 0
+    assert "100%" in seen

@@ -1,0 +1,90 @@
+"""Text for people, and moments as people write them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_layer.doors import moments, wire
+from memory_layer.doors.cli import render
+from memory_layer.errors import InvalidInput
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+
+
+@given(st.text())
+def test_no_text_can_steer_a_terminal(text):
+    shown = render.visible(text)
+
+    assert all(char.isprintable() or char in "\n\t " or char.isspace() for char in shown if ord(char) < 0xA0)
+    assert not set(shown) & set("\x1b\x9b\r\x07\u202e\u2066")
+    shown.encode()
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_json_is_safe_to_print_and_loses_nothing(text):
+    import json
+
+    written = wire.text({"content": text})
+
+    assert json.loads(written) == {"content": text}
+    assert not set(written) & set("\x1b\x9b\x7f\u202e\u2066")
+
+
+def test_line_breaks_stay():
+    assert render.visible("one\r\ntwo\tthree") == "one\ntwo\tthree"
+
+
+def test_a_short_id_has_eight_characters_or_as_many_as_it_takes():
+    alike = ["mem_abcdefghij", "mem_abcdefghik", "mem_zzzzzzzzzz"]
+
+    assert render.short_ids(alike) == {
+        "mem_abcdefghij": "mem_abcdefghij",
+        "mem_abcdefghik": "mem_abcdefghik",
+        "mem_zzzzzzzzzz": "mem_zzzzzzzz",
+    }
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [
+        ({"seconds": 20}, "just now"),
+        ({"minutes": 5}, "5 min ago"),
+        ({"hours": 1}, "1 hour ago"),
+        ({"days": 2}, "2 days ago"),
+        ({"days": 15}, "2 weeks ago"),
+        ({"days": 70}, "2 months ago"),
+        ({"days": 800}, "2 years ago"),
+        ({"days": -1}, "just now"),
+    ],
+)
+def test_an_age_is_told_in_its_largest_unit(span, words):
+    assert render.age(NOON - timedelta(**span), NOON) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("7d", NOON - timedelta(days=7)),
+        ("2 W", NOON - timedelta(weeks=2)),
+        ("12h", NOON - timedelta(hours=12)),
+        ("2026-02-05", datetime(2026, 2, 5, tzinfo=UTC)),
+        ("2026-02-05T10:00:00+02:00", datetime(2026, 2, 5, 8, tzinfo=UTC)),
+        ("2026-02-05T10:00:00Z", datetime(2026, 2, 5, 10, tzinfo=UTC)),
+    ],
+)
+def test_a_moment_is_a_span_or_a_date(text, moment):
+    assert moments.past(text, NOON) == moment
+
+
+def test_a_span_ahead_lies_in_the_future():
+    assert moments.future("1w", NOON) == NOON + timedelta(weeks=1)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "d", "-7d", "999999y", "2026-13-01", "7 moons"])
+def test_anything_else_is_refused(text):
+    with pytest.raises(InvalidInput, match="is not a time"):
+        moments.past(text, NOON)
