@@ -1,8 +1,7 @@
 """One made-up secret of every kind, in a text as a developer would write it.
 
 The secrets are put together here, so that this file holds none that a scanner would stop at.
-`PLANTED[kind]` is the text and the part of it that must vanish; `TELLING[kind]` is the longest piece of that
-part that no encoding breaks up, for a search through the bytes of a store.
+`PLANTED[kind]` is the text and the part of it that must vanish.
 """
 
 from __future__ import annotations
@@ -142,8 +141,4 @@ PLANTED: dict[str, tuple[str, str]] = {
     "key": _in("export ACME_API_KEY={}", _made(24)),
     "url-password": _in("postgresql://app:{}@db.internal:5432/prod", "cor" + "rect7horse"),
     "command-password": _in("mysql -h db -u app -p{} prod", "sw0rd" + "fish9"),
-}
-
-TELLING: dict[str, str] = {
-    kind: max(secret.replace("\\n", "\n").splitlines(), key=len) for kind, (_, secret) in PLANTED.items()
 }

@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # type checkers read it as true; importing `typing` for it would cost every start 7 ms
 if TYPE_CHECKING:
     from memory_layer.doors.python import Memories
-    from memory_layer.doors.python import open_memory as open
+    from memory_layer.doors.python import open_memory as open  # noqa: A004 - the door is called what it does
     from memory_layer.errors import MemoryLayerError
     from memory_layer.model.memory import Added, Citation, Memory, Project
     from memory_layer.model.outcome import Judged

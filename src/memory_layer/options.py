@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import isfinite
 from os import PathLike, fspath
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.vocabulary import category_named
@@ -20,8 +19,7 @@ LONGEST_PATH = 4096
 LONGEST_EXPIRY_DAYS = 36_500
 
 
-@dataclass(frozen=True, slots=True)
-class Option(Generic[T]):
+class Option(NamedTuple, Generic[T]):
     """One setting. `read` turns what was given into a value, or says in a ValueError what is allowed."""
 
     field: str  #: of Settings

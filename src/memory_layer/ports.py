@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
@@ -38,8 +37,7 @@ class Embedder(Protocol):
     ) -> list[Vectors]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where work happens: a code base as it lies on this machine."""
 
     root: Path
@@ -57,8 +55,7 @@ class Surroundings(Protocol):
     def cite(self, reference: str, place: Place) -> Citation: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Who changes something, as part of which operation."""
 
     writer: Writer
@@ -67,16 +64,14 @@ class Edit:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A memory found by words or by meaning; a higher score is better."""
 
     row: int
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(NamedTuple):
     """What ranking needs to know of one candidate."""
 
     row: int
@@ -92,8 +87,7 @@ class Facet:
     updated_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(NamedTuple):
     """An outcome as evidence for ranking: how the memory did, and for which question."""
 
     row: int
@@ -104,24 +98,21 @@ class Witness:
     query_text: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """What full text sees of a memory: its words and its labels, stemmed and joined by spaces."""
 
     body: str
     labels: str
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """A quoted part of a question: its terms, and the text as it must stand."""
 
     terms: tuple[str, ...]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
+class Neighbourhood(NamedTuple):
     """The live memories a new one is compared with: its project's and the global ones."""
 
     project: str | None
@@ -245,8 +236,7 @@ class Store(Protocol):
     def stats(self, filters: Filters, now: datetime) -> Stats: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(NamedTuple):
     """Everything a use case needs. Fields, no behaviour."""
 
     settings: Settings

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from memory_layer import config_file, folders, options
 from memory_layer.config_file import set_value, unset_value
@@ -29,34 +28,33 @@ MOST_WARNINGS = 5
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Everything that can be chosen, with a default that works."""
+class Settings(NamedTuple):
+    """Everything that can be chosen; `load` gives each a value that works."""
 
     database_path: Path
     config_path: Path
     log_folder: Path
     model_folder: Path
     huggingface_cache: Path  #: where the model may already lie
-    project_file: Path | None = None
-    project: str | None = None  #: a path, name or key instead of the working directory's
-    writer: str | None = None
-    session: str | None = None
-    agent: str | None = None  #: the known agent that runs this command
-    agent_session: str | None = None
-    login: str | None = None  #: the account's name
-    no_color: bool = False
-    ranker: str = options.RANKER.default
-    search_limit: int = options.SEARCH_LIMIT.default
-    strength: float = options.STRENGTH.default  #: how much evidence may move a score
-    floor: float = options.FLOOR.default
-    duplicate_threshold: float = options.DUPLICATE_THRESHOLD.default
-    archive_below: float | None = options.ARCHIVE_BELOW.default  #: None never archives by outcome
-    busy_timeout_seconds: float = options.BUSY_TIMEOUT.default
-    lease_seconds: float = options.LEASE.default
-    default_expiry: Mapping[Category, int | None] = field(default_factory=dict)  #: days; None means never
-    origins: Mapping[str, str] = field(default_factory=dict)  #: what decided each field
-    warnings: tuple[str, ...] = ()
+    project_file: Path | None
+    project: str | None  #: a path, name or key instead of the working directory's
+    writer: str | None
+    session: str | None
+    agent: str | None  #: the known agent that runs this command
+    agent_session: str | None
+    login: str | None  #: the account's name
+    no_color: bool
+    ranker: str
+    search_limit: int
+    strength: float  #: how much evidence may move a score
+    floor: float
+    duplicate_threshold: float
+    archive_below: float | None  #: None never archives by outcome
+    busy_timeout_seconds: float
+    lease_seconds: float
+    default_expiry: Mapping[Category, int | None]  #: days; None means never
+    origins: Mapping[str, str]  #: what decided each field
+    warnings: tuple[str, ...]
 
 
 def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **overrides: object) -> Settings:

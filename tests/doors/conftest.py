@@ -62,13 +62,14 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             or name in STRANGE
         ):
             monkeypatch.delenv(name)
+    fresh = tmp_path / "machine"
     for folder in ("person", "no-model", "work"):
-        (tmp_path / folder).mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path / "person"))
-    monkeypatch.setenv("MEM_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("MEM_MODEL", str(tmp_path / "no-model"))
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path
+        (fresh / folder).mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(fresh / "person"))
+    monkeypatch.setenv("MEM_HOME", str(fresh / "home"))
+    monkeypatch.setenv("MEM_MODEL", str(fresh / "no-model"))
+    monkeypatch.chdir(fresh / "work")
+    return fresh
 
 
 @pytest.fixture

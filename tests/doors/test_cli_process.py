@@ -134,7 +134,7 @@ def test_ctrl_c_is_quiet():
     ) as running:
         assert running.stderr is not None
         for line in running.stderr:  # the import log tells when the command itself has begun
-            if b"memory_layer.doors.cli.remember" in line:
+            if b"memory_layer.doors.cli.render" in line:
                 break
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
@@ -193,3 +193,12 @@ def test_a_working_directory_that_is_gone_is_no_reason_to_fail(machine):
     done = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
     assert done.returncode == 0, done.stderr
+
+
+def test_an_old_encoding_shows_what_it_can_and_json_stays_json(process):
+    process("add", "Ship it → 😀 today")
+    text = process("list", PYTHONIOENCODING="latin-1")
+    data = process("list", "--json", PYTHONIOENCODING="latin-1").data
+
+    assert "Ship it \\u2192 \\U0001f600 today" in text.out
+    assert data["items"][0]["content"] == "Ship it → 😀 today"

@@ -26,7 +26,7 @@ def every_command() -> Iterator[tuple[str, click.Command]]:
 def help_of(mem, name: str) -> str:
     answer = mem(*name.split(), "--help")
     assert answer.code == 0
-    return answer.out
+    return str(answer.out)
 
 
 def examples_in(text: str) -> list[str]:
@@ -60,7 +60,7 @@ def test_the_examples_can_be_typed(mem, name):
             assert found is not None, example
             command = found
 
-        assert command.make_context("mem", words), example
+        assert command.make_context("mem", words).params is not None, example
 
 
 def test_the_list_of_commands_says_what_each_command_says_itself(mem):
@@ -80,3 +80,10 @@ def test_the_version_is_the_package_s(mem):
     from memory_layer import __version__
 
     assert mem("--version").out == f"mem {__version__}\n"
+
+
+def test_a_mistyped_command_is_answered_with_a_similar_one(mem):
+    answer = mem("serach", "naming conventions")
+
+    assert answer.code == 2
+    assert "Did you mean 'search'?" in answer.err

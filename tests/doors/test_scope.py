@@ -13,7 +13,8 @@ def repository(machine):
     root = machine / "api"
     (root / "src" / "core").mkdir(parents=True)
     subprocess.run(["git", "init", "--quiet", str(root)], check=True)
-    (root / ".git" / "config").open("a").write('[remote "origin"]\n\turl = git@git.example:acme/api.git\n')
+    with (root / ".git" / "config").open("a") as config:
+        config.write('[remote "origin"]\n\turl = git@git.example:acme/api.git\n')
     return root
 
 

@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -140,8 +139,7 @@ def leave_half_written(machine: Machine, writer) -> str:
     with open_engine(machine.settings, "python") as engine:
         known = engine.store.get(add(engine, Draft(content=fact("before", 1)), writer).id)
         text = fact("interrupted", 1)
-        left = replace(
-            known,
+        left = known._replace(
             id=engine.new_id("mem"),
             content=text,
             content_hash=duplicates.content_hash(None, text),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -372,7 +371,7 @@ def _die_while_writing(engine, memory_id, clock):
     with engine.store.writing():
         engine.store._run("delete from link")
         engine.store.save(
-            replace(memory, status=Status.STAGED, reason=Reason.WRITING),
+            memory._replace(status=Status.STAGED, reason=Reason.WRITING),
             _edit(engine),
         )
         engine.store.hold(memory_id, clock() + timedelta(minutes=5))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from memory_layer.errors import InvalidInput, NotFound
@@ -60,7 +58,7 @@ def test_two_failures_archive_and_a_person_can_restore(keyword_engine, agent, me
 
 
 def test_archiving_by_outcome_can_be_switched_off(keyword_engine, agent, memory):
-    calm = replace(keyword_engine, settings=replace(keyword_engine.settings, archive_below=None))
+    calm = keyword_engine._replace(settings=keyword_engine.settings._replace(archive_below=None))
     for _ in range(3):
         record_outcome(calm, [memory], FAILED, agent)
 
@@ -129,7 +127,7 @@ def test_an_outcome_belongs_to_the_question_that_last_returned_the_memory(keywor
 def test_an_outcome_long_after_belongs_to_no_question(keyword_engine, agent, clock, memory):
     search(keyword_engine, Query(text="redis caching"), agent)
     clock.pass_(hours=3)
-    record_outcome(keyword_engine, [memory], WORKED, replace(agent, session="another"))
+    record_outcome(keyword_engine, [memory], WORKED, agent._replace(session="another"))
 
     assert keyword_engine.store.outcomes(memory)[0].query is None
 
@@ -144,7 +142,7 @@ def test_a_recall_explains_only_what_it_returned(keyword_engine, agent, memory):
 
 def test_a_secret_in_the_evidence_is_taken_out(keyword_engine, agent, memory):
     token = "ghp_" + "a1B2c3D4e5" * 3 + "a1B2c3"
-    record_outcome(keyword_engine, [memory], replace(WORKED, evidence=f"curl -H {token}"), agent)
+    record_outcome(keyword_engine, [memory], WORKED._replace(evidence=f"curl -H {token}"), agent)
 
     assert token not in (keyword_engine.store.outcomes(memory)[0].evidence or "")
 
@@ -182,8 +180,8 @@ def test_a_text_that_lives_on_elsewhere_is_not_restored_beside_it(keyword_engine
     archive(keyword_engine, [memory], agent)
     other = add(keyword_engine, Draft(content="Use Redis for sessions"), agent).id
     with keyword_engine.store.writing():
-        twin = replace(
-            keyword_engine.store.get(other), content_hash=keyword_engine.store.get(memory).content_hash
+        twin = keyword_engine.store.get(other)._replace(
+            content_hash=keyword_engine.store.get(memory).content_hash
         )
         from tests.usecases.test_add import _edit
 

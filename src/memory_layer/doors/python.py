@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -138,7 +137,7 @@ class Memories:
     ) -> Found:
         """The best memories for a question; what comes back is recorded unless you only peek."""
         query = self._query(text, limit, mode, ranker, self._narrowed(filters, categories, tags))
-        query = replace(query, budget=budget, peek=peek)
+        query = query._replace(budget=budget, peek=peek)
         return search.search(self._engine, query, self._writer())
 
     def why(
@@ -238,11 +237,11 @@ class Memories:
 
     def _reaching(self, filters: Filters) -> Filters:
         around = self._around()
-        return replace(filters, reach=around.reach, project=around.project_id)
+        return filters._replace(reach=around.reach, project=around.project_id)
 
     def _narrowed(self, filters: Filters, categories: Iterable[str], tags: Iterable[str]) -> Filters:
         wanted: tuple[Category, ...] = tuple(_word(category_named, name) for name in categories)
-        return replace(filters, categories=wanted or filters.categories, tags=tuple(tags) or filters.tags)
+        return filters._replace(categories=wanted or filters.categories, tags=tuple(tags) or filters.tags)
 
 
 def _names(memory_ids: str | Iterable[str]) -> Listed[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Project
@@ -13,21 +13,15 @@ from memory_layer.ports import Engine, Place
 from memory_layer.usecases.projects import known_project, looks_like_path, named_project, remembered_project
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(NamedTuple):
     """What a caller says about the project; nothing means the one of the working directory."""
 
     project: str | None = None  #: a path, name, key or short id
     only_global: bool = False
     everything: bool = False
 
-    def __post_init__(self) -> None:
-        if (self.project is not None) + self.only_global + self.everything > 1:
-            raise InvalidInput("choose one: a project, only the global memories, or all projects")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class Scope(NamedTuple):
     """The project a call is about, and how far it reaches."""
 
     reach: Reach
@@ -52,6 +46,8 @@ class Scope:
 
 def reading(engine: Engine, asked: Asked, here: Path) -> Scope:
     """Where to look; a code base nobody stored anything for stays unknown."""
+    if (asked.project is not None) + asked.only_global + asked.everything > 1:
+        raise InvalidInput("choose one: a project, only the global memories, or all projects")
     if asked.everything:
         return Scope(reach=Reach.ALL, place=_around(engine, here))
     if asked.only_global:

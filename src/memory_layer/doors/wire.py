@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Any
@@ -45,9 +44,9 @@ def error(failure: MemoryLayerError) -> Shape:
     return problem(failure.code, str(failure), **more)
 
 
-def text(shape: object, indent: int | None = None) -> str:
+def text(shape: object, indent: int | None = None, only_ascii: bool = False) -> str:
     """JSON that is safe to print: whatever could steer a terminal is escaped."""
-    written = json.dumps(shape, ensure_ascii=False, allow_nan=False, indent=indent)
+    written = json.dumps(shape, ensure_ascii=only_ascii, allow_nan=False, indent=indent)
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
@@ -62,10 +61,12 @@ def plain(value: Any) -> Any:
         return moment(value)
     if isinstance(value, Mapping):
         return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):  # a record of the model, not a list
+        return {name: plain(inner) for name, inner in value._asdict().items()}
     if isinstance(value, list | tuple):
         return [plain(inner) for inner in value]
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
     return str(value) if isinstance(value, str | PurePath) else value
 
 

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,8 +41,7 @@ FILES = {
 FINGERPRINT = f"{NAME}/f32/{FILES[WEIGHTS].sha256[:8]}"
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStatus:
+class ModelStatus(NamedTuple):
     """What was found in a model folder."""
 
     folder: Path

@@ -13,9 +13,8 @@ import sys
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from memory_layer.embed.model import FILES, NAME, WEIGHTS
 from memory_layer.errors import ModelUnavailable
@@ -29,8 +28,7 @@ SECONDS_FOR_PACKAGE = 1800
 Opener = Callable[[str], IO[bytes]]  #: opens one of the model's files by name
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A place to look, and how to look there with a scratch folder at hand."""
 
     name: str

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class KnownAgent:
+class KnownAgent(NamedTuple):
     """One agent and the traces it leaves in its shells."""
 
     name: str

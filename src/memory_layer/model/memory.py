@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
 
 from memory_layer.model.vocabulary import (
     Category,
@@ -19,9 +20,11 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 
+#: Metadata of a memory that has none.
+NOTHING: Mapping[str, object] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Writer:
+
+class Writer(NamedTuple):
     """Who writes, through which door, in which session."""
 
     name: str
@@ -34,8 +37,7 @@ class Writer:
         return self.kind is WriterKind.PERSON
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
+class Citation(NamedTuple):
     """Where a memory's statement can be checked: lines of a file, or an address."""
 
     path: str | None = None  #: relative to the project root, with forward slashes
@@ -47,8 +49,7 @@ class Citation:
     url: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(NamedTuple):
     """A code base. Its key may improve over time; its id never changes."""
 
     id: str  #: short and URL-safe
@@ -58,8 +59,7 @@ class Project:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(NamedTuple):
     """What a caller asks to be remembered."""
 
     content: str
@@ -67,7 +67,7 @@ class Draft:
     tier: Tier = Tier.SEMANTIC
     scope: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    metadata: Mapping[str, object] = field(default_factory=dict)
+    metadata: Mapping[str, object] = NOTHING
     priority: Priority | None = None  #: None takes the category's
     source: Source | None = None  #: None follows from the writer
     source_run_id: str | None = None
@@ -84,18 +84,20 @@ class Draft:
     allow_secret: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(NamedTuple):
     """One atomic, independently searchable fact, event or procedure."""
 
     id: str
     content: str
+    content_hash: str
+    created_at: datetime
+    updated_at: datetime
     category: Category = Category.GENERAL
     tier: Tier = Tier.SEMANTIC
     project: str | None = None  #: the project's key; None means it applies everywhere
     scope: tuple[str, ...] = ()  #: gitignore-style patterns of the paths it applies to
     tags: tuple[str, ...] = ()
-    metadata: Mapping[str, object] = field(default_factory=dict)
+    metadata: Mapping[str, object] = NOTHING
     priority: Priority = Priority.NORMAL
     source: Source = Source.AGENT
     source_run_id: str | None = None
@@ -122,14 +124,10 @@ class Memory:
     approved_by: str | None = None
     approved_at: datetime | None = None
     citations: tuple[Citation, ...] = ()
-    content_hash: str
     version: int = 1
-    created_at: datetime
-    updated_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(NamedTuple):
     """One memory's relation to another."""
 
     source: str
@@ -138,8 +136,7 @@ class Link:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A known memory that a new text comes close to or denies."""
 
     id: str
@@ -148,8 +145,7 @@ class Candidate:
     relation: str  #: similar or conflicts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Added:
+class Added(NamedTuple):
     """What became of a draft. `created`, `exists`, `merged` and `staged` are durable."""
 
     id: str
@@ -160,8 +156,7 @@ class Added:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(NamedTuple):
     """One line of the audit chain."""
 
     number: int

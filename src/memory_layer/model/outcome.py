@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from memory_layer.model.vocabulary import Outcome, Status
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutcomeEvent:
+class OutcomeEvent(NamedTuple):
     """One report of what happened when a memory was used."""
 
     id: str
@@ -17,15 +16,14 @@ class OutcomeEvent:
     result: Outcome
     counted: bool
     at: datetime
+    session: str
+    writer: str
     query: str | None = None
     recall: str | None = None
     evidence: str | None = None
-    session: str
-    writer: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judged(NamedTuple):
     """What an outcome did to a memory."""
 
     id: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category, Source, Status, Tier
@@ -25,8 +25,7 @@ class Reach(StrEnum):
     ALL = "all"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
+class Filters(NamedTuple):
     """Which memories may answer. An empty tuple means no restriction."""
 
     reach: Reach = Reach.ALL
@@ -50,10 +49,9 @@ class Filters:
     superseded: bool = False  #: include what another memory has replaced
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class Query(NamedTuple):
     text: str
-    filters: Filters = field(default_factory=Filters)
+    filters: Filters = Filters()
     mode: Mode = Mode.HYBRID
     ranker: str = "balanced"
     limit: int = 10
@@ -61,8 +59,7 @@ class Query:
     peek: bool = False  #: look without counting as a recall
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signal:
+class Signal(NamedTuple):
     """One part of a score."""
 
     name: str
@@ -70,16 +67,14 @@ class Signal:
     share: float  #: what it adds to the score
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(NamedTuple):
     memory: Memory
     score: float
     signals: tuple[Signal, ...] = ()
     conflicts: tuple[str, ...] = ()  #: ids of the memories it contradicts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NearMiss:
+class NearMiss(NamedTuple):
     """A memory that came close and was left out."""
 
     memory: Memory
@@ -88,8 +83,7 @@ class NearMiss:
     words: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(NamedTuple):
     recall: str | None  #: None when nothing was recorded
     mode: Mode  #: the mode that was really used
     ranker: str
@@ -100,8 +94,7 @@ class Found:
     notice: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(NamedTuple):
     """A stretch of a longer list."""
 
     items: tuple[Memory, ...]
@@ -109,8 +102,7 @@ class Page:
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recall:
+class Recall(NamedTuple):
     """One retrieval with the exact list it returned."""
 
     id: str
@@ -125,8 +117,7 @@ class Recall:
     hits: tuple[tuple[str, float], ...]  #: memory id and score, best first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stats:
+class Stats(NamedTuple):
     total: int
     active: int
     archived: int

@@ -5,8 +5,8 @@ The category table below is the only place for a category's numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Category(StrEnum):
@@ -140,8 +140,7 @@ class MergeText(StrEnum):
     KNOWN = "known"
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(NamedTuple):
     """The numbers of one category."""
 
     boost: float = 1.0  #: five-signal: factor when the query asks for this category

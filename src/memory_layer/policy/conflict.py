@@ -5,12 +5,25 @@ Parallel facts are no conflict: "the staging port is 8080" says nothing against 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from memory_layer.policy.guard import Difference, compared, parts
-from memory_layer.policy.lexicon import CHANGE, EXCLUSIVE, KNOWN_NAMES, MEANS, SLOTS, VERBS
+from memory_layer.policy.lexicon import (
+    ANTONYMS,
+    AUXILIARIES,
+    CHANGE,
+    EXCLUSIVE,
+    KNOWN_NAMES,
+    MEANS,
+    NEGATIVE_PREFIXES,
+    SLOTS,
+    VERBS,
+)
 from memory_layer.policy.marks import Mark, Place
 from memory_layer.policy.polarity import positive_words
 from memory_layer.policy.porter import stem
 from memory_layer.policy.reading import Reading, read
+from memory_layer.policy.sentences import negates
 from memory_layer.policy.words import terms
 
 #: How much of their wording two texts share, apart from what differs, when they are about one thing.
@@ -75,7 +88,16 @@ def _contradicts(difference: Difference, one: Reading, other: Reading, likeness:
         return difference.one[0].before in MEANS
     if difference.kind == "order in time":
         return bool({mark.after for mark in difference.one} & {mark.after for mark in difference.other})
-    return difference.share == 1.0
+    return difference.share == 1.0 and not _only_describes(difference.word, one, other)
+
+
+def _only_describes(word: str, one: Reading, other: Reading) -> bool:
+    """Whether a negative word names other things, as in "unexported constants", and says nothing of them."""
+    prefixed = word.isalpha() and word.startswith(NEGATIVE_PREFIXES) and not negates(word)
+    if not prefixed or any(stem(word) in negative for _, negative in ANTONYMS):
+        return False
+    pairs = (pair for tokens in (one.tokens, other.tokens) for pair in pairwise(("", *tokens)))
+    return not any(after == word and before in AUXILIARIES for before, after in pairs)
 
 
 def _same_slot(difference: Difference, one: Reading, other: Reading) -> bool:

@@ -15,6 +15,8 @@ from memory_layer.policy.conflict import denies
 from memory_layer.policy.guard import differences
 from memory_layer.policy.words import content_words
 
+__all__ = ["Verdict", "canonical", "content_hash", "denies", "differences", "verdict"]
+
 SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
 CONTAINED_ABOVE = 0.80  #: the same when one text's content words are all in the other
 CONFLICT_ABOVE = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.known_agents import AGENT_NAMES
@@ -15,8 +15,7 @@ LONGEST_NAME = 64
 LONGEST_SESSION = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
+class Caller(NamedTuple):
     """What is known of a call before it is decided who makes it."""
 
     door: str  #: cli, python, mcp, rest, hook

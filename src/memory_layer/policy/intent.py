@@ -7,7 +7,7 @@ A frame is the shape of a question ("why did we choose ..."), a topic is a word 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memory_layer.model.vocabulary import Category
 
@@ -35,8 +35,7 @@ _TOOL = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     """Patterns that mean one category; they are not even compiled unless a cue word occurs."""
 
     category: Category

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
@@ -41,8 +40,7 @@ def judged(
     alone: a first failure must not make an old memory look fresh. `archive_below=None` never archives.
     """
     score = _moved(memory.outcome_score, memory.last_used_at, result, at)
-    after = replace(
-        used(memory, at),
+    after = used(memory, at)._replace(
         outcome_score=score,
         worked=memory.worked + (result is Outcome.WORKED),
         partial=memory.partial + (result is Outcome.PARTIAL),
@@ -50,14 +48,13 @@ def judged(
     )
     too_low = archive_below is not None and score < round(archive_below, _DECIMALS)
     if too_low and result is Outcome.FAILED and memory.status is Status.ACTIVE:
-        return replace(after, status=Status.ARCHIVED, reason=Reason.OUTCOME, reason_detail=None)
+        return after._replace(status=Status.ARCHIVED, reason=Reason.OUTCOME, reason_detail=None)
     return after
 
 
 def used(memory: Memory, at: datetime) -> Memory:
     """Count one use without a verdict; what the score lost while idle stays lost."""
-    return replace(
-        memory,
+    return memory._replace(
         outcome_score=_moved(memory.outcome_score, memory.last_used_at, None, at),
         use_count=memory.use_count + 1,
         last_used_at=_later(memory.last_used_at, at),
@@ -107,14 +104,14 @@ def starting_confidence(source: Source, asked: float | None = None) -> float:
 
 def reinforced(memory: Memory, at: datetime) -> Memory:
     """Confirm a memory: its decay starts again from here."""
-    return replace(memory, reinforcement_count=memory.reinforcement_count + 1, reinforced_at=at)
+    return memory._replace(reinforcement_count=memory.reinforcement_count + 1, reinforced_at=at)
 
 
 def archived(memory: Memory, reason: Reason, at: datetime, detail: str | None = None) -> Memory:
     """Take a memory out of the results; one that is out already keeps its first reason."""
     if memory.status is Status.ARCHIVED:
         return memory
-    return replace(memory, status=Status.ARCHIVED, reason=reason, reason_detail=detail, updated_at=at)
+    return memory._replace(status=Status.ARCHIVED, reason=reason, reason_detail=detail, updated_at=at)
 
 
 def restored(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:
@@ -124,8 +121,7 @@ def restored(memory: Memory, at: datetime, overrides: Mapping[Category, int | No
     expires_at = memory.expires_at
     if expires_at is not None and expires_at <= at:
         expires_at = default_expiry(memory.category, at, overrides)
-    return replace(
-        memory,
+    return memory._replace(
         status=Status.ACTIVE,
         reason=None,
         reason_detail=None,

@@ -65,7 +65,7 @@ def _check_list(values: Sequence[str], what: str, most: int, characters: int) ->
 
 def _check_metadata(metadata: Mapping[str, object]) -> None:
     try:
-        size = len(json.dumps(metadata, ensure_ascii=False, allow_nan=False).encode())
+        size = len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False).encode())
     except UnicodeEncodeError:
         raise InvalidInput("the metadata is not valid UTF-8 text") from None
     except (TypeError, ValueError, RecursionError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from memory_layer.model.memory import Memory
@@ -14,8 +13,7 @@ from memory_layer.policy.words import content_words
 def merged(known: Memory, new: Memory, text: MergeText, at: datetime) -> Memory:
     """The older memory with the chosen text and everything either of them carried."""
     category = new.category if known.category is Category.GENERAL else known.category
-    return replace(
-        reinforced(known, at),
+    return reinforced(known, at)._replace(
         content=chosen_text(known.content, new.content, text),
         category=category,
         priority=max(known.priority, new.priority, key=lambda priority: priority.rank),

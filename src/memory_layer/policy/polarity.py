@@ -10,6 +10,8 @@ from memory_layer.policy.porter import stem
 from memory_layer.policy.reading import Reading
 
 _MOSTLY = 0.5
+_POSITIVE = frozenset(word for positive, _ in ANTONYMS for word in positive)
+_NEGATIVE = frozenset(word for _, negative in ANTONYMS for word in negative)
 _SHORTEST_ROOT = 4  # "into" does not deny "to"
 
 
@@ -56,7 +58,7 @@ def _positive_words(clause: Clause, other: Reading) -> frozenset[str]:
     """The content words of a clause, each negative one replaced by its opposite."""
     flips = _flips(clause, other)
     words = (clause.words - flips.keys()) | frozenset(flips.values())
-    for positive, negative in ANTONYMS:
+    for positive, negative in ANTONYMS if clause.stems & _POSITIVE else ():
         if clause.stems & positive and other.stems & negative and not other.stems & positive:
             words |= {min(positive)}
     return words
@@ -78,7 +80,7 @@ def _sign(clause: Clause, other: Reading) -> int:
 def _flips(clause: Clause, other: Reading) -> dict[str, str]:
     """The words of a clause whose opposite stands in the other text, with one name for that opposite."""
     found: dict[str, str] = {}
-    for positive, negative in ANTONYMS:
+    for positive, negative in ANTONYMS if clause.stems & _NEGATIVE else ():
         if other.stems & positive and not other.stems & negative:
             found |= dict.fromkeys(clause.stems & negative, min(positive))
     for word in clause.tokens:
@@ -89,7 +91,7 @@ def _flips(clause: Clause, other: Reading) -> dict[str, str]:
 
 def _denied_root(word: str, other: Reading) -> str:
     """What "un-" and the like stand before, if the other text has it without."""
-    if stem(word) in other.stems:
+    if not word.startswith(NEGATIVE_PREFIXES) or stem(word) in other.stems:
         return ""
     roots = (stem(word.removeprefix(prefix)) for prefix in NEGATIVE_PREFIXES if word.startswith(prefix))
     return next((root for root in roots if len(root) >= _SHORTEST_ROOT and root in other.stems), "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import cast
 
 from memory_layer.model.memory import Citation, Draft
@@ -23,8 +22,7 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         return result.text
 
     metadata, kinds = redact_value(dict(draft.metadata))
-    result = replace(
-        draft,
+    result = draft._replace(
         content=clean(draft.content),
         tags=tuple(map(clean, draft.tags)),
         scope=tuple(map(clean, draft.scope)),
@@ -38,8 +36,7 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
 
 def _clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) -> Iterable[Citation]:
     for citation in citations:
-        yield replace(
-            citation,
+        yield citation._replace(
             path=clean(citation.path) if citation.path else None,
             excerpt=clean(citation.excerpt)[:EXCERPT_CHARACTERS] if citation.excerpt else None,
             url=clean(citation.url) if citation.url else None,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 
@@ -22,8 +22,7 @@ _ANY_DEPTH = None  #: stands for `**` among the segments of a rule
 _ANY_NAME = re.compile(r".+", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     covers: bool  #: False for a pattern that takes back
     segments: tuple[re.Pattern[str] | None, ...]
     directory: bool  #: fits only directories

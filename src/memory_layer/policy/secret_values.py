@@ -25,36 +25,11 @@ class Form(IntEnum):
 #: The shortest value that counts, and the shortest in prose.
 _LEAST = {"password": (4, 6), "secret": (6, 10), "token": (8, 10), "key": (8, 10)}
 
-_STAND_INS = ("your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy")
 _STAND_IN_PARTS = (
-    *_STAND_INS,
-    "notreal",
-    "not-a-",
-    "fake",
-    "xxx",
-    "...",
-    "…",
-    "***",
-    "•••",
-    "${",
-    "{{",
-    "}}",
+    *("your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "fake"),
+    *("notreal", "not-a-", "xxx", "...", "…", "***", "•••", "${", "{{", "}}"),
 )
-_STAND_IN_STARTS = (
-    "<",
-    "[",
-    "(",
-    "{",
-    "\\",
-    "^[",
-    "^(",
-    "%(",
-    "!vault",
-    "!Ref",
-    "!Sub",
-    "!GetAtt",
-    "@Microsoft",
-)
+_STAND_IN_STARTS = tuple("< [ ( { \\ ^[ ^( %( !vault !Ref !Sub !GetAtt @Microsoft".split())
 _REFERENCE_STARTS = (
     *("arn:", "op:", "vault:", "vault/", "ssm:", "env:", "env.", "file:", "keyring:", "sops:", "secretref:"),
     *("ENC[", "projects/", "secrets/", "data:", "sha256:", "ref+", "gcp:", "aws:", "azure:"),

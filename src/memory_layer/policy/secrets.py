@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.policy import secret_assignments
@@ -47,8 +47,7 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[_Span]]], ...] =
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Redacted:
+class Redacted(NamedTuple):
     """A text without its secrets, and the kinds that were in it, each once, in order of appearance."""
 
     text: str

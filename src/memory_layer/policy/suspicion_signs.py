@@ -52,7 +52,9 @@ _DROP = (
     r"|(?:do not|don'?t|stop|never) (?:follow|obey)(?:ing)?)"
 )
 _EARLIER = r"(?:previous|previously|prior|above|earlier|preceding|foregoing|former)"
-_ORDERS = r"(?:(?:instruction|prompt|direction|directive|guideline|command|order|rule)s?|training|polic(?:y|ies))"
+_ORDERS = (
+    r"(?:(?:instruction|prompt|direction|directive|guideline|command|order|rule)s?|training|polic(?:y|ies))"
+)
 _FILL = r"(?:(?:all|any|every|each|of|the|your|my|these|those|its|given|completely|entirely) ){0,5}"
 _MODEL = r"(?:ai|llm|language model|assistant|agent|chatbot|bot|claude|chatgpt|gpt|copilot|gemini|codex)"
 _PERSON = r"(?:the |your |this |any |our )?(?:user|human|operator|owner|person|developer)s?\b"

@@ -39,7 +39,7 @@ _SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one w
 _HASH = re.compile(r"[0-9a-f]{7,64}")
 _BORDER = re.compile(r"[a-z][0-9]|[0-9][a-z]")
 _PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
-_PHRASE = re.compile(r'"([^"]+)"|“([^”]+)”')
+_PHRASE = re.compile(r'"([^"]*)"|“([^”]*)”')
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PLUSES = re.compile(r"(?<=\w)\+\+")
 _SHARP = re.compile(r"(?<!\w)([CFcf])#(?!\w)")
@@ -181,7 +181,7 @@ def _word_terms(word: str) -> Iterator[str]:
         for unspaced, run in groupby(piece, _is_unspaced):
             read = _pairs if unspaced else _piece_terms
             yield from read("".join(run))
-    if "_" in word and word.strip("_"):
+    if "_" in word:
         yield from _plain(word)
 
 
@@ -228,7 +228,7 @@ def _plain(word: str) -> Iterator[str]:
     if word.isascii() and word.isalpha():
         if word not in STOP_WORDS:
             yield stem(word[:_MAX_TERM])
-    elif word := "".join(filter(_is_kept, _bare(word))):
+    elif (word := "".join(filter(_is_kept, _bare(word)))).strip("_"):
         yield word[:_MAX_TERM]
 
 

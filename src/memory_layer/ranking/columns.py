@@ -115,8 +115,7 @@ class Columns:
         return ((getattr(self, name), neutral) for name, neutral in NEUTRAL._asdict().items())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(NamedTuple):
     """What holds for every candidate of one search."""
 
     has_vectors: bool

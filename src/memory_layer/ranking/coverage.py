@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 Term = TypeVar("Term")
 
@@ -32,8 +31,7 @@ def phrase(query_terms: Sequence[Term], document_terms: Sequence[Term], known: i
     return Wanted.of(query_terms, dict.fromkeys(query_terms, 0.0), known).phrase(document_terms)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted(Generic[Term]):
+class Wanted(NamedTuple, Generic[Term]):
     """A question prepared once, to be compared with hundreds of documents."""
 
     weights: Mapping[Term, float]

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
@@ -26,8 +25,7 @@ PRAISE = {Outcome.WORKED: 1.0, Outcome.PARTIAL: 0.5, Outcome.FAILED: 0.0}
 Term = TypeVar("Term")
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One outcome as it bears on the present question."""
 
     k: float  #: likeness of its question to the present one, 0..1
@@ -35,8 +33,7 @@ class Event:
     result: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """The weight for and against a memory."""
 
     worked: float = 0.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from memory_layer.ranking.score import Part
 
@@ -69,8 +69,7 @@ _SENTENCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class NearMiss:
+class NearMiss(NamedTuple):
     """A memory that came close, and what kept it out."""
 
     id: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.columns import Columns, Question
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     Scores = Sequence[float] | NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """One hit: its place in the columns, its score, and the parts of the score when asked for."""
 
     id: str

@@ -6,8 +6,7 @@ pool, times factors.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from memory_layer.errors import InvalidInput
 from memory_layer.ranking import signals
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     Term: TypeAlias = tuple[str, Number, Number]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
+class Pool(NamedTuple):
     """What a candidate is measured against: the question and the best of its rivals."""
 
     question: Question
@@ -38,8 +36,7 @@ class Terms(Protocol):
     def __call__(self, maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranker:
+class Ranker(NamedTuple):
     """score = sum of terms (/ best sum of the pool, never below 0, if `to_best`) x product of factors."""
 
     name: str

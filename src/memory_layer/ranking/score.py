@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
@@ -26,7 +25,7 @@ def scored(
     pool = Pool(question=question, best_bm25=_highest(maths, [batch.bm25 for batch in batches]))
     sums = [_sum(ranker, maths, batch, pool) for batch in batches]
     if ranker.to_best:
-        pool = replace(pool, best_sum=_highest(maths, sums) or 1.0)
+        pool = pool._replace(best_sum=_highest(maths, sums) or 1.0)
         sums = [maths.at_least(one, 0.0) / pool.best_sum for one in sums]
     return pool, [_times_factors(ranker, maths, *each, pool) for each in zip(batches, sums, strict=True)]
 

@@ -29,7 +29,8 @@ def is_current(db: sqlite3.Connection) -> bool:
             "this store was written by a newer version of Memory Layer "
             f"(format {version}, this program knows {newest()}); upgrade the program to open it"
         )
-    if _pragma(db, "application_id") != APPLICATION_ID and _has_tables(db):
+    # Asked in this order: whoever sees tables of a store that is just being made sees its mark as well.
+    if _has_tables(db) and _pragma(db, "application_id") != APPLICATION_ID:
         raise StoreDamaged("this file is a database, but not a Memory Layer store; it was left untouched")
     return version == newest()
 

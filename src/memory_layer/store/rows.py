@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
@@ -182,4 +181,4 @@ def _plain(value: object) -> object:
 
 
 def _citation_fields(citation: Citation) -> dict[str, object]:
-    return {name: value for name, value in asdict(citation).items() if value is not None}
+    return {name: value for name, value in citation._asdict().items() if value is not None}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.errors import NotAllowed
 from memory_layer.model.memory import Added, Candidate, Draft, Link, Memory, Project, Writer
@@ -44,11 +43,10 @@ def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = 
     answer = _stage(work, memory)
     if isinstance(answer, Memory):
         answer = settle(work, answer, embedded(engine, answer.content))
-    return replace(answer, redacted=redacted, hint=answer.hint or limits.hint(clean.content))
+    return answer._replace(redacted=redacted, hint=answer.hint or limits.hint(clean.content))
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
+class _Work(NamedTuple):
     engine: Engine
     draft: Draft
     edit: Edit
@@ -152,22 +150,21 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     """An archived text said again is restored; one that was merged away or skipped is weighed anew."""
     engine, edit = work.engine, work.edit
     if known.reason in (Reason.MERGED, Reason.SKIPPED):
-        reopened = replace(known, status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
-        reopened = engine.store.save(reopened, replace(edit, action="reopen"))
+        reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
+        reopened = engine.store.save(reopened, edit._replace(action="reopen"))
         engine.store.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
         return reopened
     reasons = review_reasons(memory)
     if reasons:
-        held = replace(known, status=Status.STAGED, reason=Reason.REVIEW, reason_detail="; ".join(reasons))
-        engine.store.save(held, replace(edit, action="restore"))
+        held = known._replace(status=Status.STAGED, reason=Reason.REVIEW, reason_detail="; ".join(reasons))
+        engine.store.save(held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     restored = lifecycle.reinforced(lifecycle.restored(known, edit.at), edit.at)
-    engine.store.save(restored, replace(edit, action="restore"))
+    engine.store.save(restored, edit._replace(action="restore"))
     return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
 
 
-@dataclass(frozen=True, slots=True)
-class _Likeness:
+class _Likeness(NamedTuple):
     """The known memories that a new one repeats or denies, with their cosine."""
 
     similar: tuple[tuple[Memory, float], ...]
@@ -265,9 +262,9 @@ def _merge(work: _Work, known: Memory, memory: Memory) -> None:
     content_hash = duplicates.content_hash(project.id if project else None, result.content)
     holder = store.same_text(content_hash)
     if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
-        result, content_hash = replace(result, content=known.content), known.content_hash
-    result = replace(result, content_hash=content_hash)
-    store.save(result, replace(work.edit, action="merge"), terms_of(result))
+        result, content_hash = result._replace(content=known.content), known.content_hash
+    result = result._replace(content_hash=content_hash)
+    store.save(result, work.edit._replace(action="merge"), terms_of(result))
     store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
     store.link(Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=work.edit.at))
 
@@ -275,7 +272,7 @@ def _merge(work: _Work, known: Memory, memory: Memory) -> None:
 def _saved(
     work: _Work, memory: Memory, status: Status, reason: Reason | None = None, detail: str | None = None
 ) -> None:
-    work.engine.store.save(replace(memory, status=status, reason=reason, reason_detail=detail), work.edit)
+    work.engine.store.save(memory._replace(status=status, reason=reason, reason_detail=detail), work.edit)
 
 
 def _linked(

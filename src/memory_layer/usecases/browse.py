@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Link, Memory, Writer
@@ -17,8 +17,7 @@ SORTS = ("created", "updated", "score", "used")
 LIST_MOST = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Details:
+class Details(NamedTuple):
     """A memory with everything that hangs on it."""
 
     memory: Memory
@@ -60,7 +59,7 @@ def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
 
 def stats(engine: Engine, filters: Filters) -> Stats:
     """Totals over active, archived and staged memories."""
-    everything = replace(filters, statuses=tuple(Status), expired=True, superseded=True)
+    everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
     mode = Mode.HYBRID if engine.has_model() else Mode.KEYWORD
     with engine.store.reading():
-        return replace(engine.store.stats(everything, engine.now()), search_mode=mode)
+        return engine.store.stats(everything, engine.now())._replace(search_mode=mode)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memory_layer.errors import ModelUnavailable
 from memory_layer.ports import Engine
@@ -12,8 +12,7 @@ from memory_layer.ports import Engine
 BATCH = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(NamedTuple):
     done: int
     fingerprint: str
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memory_layer.model.memory import Project, Writer
 from memory_layer.policy.identity import Caller, writer_of
 from memory_layer.policy.secrets import redact
@@ -37,4 +35,4 @@ def identify(
         terminal_session=terminal_session,
     )
     writer = writer_of(caller, project=project.id if project else None, now=engine.now())
-    return replace(writer, name=redact(writer.name).text, session=redact(writer.session).text)
+    return writer._replace(name=redact(writer.name).text, session=redact(writer.session).text)

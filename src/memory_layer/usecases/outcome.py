@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Writer
@@ -19,8 +19,7 @@ RECALL_HOURS = 2
 BURST_HOURS = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(NamedTuple):
     """What a caller says about the memories it used."""
 
     result: Outcome
@@ -35,8 +34,7 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
     """Move the named memories by what happened; all of them or none."""
     if not prefixes:
         raise InvalidInput("name the memories that were used; a verdict on all that was recalled is refused")
-    report = replace(
-        report,
+    report = report._replace(
         query=_clean(report.query, "the query", limits.QUERY_CHARACTERS),
         evidence=_clean(report.evidence, "the evidence", limits.EVIDENCE_CHARACTERS),
         event_id=report.event_id or engine.new_id("out"),
@@ -67,7 +65,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     strangers = set(ids) - {memory_id for memory_id, _ in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
-    return replace(report, query=report.query or recall.query)
+    return report._replace(query=report.query or recall.query)
 
 
 def _judge(engine: Engine, memory: Memory, report: Report, writer: Writer) -> Judged:
@@ -104,7 +102,7 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
         return report
     since = engine.now() - timedelta(hours=RECALL_HOURS)
     last = engine.store.last_recall(memory.id, writer.session, writer.name, report.project, since)
-    return replace(report, recall=last[0], query=last[1]) if last else report
+    return report._replace(recall=last[0], query=last[1]) if last else report
 
 
 def _moved(engine: Engine, memory: Memory, result: Outcome | None, writer: Writer) -> Memory:

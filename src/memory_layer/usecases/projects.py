@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
@@ -79,8 +78,7 @@ def _improved(project: Project, place: Place) -> Project:
     fresh = tuple(sorted({place.key, *place.aliases} - known))
     if not fresh and project.root == str(place.root):
         return project
-    return replace(
-        project,
+    return project._replace(
         key=place.key,
         name=place.name,
         root=str(place.root),

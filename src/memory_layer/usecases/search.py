@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Memory, Writer
@@ -32,8 +31,7 @@ LIMIT_MOST = 1000
 NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A question made ready: without secrets, in words, and as a vector if there is a model."""
 
     text: str
@@ -66,7 +64,7 @@ def search(
     )
     if query.budget is not None:
         found = _within(found, query.budget, shown or _contents)
-    return found if looking else replace(found, recall=_recorded(engine, asked, query, found, writer))
+    return found if looking else found._replace(recall=_recorded(engine, asked, query, found, writer))
 
 
 def prepared(engine: Engine, query: Query) -> Asked:
@@ -120,8 +118,7 @@ def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, lim
     return rank(_ranker(engine, ranker), _columns(engine, asked, facets, pool), question, explain=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pool:
+class _Pool(NamedTuple):
     bm25: dict[int, float]
     keyword_rank: dict[int, int]
     cosine: dict[int, float]
@@ -209,7 +206,7 @@ def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
             rivals.setdefault(link.target, set()).add(link.source)
     if not rivals:
         return hits
-    marked = [replace(hit, conflicts=tuple(sorted(rivals.get(hit.memory.id, ())))) for hit in hits]
+    marked = [hit._replace(conflicts=tuple(sorted(rivals.get(hit.memory.id, ())))) for hit in hits]
     placed: dict[str, Hit] = {}
     for hit in marked:
         group = [other for other in marked if other is hit or other.memory.id in hit.conflicts]
@@ -226,7 +223,7 @@ def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
     """As many of the best as fit, measured on the text that is really given."""
 
     def best(count: int) -> Found:
-        return replace(found, hits=found.hits[:count])
+        return found._replace(hits=found.hits[:count])
 
     counts = range(1, len(found.hits) + 1)
     too_long = bisect_left(counts, True, key=lambda count: tokens.estimate(shown(best(count))) > budget)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Found, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Status
@@ -51,8 +49,7 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, shown: set[str]) ->
 
 def _unguarded(filters: Filters) -> Filters:
     """The same wish without the guards that keep memories back."""
-    return replace(
-        filters,
+    return filters._replace(
         reach=Reach.ALL,
         statuses=tuple(Status),
         min_confidence=0.0,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 import click
@@ -14,6 +13,9 @@ from memory_layer.model.vocabulary import Category, Source, Status, Tier, catego
 from memory_layer.options import RANKERS
 
 if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
     from click.shell_completion import CompletionItem
 
     from memory_layer.doors.scope import Asked, Scope
@@ -62,16 +64,19 @@ class CategoryName(OneOf[Category]):
 
 
 class MemoryId(click.ParamType[str]):
-    """The beginning of an id; the shell offers the newest ones."""
+    """The beginning of an id; the shell offers the newest ones, and words that may follow them."""
 
     name = "id"
+
+    def __init__(self, *followers: str) -> None:
+        self.followers = followers
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         from memory_layer.doors.cli.suggest import newest_ids
 
-        return newest_ids(incomplete)
+        return newest_ids(incomplete, self.followers)
 
 
 class Scoping(TypedDict):
@@ -193,9 +198,6 @@ def query_from(engine: Engine, scope: Scope, given: Asking, here: Path) -> Query
 
 def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> Filters:
     """The filters that a command line asks for."""
-    from memory_layer.doors import moments
-
-    now = engine.now()
     return Filters(
         reach=scope.reach,
         project=scope.project_id,
@@ -208,14 +210,24 @@ def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> 
         statuses=given["status"] or (Status.ACTIVE,),
         writers=given["writer"],
         min_confidence=given["min_confidence"],
-        before=moments.past(given["before"], now) if given["before"] else None,
-        after=moments.past(given["after"], now) if given["after"] else None,
+        before=_past(engine, given["before"]),
+        after=_past(engine, given["after"]),
         has_outcome=given["has_outcome"],
         ids=_full_ids(engine, given["ids"]),
     )
 
 
+def _past(engine: Engine, text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    from memory_layer.doors import moments
+
+    return moments.past(text, engine.now())
+
+
 def _full_ids(engine: Engine, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    if not prefixes:
+        return ()
     from memory_layer.usecases.browse import full_ids
 
     return full_ids(engine, prefixes)

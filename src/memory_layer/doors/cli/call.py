@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memory_layer.doors.scope import Scope
     from memory_layer.model.memory import Writer
     from memory_layer.ports import Engine
@@ -45,6 +46,8 @@ class Call:
 
     @property
     def here(self) -> Path:
+        from pathlib import Path
+
         try:
             return Path.cwd()
         except OSError:  # the working directory was removed under us
@@ -96,7 +99,8 @@ class Call:
         """The answer as a program gets it, spread over lines where somebody reads along."""
         from memory_layer.doors import wire
 
-        return wire.text(wire.answer(shape), indent=2 if sys.stdout.isatty() else None)
+        indent = 2 if sys.stdout.isatty() else None
+        return wire.text(wire.answer(shape), indent, only_ascii=not speaks_unicode(sys.stdout))
 
     def write(self, text: str) -> None:
         """Put the answer on stdout; an empty one takes no line."""
@@ -107,6 +111,11 @@ class Call:
         """Tell a person something beside the answer; programs that asked for JSON are left alone."""
         if not self.as_json:
             click.echo(text, err=True, color=self.color)
+
+
+def speaks_unicode(stream: TextIO) -> bool:
+    """Whether every character can be written to a stream."""
+    return stream.encoding.lower().replace("-", "") == "utf8"
 
 
 @contextmanager

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.options import EXPIRY, OPTIONS, known_keys
 from memory_layer.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(NamedTuple):
     """One setting as it counts now."""
 
     key: str  #: in the user's file, or the variable of one that cannot stand there

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -60,8 +60,7 @@ def _throw_away(call: Call) -> Iterator[Engine]:
             yield engine
 
 
-@dataclass(frozen=True, slots=True)
-class Tour:
+class Tour(NamedTuple):
     """The tour's steps; each shows the command line that would do the same."""
 
     call: Call

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Unpack
 
 import click
@@ -55,7 +54,7 @@ def search(
 
     with call.engine() as engine:
         where = reading(engine, asked_from(given), call.here)
-        query = replace(query_from(engine, where, given, call.here), budget=budget, peek=peek)
+        query = query_from(engine, where, given, call.here)._replace(budget=budget, peek=peek)
         writer = call.writer(engine, where, as_name, session)
 
         def shown(found: Found) -> str:
@@ -65,7 +64,8 @@ def search(
                 return call.in_json(wire.found(found, explain=explain, full=full))
             from memory_layer.doors.cli import render
 
-            return render.hits(found, engine.now(), call.width, explain=explain)
+            text = render.hits(found, engine.now(), call.width, explain=explain)
+            return text if call.width else click.unstyle(text)  # the budget counts what is really written
 
         found = usecase.search(engine, query, writer, shown)
         call.write(shown(found))

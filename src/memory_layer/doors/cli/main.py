@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -63,9 +62,29 @@ class Mem(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; click suggests similar names only among those that are loaded."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as failure:
+            name = failure.command_name
+            raise click.exceptions.NoSuchCommand(name, possibilities=COMMANDS, ctx=ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; a reader that closes the pipe early got what it wanted."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _forget_stdout()
+            return 0
+        return result
 
     def main(
         self,
@@ -84,7 +103,6 @@ class Mem(click.Group):
             code = super(Mem, self).main(
                 given, prog_name, complete_var, standalone_mode=False, obj=call, **extra
             )
-            sys.stdout.flush()
             return code if isinstance(code, int) else 0
 
         sys.exit(_exit_code(run, call))
@@ -105,10 +123,6 @@ def _exit_code(run: Callable[[], int], call: Call) -> int:
         return _refused(failure, call)
     except MemoryLayerError as failure:
         return _failed(failure, call)
-    except OSError as failure:
-        if failure.errno == errno.EPIPE:
-            return _reader_left()
-        return _unexpected(failure, call)
     except Exception as failure:  # noqa: BLE001  the last place before the user
         return _unexpected(failure, call)
 
@@ -168,10 +182,9 @@ def _logged(failure: Exception, call: Call) -> str:
     return f"the details are in {log}" if log else "the details could not be logged"
 
 
-def _reader_left() -> int:
-    """Whoever read the answer has closed the pipe; Python must not complain about it at exit."""
+def _forget_stdout() -> None:
+    """Keep Python from complaining at exit about what could not be written any more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:

@@ -81,7 +81,9 @@ def size(number: float) -> str:
 def _search_mode(stats: Stats) -> str:
     if stats.search_mode is Mode.KEYWORD:
         return "keyword (`mem model install` adds search by meaning)"
-    return f"{stats.search_mode} ({stats.embedded:,} of {stats.total:,} memories have vectors)"
+    if stats.embedded < stats.active:
+        return f"{stats.search_mode} (`mem embed` gives vectors to the memories that have none yet)"
+    return f"{stats.search_mode} (by meaning and by words)"
 
 
 def _facts(memory: Memory, now: datetime) -> list[tuple[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -96,7 +95,7 @@ def add(
     with call.engine() as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
         cited = _cited(engine, where, given["cite"], call.here)
-        draft = replace(_draft(engine, text, given), citations=tuple(cited))
+        draft = _draft(engine, text, given)._replace(citations=tuple(cited))
         answer = _added(call, engine, draft, call.writer(engine, where, as_name, session), where)
     call.reply(wire.added(answer), render.added(answer))
     _remark(call, answer)
@@ -110,7 +109,7 @@ def _added(call: Call, engine: Engine, draft: Draft, writer: Writer, where: Scop
 
     answer = usecase.add(engine, draft, writer, where.project)
     if answer.status == "similar" and writer.is_person and not call.as_json:
-        decided = replace(draft, on_duplicate=_decision(call, answer))
+        decided = draft._replace(on_duplicate=_decision(call, answer))
         return usecase.add(engine, decided, writer, where.project)
     return answer
 

@@ -55,7 +55,7 @@ _SPANS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 
 def age(at: datetime, now: datetime) -> str:
     """How long ago, in the largest unit that fits."""
-    days = (now - at).total_seconds() / 86400
+    days = max(0.0, (now - at).total_seconds() / 86400)
     for length, unit in _SPANS:
         if days >= length:
             return _count(int(days // length), unit) + " ago"
@@ -121,8 +121,7 @@ def entry(head: Sequence[str], content: str, notes: Sequence[str], width: int | 
     if width is None:
         lines = f"\n{INDENT}".join(text.splitlines())
         return f"{'  '.join(head)}  {lines}" + (f"  ({told})" if told else "")
-    first = "  ".join([*head, click.style(told, dim=True)] if told else head)
-    return f"{first}\n{wrapped(text, width)}"
+    return f"{'  '.join([*head, told] if told else head)}\n{wrapped(text, width)}"
 
 
 def wrapped(text: str, width: int) -> str:
@@ -175,7 +174,8 @@ def _category(memory: Memory) -> str:
 
 def _notes(memory: Memory, now: datetime) -> list[str]:
     status = [] if memory.status is Status.ACTIVE else [f"{memory.status}{_because(memory)}"]
-    return [note for note in (evidence(memory), age(memory.created_at, now), *status) if note]
+    old = click.style(age(memory.created_at, now), dim=True)
+    return [note for note in (evidence(memory), old, *status) if note]
 
 
 def _because(memory: Memory) -> str:

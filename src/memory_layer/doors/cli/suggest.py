@@ -8,8 +8,13 @@ OFFERED = 50
 LONGEST_HELP = 60
 
 
-def newest_ids(incomplete: str) -> list[CompletionItem]:
-    """The newest memories' short ids with the start of their texts; nothing when anything is in the way."""
+def newest_ids(incomplete: str, words: tuple[str, ...] = ()) -> list[CompletionItem]:
+    """The words that fit, and the newest memories' short ids with the start of their texts."""
+    fitting = [CompletionItem(word) for word in words if incomplete and word.startswith(incomplete)]
+    return fitting or _ids(incomplete)
+
+
+def _ids(incomplete: str) -> list[CompletionItem]:
     try:
         return [
             CompletionItem(short, help=text[:LONGEST_HELP])

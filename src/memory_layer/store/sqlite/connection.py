@@ -86,7 +86,7 @@ class Connections:
     def _prepare(self, db: sqlite3.Connection) -> None:
         current = migrate.is_current(db)
         if db.execute("pragma journal_mode").fetchone()[0] != "wal":
-            db.execute("pragma journal_mode = wal")
+            self._insist(db, "pragma journal_mode = wal")  # here SQLite itself does not wait
         db.execute("pragma synchronous = full")
         db.execute("pragma foreign_keys = on")
         db.execute("pragma temp_store = memory")
@@ -144,12 +144,16 @@ class Connections:
             self._mine.depth = 0
 
     def _take_write_lock(self, db: sqlite3.Connection) -> None:
+        self._insist(db, WRITE)
+
+    def _insist(self, db: sqlite3.Connection, statement: str) -> None:
+        """Run a statement that needs the file for itself, again and again while others have it."""
         deadline = time.monotonic() + self._busy_seconds
         db.execute("pragma busy_timeout = 0")
         try:
             while True:
                 try:
-                    db.execute(WRITE)
+                    db.execute(statement)
                     return
                 except sqlite3.OperationalError as error:
                     if not _is_busy(error) or time.monotonic() > deadline:

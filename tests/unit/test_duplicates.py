@@ -1,0 +1,208 @@
+"""Corrections and parallel facts are kept, repetitions are found, and a denial is told from a difference."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_layer.policy.duplicates import Verdict, canonical, content_hash, denies, differences, verdict
+from memory_layer.policy.lexicon import ANTONYMS, OPPOSED
+from memory_layer.ports import Embedder
+from tests.pairs import CORRECTIONS, PARALLEL, PARAPHRASES, development, held_out
+
+ANYTHING = st.text(max_size=80)
+#: Sentences of words that the rules look at, which random characters never form.
+WORDS = """
+    the a port is not never without instead of use uses 8080 8081 3.11 30 seconds minutes Python Ruby staging
+    production enabled disabled safe unsafe , . : - and to for in on before after src/main.py MAX_RETRIES --force
+    Alice owns allowed always tests fail pass if prefer over no longer than at least two ❌ * ** ( ) don't
+""".split()
+SENTENCE = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join) | ANYTHING
+
+
+def share(found: list[bool]) -> float:
+    return sum(found) / len(found)
+
+
+def test_canonical_text_ignores_case_white_space_and_edge_punctuation():
+    assert canonical("  Use  TABS,\n not spaces! ") == canonical("use tabs, not spaces")
+    assert canonical('"Use tabs"') == canonical("- use tabs.") == "use tabs"
+    assert canonical("Straße") == canonical("STRASSE")
+    assert canonical("cafe\u0301") == canonical("café")
+
+
+def test_canonical_text_keeps_what_belongs_to_a_word():
+    for one, other in (
+        ("Use C#", "Use C"),
+        ("limit is 50%", "limit is 50"),
+        (".env is ignored", "env is ignored"),
+    ):
+        assert canonical(one) != canonical(other)
+
+
+def test_text_of_punctuation_alone_stays_itself():
+    assert canonical(" ... ") == "..."
+    assert canonical("?!") != canonical("...")
+
+
+@given(ANYTHING)
+def test_canonical_text_is_its_own_canonical_text(text):
+    assert canonical(canonical(text)) == canonical(text)
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=0xFF), max_size=60))
+def test_the_hash_does_not_change_with_case_and_white_space(text):
+    spaced = "\t " + "\n ".join(text.split()) + "  "
+
+    assert content_hash("p", spaced) == content_hash("p", text)
+    assert content_hash("p", text.upper()) == content_hash("p", text.lower()) == content_hash("p", text)
+
+
+def test_the_same_text_has_another_hash_in_another_project():
+    assert len({content_hash(project, "use tabs") for project in (None, "api", "web")}) == 3
+    assert len(content_hash(None, "use tabs")) == 64
+
+
+@given(SENTENCE, SENTENCE)
+def test_differences_do_not_depend_on_the_order_of_the_texts(one, other):
+    assert differences(one, other) == differences(other, one)
+    assert denies(one, other) == denies(other, one)
+
+
+@given(SENTENCE)
+def test_a_text_does_not_differ_from_itself(text):
+    assert differences(text, text) == ()
+    assert verdict(text, text, 1.0) is Verdict.SAME
+
+
+@pytest.mark.parametrize("unit", ["prefer ", "! ", "a.", "*", "- ", "not ", "keep x ", "to set ", "(", "'s"])
+def test_the_longest_memory_is_read_in_a_moment(unit):
+    assert differences(unit * (65_536 // len(unit)), "use tabs") is not None
+
+
+@pytest.mark.parametrize("pair", CORRECTIONS, ids=lambda pair: pair.new)
+def test_a_correction_is_never_taken_for_a_repetition(pair):
+    assert differences(pair.known, pair.new)
+    assert verdict(pair.new, pair.known, 0.99) in {Verdict.NEW, Verdict.CONFLICT}
+
+
+@pytest.mark.parametrize("pair", PARALLEL, ids=lambda pair: pair.new)
+def test_parallel_facts_are_both_kept_and_do_not_conflict(pair):
+    assert verdict(pair.new, pair.known, 0.99) is Verdict.NEW
+
+
+@pytest.mark.parametrize("part", [development, held_out])
+def test_a_denial_is_told_from_a_mere_difference(part):
+    contradicting = [denies(pair.known, pair.new) for pair in part(CORRECTIONS) if pair.contradicts]
+    compatible = [denies(pair.known, pair.new) for pair in part(CORRECTIONS) if not pair.contradicts]
+
+    assert share(contradicting) > 0.95
+    assert not any(compatible)
+
+
+@pytest.mark.parametrize("part", [development, held_out])
+def test_nothing_speaks_against_a_paraphrase(part):
+    assert [pair for pair in part(PARAPHRASES) if differences(pair.known, pair.new)] == []
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("part", [development, held_out])
+def test_most_paraphrases_are_found_and_most_denials_marked_with_real_vectors(part, embedder):
+    def judged(known: str, new: str) -> Verdict:
+        return verdict(new, known, cosine(embedder, known, new))
+
+    repeated = [judged(*pair) is Verdict.SIMILAR for pair in part(PARAPHRASES)]
+    denied = [
+        judged(pair.known, pair.new) is Verdict.CONFLICT for pair in part(CORRECTIONS) if pair.contradicts
+    ]
+    beside = [judged(*pair) is Verdict.NEW for pair in part(PARALLEL)]
+
+    assert share(repeated) > 0.75
+    assert share(denied) > 0.85
+    assert all(beside)
+
+
+def cosine(embedder: Embedder, one: str, other: str) -> float:
+    return float(embedder.embed_query(one) @ embedder.embed_query(other))
+
+
+def test_one_text_saying_more_than_the_other_is_no_difference():
+    for less, more in (
+        ("use snake_case", "always use snake_case for Python"),
+        ("The backend is written in Python", "The backend is written in Python 3.11"),
+        ("The port is 8080", "The port of the staging gateway is 8080"),
+        ("Use pnpm", "Use pnpm, not npm"),
+        ("Deploy with Helm", "Deploy with Helm on Kubernetes"),
+    ):
+        assert differences(less, more) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "reason"),
+    [
+        ("The port is 8080", "The port is 8081", "number: 8080 or 8081"),
+        ("Wait 30 seconds", "Wait 2 minutes", "number: 2 minutes or 30 seconds"),
+        ("Written in Python", "Written in Ruby", "name: Python or Ruby"),
+        ("Call load_users", "Call load_orders", "identifier: load_orders or load_users"),
+        ("Deploy to staging", "Deploy to production", "environment: production or staging"),
+        ("Use tabs", "Never use tabs", "negation: one affirms what the other denies ('never')"),
+        ("Retries are safe", "Retries are unsafe", "negation: one affirms what the other denies ('unsafe')"),
+        ("The owner is the data team", "The owner is the web team", "word: data or web"),
+    ],
+)
+def test_a_difference_is_named_in_words(one, other, reason):
+    assert differences(one, other) == (reason,)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Wait 60 seconds", "Wait one minute"),
+        ("Retry twice", "Retry 2 times"),
+        ("Flags are disabled", "Flags are not enabled"),
+        ("Retries are unsafe", "Retries are not safe"),
+        ("Pushing to main is forbidden", "Never push to main"),
+        ("Never commit without running the tests", "Always run the tests before committing"),
+        ("It does not work without Docker", "It only works with Docker"),
+        ("Keep functions under 25 lines", "Functions have no more than 25 lines"),
+        ("Use npm, not pnpm", "Prefer npm over pnpm"),
+        ("Don't forget to run the linter", "Run the linter"),
+        ("❌ Never log secrets", "Do not log secrets"),
+    ],
+)
+def test_two_ways_to_say_the_same_do_not_differ(one, other):
+    assert differences(one, other) == ()
+
+
+def test_every_pair_of_opposed_words_is_a_difference():
+    for members in OPPOSED.values():
+        words = [member.split()[0] for member in members]
+        for word in words[1:]:
+            assert differences(f"Use the {words[0]} mode for reports", f"Use the {word} mode for reports")
+
+
+def test_every_pair_of_antonyms_is_a_difference():
+    for positive, negative in ANTONYMS:
+        assert differences(f"The report job is {min(positive)}", f"The report job is {min(negative)}")
+
+
+def test_texts_are_similar_above_the_threshold_or_when_one_contains_the_other():
+    known, new = "Sessions are cached in Redis", "Redis is used for caching sessions"
+
+    assert verdict(new, known, 0.93) is Verdict.SIMILAR
+    assert verdict("Redis holds every cached login", known, 0.91) is Verdict.NEW
+    assert verdict("Redis holds every cached login", known, 0.91, threshold=0.9) is Verdict.SIMILAR
+    assert verdict(new, known, 0.81) is Verdict.SIMILAR
+    assert verdict(new, known, 0.80) is Verdict.NEW
+
+
+def test_a_denial_counts_only_where_the_vectors_speak_of_the_same_thing():
+    known, new = "The staging port is 8080", "The staging port is 8081"
+
+    assert verdict(new, known, 0.95) is Verdict.CONFLICT
+    assert verdict(new, known, 0.60) is Verdict.NEW
+
+
+def test_equal_texts_are_the_same_whatever_their_vectors_say():
+    assert verdict("Use tabs.", "use  TABS", 0.0) is Verdict.SAME
