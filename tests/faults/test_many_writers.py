@@ -13,7 +13,7 @@ from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Status
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything, not_found, unfinished
-from tests.faults.machine import Answer, Machine, finished, next_line, tell
+from tests.faults.machine import Answer, Machine, finished, fresh_machine, next_line, tell
 from tests.faults.texts import fact
 
 pytestmark = pytest.mark.prove
@@ -105,6 +105,18 @@ def test_writers_that_embed_lose_nothing_either(machine, witness, counted, figur
 @pytest.mark.parametrize("where", ["project", "global"])
 def test_writers_that_embed_double_nothing_either(machine, counted, figures, where):
     figures("with the model: " + check_same_texts(machine, where, counted(3, 100)))
+
+
+def test_a_store_that_many_processes_make_at_once_is_made_once(tmp_path, counted, figures):
+    rounds = counted(3, 60)
+    for number in range(rounds):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        machine = fresh_machine(folder, tmp_path / "no-model")
+        answers = added_at_once(machine, "-", [[fact("first", 1)]] * WRITERS)
+
+        assert Counter(answer.status for answer in answers) == {"created": 1, "exists": WRITERS - 1}
+    figures(f"{rounds} stores made by {WRITERS} processes at once: each made once, 0 errors")
 
 
 def commands_at_once(machine: Machine, texts: Sequence[str]) -> list[Answer]:

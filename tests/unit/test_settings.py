@@ -48,7 +48,7 @@ def test_everything_has_a_default_that_works(home, work):
 def test_every_field_says_what_decided_it(home, work):
     found = load(home, work)
 
-    assert set(found.origins) == set(Settings.__dataclass_fields__) - {"origins", "warnings"}
+    assert set(found.origins) == set(Settings._fields) - {"origins", "warnings"}
     assert found.origins["database_path"] == "MEM_HOME"
     assert found.origins["ranker"] == "default"
 

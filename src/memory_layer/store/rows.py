@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -168,7 +167,9 @@ def memory_from(row: Row) -> Memory:
 
 def digest(values: Row) -> bytes:
     """SHA-256 over the versioned columns: two records with one digest say the same."""
-    return hashlib.sha256(to_json([_plain(values[name]) for name in VERSIONED]).encode()).digest()
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
+    return sha256(to_json([_plain(values[name]) for name in VERSIONED]).encode()).digest()
 
 
 def replaced(before: Row, after: Row) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -62,8 +61,10 @@ def _by_path(engine: Engine, name: str) -> Project | None:
 
 
 def _project_of(place: Place) -> Project:
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
     # Derived from the first key, so that two machines that meet a repository agree on its id.
-    digest = hashlib.sha256(place.key.encode()).digest()
+    digest = sha256(place.key.encode()).digest()
     return Project(
         id=base64.b32encode(digest).decode().lower()[:10],
         key=place.key,

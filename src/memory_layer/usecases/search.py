@@ -93,6 +93,7 @@ def prepared(engine: Engine, query: Query) -> Asked:
 def best_hits(engine: Engine, asked: Asked, query: Query) -> list[Hit]:
     """Find, rank and read; the caller holds the reading moment."""
     ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit)
+    ranked = [entry for entry in ranked if entry.score > 0.0]  # nothing in it answers the question
     memories = engine.store.get_many([entry.id for entry in ranked])
     return _with_conflicts(engine, [_hit(*pair) for pair in zip(memories, ranked, strict=True)])
 

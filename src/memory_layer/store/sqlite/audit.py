@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,8 +15,10 @@ START = bytes(32)
 
 def chained(previous: bytes, entry: list[object]) -> bytes:
     """The hash of an entry that follows `previous`."""
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
     plain = [value.hex() if isinstance(value, bytes) else value for value in entry]
-    return hashlib.sha256(previous + to_json(plain).encode()).digest()
+    return sha256(previous + to_json(plain).encode()).digest()
 
 
 class Audit(Connections):
