@@ -457,3 +457,10 @@ def test_no_project_file_whatsoever_stops_a_command(tmp_path_factory, content):
     (folder / PROJECT_FILE).write_bytes(content)
 
     assert 1 <= load({"MEM_HOME": str(folder / "home")}, folder).search_limit <= 100
+
+
+def test_the_rankers_that_can_be_chosen_are_the_rankers_there_are():
+    from memory_layer.options import RANKERS as names
+    from memory_layer.ranking.rankers import RANKERS
+
+    assert names == tuple(RANKERS)
