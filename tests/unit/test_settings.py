@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from memory_layer import options
 from memory_layer.errors import InvalidInput
 from memory_layer.model.vocabulary import CATEGORIES, Category
+from memory_layer.ranking.rankers import RANKERS
 from memory_layer.settings import KNOWN_AGENTS, PROJECT_FILE, Settings, load, set_value, unset_value
 
 
@@ -460,7 +461,4 @@ def test_no_project_file_whatsoever_stops_a_command(tmp_path_factory, content):
 
 
 def test_the_rankers_that_can_be_chosen_are_the_rankers_there_are():
-    from memory_layer.options import RANKERS as names
-    from memory_layer.ranking.rankers import RANKERS
-
-    assert names == tuple(RANKERS)
+    assert options.RANKERS == tuple(RANKERS)
