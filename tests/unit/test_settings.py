@@ -461,4 +461,4 @@ def test_no_project_file_whatsoever_stops_a_command(tmp_path_factory, content):
 
 
 def test_the_rankers_that_can_be_chosen_are_the_rankers_there_are():
-    assert options.RANKERS == tuple(RANKERS)
+    assert tuple(RANKERS) == options.RANKERS

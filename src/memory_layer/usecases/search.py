@@ -12,7 +12,6 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters, Found, Hit, Mode, Query, Recall, Signal
 from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind
 from memory_layer.policy import lifecycle, limits, tokens, words
-from memory_layer.policy.intent import intent
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Embedder, Engine, Facet, Match, Phrase
 from memory_layer.ranking import signals
@@ -72,7 +71,7 @@ def prepared(engine: Engine, query: Query) -> Asked:
     limits.check_text(query.text, "the query", limits.QUERY_CHARACTERS)
     if not 1 <= query.limit <= LIMIT_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIMIT_MOST}, not {query.limit}")
-    ranker_named(query.ranker)
+    ranker = ranker_named(query.ranker)
     clean = redact(query.text)
     embedder = None if query.mode is Mode.KEYWORD else engine.embedder()
     mode = query.mode if embedder else Mode.KEYWORD
@@ -84,10 +83,17 @@ def prepared(engine: Engine, query: Query) -> Asked:
         phrases=tuple(Phrase(tuple(words.terms(text)), text) for text in quoted),
         embedder=embedder,
         vector=embedder.embed_query(clean.text) if embedder else None,
-        intent=intent(clean.text),
+        intent=_intent(clean.text) if ranker.name == "five-signal" else None,
         redacted=clean.kinds,
         notice=NO_MODEL if query.mode is not Mode.KEYWORD and embedder is None else None,
     )
+
+
+def _intent(text: str) -> Category | None:
+    # Its rules take milliseconds to compile, and one ranker asks.
+    from memory_layer.policy.intent import intent
+
+    return intent(text)
 
 
 def best_hits(engine: Engine, asked: Asked, query: Query) -> list[Hit]:

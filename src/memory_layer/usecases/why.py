@@ -5,6 +5,7 @@ from __future__ import annotations
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Found, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Status
+from memory_layer.policy.intent import intent
 from memory_layer.ports import Engine
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
@@ -26,7 +27,7 @@ def why(engine: Engine, query: Query) -> Found:
         ranker=ranker_named(query.ranker).name,
         hits=tuple(hits),
         near_misses=tuple(near),
-        intent=asked.intent,
+        intent=intent(asked.text),
         redacted=asked.redacted,
         notice=asked.notice,
     )
