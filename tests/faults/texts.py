@@ -12,6 +12,7 @@ _RULES = (
     "asks the ledger before it answers",
     "needs the slow network drive at start",
 )
+_MORE = " as always"
 
 
 def fact(name: str, number: int) -> str:
@@ -26,5 +27,5 @@ def handle(name: str, number: int) -> str:
 
 
 def longer(text: str) -> str:
-    """The same fact with a few words more, close enough to be asked about."""
-    return f"{text} as always"
+    """The same fact with two words more, close enough to be asked about; one that has them stays as it is."""
+    return text if text.endswith(_MORE) else text + _MORE

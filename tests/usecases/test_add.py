@@ -137,6 +137,33 @@ def test_a_merge_takes_the_text_the_caller_chose_and_keeps_the_other_in_history(
     assert engine.store.first_broken_entry() is None
 
 
+def test_an_agent_cannot_reword_what_a_person_wrote_by_merging(engine, agent, person):
+    known = keep(engine, "use snake_case", person, category=Category.CONVENTION)
+    merged = keep(
+        engine,
+        SNAKE,
+        agent,
+        category=Category.CONVENTION,
+        tags=("python",),
+        on_duplicate=OnDuplicate.MERGE,
+        merge_text=MergeText.NEW,
+    )
+
+    memory = engine.store.get(known.id)
+    assert (merged.id, merged.status) == (known.id, "merged")
+    assert memory.content == "use snake_case"
+    assert memory.tags == ("python",)
+
+
+def test_other_labels_on_a_known_text_are_left_alone_and_it_says_so(engine, agent):
+    known = keep(engine, SNAKE, agent, tags=("style",))
+    again = keep(engine, SNAKE, agent, tags=("python",), category=Category.CONVENTION)
+
+    assert again.hint == "its category and tags were left as they are"
+    assert engine.store.get(known.id).tags == ("style",)
+    assert keep(engine, SNAKE, agent).hint is None
+
+
 def test_a_merged_text_written_again_is_not_lost_a_second_time(engine, agent):
     known = keep(engine, SNAKE, agent)
     keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.MERGE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.vocabulary import Category, MergeText
+from memory_layer.model.vocabulary import Category, MergeText, Priority, WriterKind
 from memory_layer.policy.lifecycle import reinforced
 from memory_layer.policy.words import content_words
 
@@ -23,6 +23,12 @@ def merged(known: Memory, new: Memory, text: MergeText, at: datetime) -> Memory:
         citations=tuple(dict.fromkeys(known.citations + new.citations)),
         updated_at=at,
     )
+
+
+def guarded_by_a_person(memory: Memory) -> bool:
+    """Whether an agent may add to a memory but not reword it."""
+    strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
+    return strong or memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
 
 
 def chosen_text(known: str, new: str, text: MergeText) -> str:

@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import (
     CATEGORIES,
     Category,
     LinkKind,
+    MergeText,
     OnDuplicate,
     Priority,
     Reason,
@@ -20,7 +21,7 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.policy import duplicates, lifecycle, limits, redaction, suspicion, tokens
 from memory_layer.policy.duplicates import Verdict
-from memory_layer.policy.merging import merged
+from memory_layer.policy.merging import guarded_by_a_person, merged
 from memory_layer.ports import Edit, Engine, Neighbourhood
 from memory_layer.usecases.terms import terms_of
 
@@ -126,7 +127,7 @@ def _stage(work: _Work, memory: Memory) -> Memory | Added:
         if known.reason is Reason.QUESTION and work.draft.on_duplicate is not OnDuplicate.ASK:
             return known
         engine.store.count(lifecycle.reinforced(known, work.edit.at))
-        return _known(engine, known)
+        return _known(engine, known)._replace(hint=_left_alone(known, memory))
 
 
 def _known(engine: Engine, known: Memory) -> Added:
@@ -136,6 +137,17 @@ def _known(engine: Engine, known: Memory) -> Added:
     if known.reason is Reason.QUESTION:
         return Added(id=known.id, status="similar", candidates=_remembered_candidates(engine, known))
     return Added(id=known.id, status="exists")
+
+
+def _left_alone(known: Memory, memory: Memory) -> str | None:
+    """What to say when the same text came with other labels, which are not taken over."""
+    labels = ("category", "tags", "metadata", "scope", "citations")
+    differing = [
+        name
+        for name in labels
+        if getattr(memory, name) not in (getattr(known, name), Memory._field_defaults[name])
+    ]
+    return f"its {' and '.join(differing)} were left as they are" if differing else None
 
 
 def _remembered_candidates(engine: Engine, known: Memory) -> tuple[Candidate, ...]:
@@ -258,7 +270,9 @@ def _merge(work: _Work, known: Memory, memory: Memory) -> None:
     """Let the older memory take over what the newer one says; both texts stay in history."""
     store = work.engine.store
     project = store.project(known.project) if known.project else None
-    result = merged(known, memory, work.draft.merge_text, work.edit.at)
+    guarded = guarded_by_a_person(known) and not work.edit.writer.is_person
+    text = MergeText.KNOWN if guarded else work.draft.merge_text
+    result = merged(known, memory, text, work.edit.at)
     content_hash = duplicates.content_hash(project.id if project else None, result.content)
     holder = store.same_text(content_hash)
     if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
