@@ -19,7 +19,7 @@ from memory_layer.model.vocabulary import (
     Status,
     WriterKind,
 )
-from memory_layer.policy import duplicates, lifecycle, limits, redaction, suspicion, tokens
+from memory_layer.policy import duplicates, lifecycle, limits, redaction, scopes, suspicion, tokens
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.policy.merging import guarded_by_a_person, merged
 from memory_layer.ports import Edit, Engine, Neighbourhood
@@ -36,6 +36,7 @@ LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
 def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = None) -> Added:
     """Store one memory. Whatever is answered but `similar` is durable and counted as said."""
     limits.check_draft(draft)
+    draft = draft._replace(scope=scopes.validated(draft.scope))
     if draft.allow_secret and not writer.is_person:
         raise NotAllowed("only a person may store a secret as it is")
     clean, redacted = (draft, ()) if draft.allow_secret else redaction.redacted_draft(draft)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from datetime import datetime
-from pathlib import Path
 from typing import TypedDict, Unpack
 
 import click
@@ -15,7 +14,7 @@ from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, Scope, writing
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Added, Citation, Draft, Writer
+from memory_layer.model.memory import Added, Draft, Writer
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
 from memory_layer.ports import Engine
 
@@ -90,12 +89,13 @@ def add(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
+    from memory_layer.usecases.projects import citations
 
     text = _text(call, given["text"])
     with call.engine() as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        cited = _cited(engine, where, given["cite"], call.here)
-        draft = _draft(engine, text, given)._replace(citations=tuple(cited))
+        cited = citations(engine, where.place, given["cite"])
+        draft = _draft(engine, text, given)._replace(citations=cited)
         answer = _added(call, engine, draft, call.writer(engine, where, as_name, session), where)
     call.reply(wire.added(answer), render.added(answer))
     _remark(call, answer)
@@ -205,8 +205,3 @@ def _expiry(engine: Engine, text: str | None) -> datetime | None:
     if at <= engine.now():
         raise InvalidInput(f"--expires {text} lies in the past")
     return at
-
-
-def _cited(engine: Engine, where: Scope, references: tuple[str, ...], here: Path) -> list[Citation]:
-    place = where.place or engine.surroundings.locate(here)
-    return [engine.surroundings.cite(reference, place) for reference in references]
