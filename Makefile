@@ -45,7 +45,7 @@ prove: model ## Run the heavy checks with their full counts and print the figure
 	MEM_PROVE=1 $(PYTEST) -s -m prove --ignore=tests/faults || test $$? -eq 5
 	$(BIN)/python -m bench cold
 
-bench: model ## Run a benchmark: make bench ARGS="retrieval DIR"; without ARGS it lists them
+bench: model ## Run a benchmark: make bench ARGS=cold; without ARGS it lists them
 	$(BIN)/python -m bench $(if $(ARGS),$(ARGS),--help)
 
 smoke: $(VENV)/.dev ## Build the wheel, install it alone in a fresh environment, and run it there

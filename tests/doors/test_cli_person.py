@@ -81,7 +81,7 @@ def asked(mem, with_model) -> Iterator[Terminal]:
     """A terminal that waits for a decision about a repetition."""
     mem("add", "Run the test suite with make check before every push.")
     terminal = Terminal("add", REPEATED)
-    terminal.read("Merge them, keep both, or cancel?")
+    terminal.read("[c]ancel")
     yield terminal
     if terminal.process.poll() is None:
         terminal.process.kill()

@@ -91,7 +91,8 @@ def test_asking_again_gives_the_same_question(engine, agent):
     second = keep(engine, "use snake_case", agent)
 
     assert (second.id, second.status) == (first.id, "similar")
-    assert [candidate.id for candidate in second.candidates] == [c.id for c in first.candidates]
+    assert second.candidates == first.candidates
+    assert len(list(engine.store.changes(first.id))) == 1
 
 
 def test_a_second_call_with_keep_shows_the_new_memory_beside_the_old_one(engine, agent):
@@ -159,7 +160,7 @@ def test_other_labels_on_a_known_text_are_left_alone_and_it_says_so(engine, agen
     known = keep(engine, SNAKE, agent, tags=("style",))
     again = keep(engine, SNAKE, agent, tags=("python",), category=Category.CONVENTION)
 
-    assert again.hint == "its category and tags were left as they are"
+    assert again.hint == "known already; not taken over: category, tags"
     assert engine.store.get(known.id).tags == ("style",)
     assert keep(engine, SNAKE, agent).hint is None
 
@@ -171,6 +172,14 @@ def test_a_merged_text_written_again_is_not_lost_a_second_time(engine, agent):
 
     assert again.status == "similar"
     assert [candidate.id for candidate in again.candidates] == [known.id]
+
+
+def test_what_was_merged_away_is_in_the_archive(engine, agent):
+    keep(engine, SNAKE, agent)
+    keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.MERGE)
+
+    archived = engine.store.page(Filters(statuses=(Status.ARCHIVED,)), engine.now(), "created", 5, None)
+    assert [memory.content for memory in archived.items] == ["use snake_case"]
 
 
 def test_skip_keeps_the_known_memory_and_answers_with_its_id(engine, agent):

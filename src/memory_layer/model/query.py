@@ -88,6 +88,7 @@ class Found(NamedTuple):
     mode: Mode  #: the mode that was really used
     ranker: str
     hits: tuple[Hit, ...]
+    cut: int = 0  #: how many hits did not fit the budget
     near_misses: tuple[NearMiss, ...] = ()
     intent: Category | None = None
     redacted: tuple[str, ...] = ()

@@ -50,9 +50,7 @@ class LeftOut(StrEnum):
     EXPIRED = "expired"
     SUPERSEDED = "superseded"
     GATED = "gated"
-    DUPLICATE = "duplicate"
     PAST_LIMIT = "past_limit"
-    STAGED = "staged"
     OTHER_PROJECT = "other_project"
 
 
@@ -62,9 +60,7 @@ _SENTENCES = {
     LeftOut.EXPIRED: "its time ran out",
     LeftOut.SUPERSEDED: "a newer memory took its place",
     LeftOut.GATED: "its confidence is below what was asked for",
-    LeftOut.DUPLICATE: "says nearly the same as a better hit",
     LeftOut.PAST_LIMIT: "relevant, but past the limit",
-    LeftOut.STAGED: "not active yet",
     LeftOut.OTHER_PROJECT: "belongs to another project",
 }
 

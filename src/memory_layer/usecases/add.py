@@ -13,13 +13,11 @@ from memory_layer.model.vocabulary import (
     LinkKind,
     MergeText,
     OnDuplicate,
-    Priority,
     Reason,
     Source,
     Status,
-    WriterKind,
 )
-from memory_layer.policy import duplicates, lifecycle, limits, redaction, scopes, suspicion, tokens
+from memory_layer.policy import duplicates, lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.policy.merging import guarded_by_a_person, merged
 from memory_layer.ports import Edit, Engine, Neighbourhood
@@ -52,16 +50,6 @@ class _Work(NamedTuple):
     engine: Engine
     draft: Draft
     edit: Edit
-
-
-def review_reasons(memory: Memory) -> tuple[str, ...]:
-    """Why a person has to look at a memory before it counts."""
-    reasons = suspicion.suspicions(memory.content)
-    if memory.writer_kind is not WriterKind.PERSON and (
-        memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
-    ):
-        reasons += ("a rule this strong needs a person's approval",)
-    return reasons
 
 
 def embedded(engine: Engine, content: str) -> tuple[str, Vectors] | None:
@@ -125,18 +113,16 @@ def _stage(work: _Work, memory: Memory) -> Memory | Added:
             return memory
         if known.status is Status.ARCHIVED:
             return _revived(work, known, memory)
-        if known.reason is Reason.QUESTION and work.draft.on_duplicate is not OnDuplicate.ASK:
-            return known
+        if known.reason is Reason.QUESTION:
+            return known  # decided now, or asked again with what is close today
         engine.store.count(lifecycle.reinforced(known, work.edit.at))
-        return _known(engine, known)._replace(hint=_left_alone(known, memory))
+        return _known(known)._replace(hint=_left_alone(known, memory))
 
 
-def _known(engine: Engine, known: Memory) -> Added:
+def _known(known: Memory) -> Added:
     """The answer for a text that is live already."""
     if known.reason is Reason.REVIEW:
         return Added(id=known.id, status="staged", reason=known.reason_detail)
-    if known.reason is Reason.QUESTION:
-        return Added(id=known.id, status="similar", candidates=_remembered_candidates(engine, known))
     return Added(id=known.id, status="exists")
 
 
@@ -148,15 +134,7 @@ def _left_alone(known: Memory, memory: Memory) -> str | None:
         for name in labels
         if getattr(memory, name) not in (getattr(known, name), Memory._field_defaults[name])
     ]
-    return f"its {' and '.join(differing)} were left as they are" if differing else None
-
-
-def _remembered_candidates(engine: Engine, known: Memory) -> tuple[Candidate, ...]:
-    targets = [link.target for link in engine.store.links([known.id]) if link.source == known.id]
-    return tuple(
-        Candidate(id=memory.id, content=memory.content, similarity=1.0, relation="similar")
-        for memory in engine.store.get_many(targets)
-    )
+    return f"known already; not taken over: {', '.join(differing)}" if differing else None
 
 
 def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
@@ -167,9 +145,8 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         reopened = engine.store.save(reopened, edit._replace(action="reopen"))
         engine.store.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
         return reopened
-    reasons = review_reasons(memory)
-    if reasons:
-        held = known._replace(status=Status.STAGED, reason=Reason.REVIEW, reason_detail="; ".join(reasons))
+    if reasons := review.reasons(known) or review.reasons(memory):
+        held = review.held(known, reasons)
         engine.store.save(held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     restored = lifecycle.reinforced(lifecycle.restored(known, edit.at), edit.at)
@@ -201,7 +178,7 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> 
     with store.writing():
         current = store.get(memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
-            return _known(work.engine, current)  # recovery was faster
+            return _known(current)  # recovery was faster
         near += _neighbours(work.engine, memory, vectors, since=seen)
         if vectors is not None:
             store.save_vectors(memory.id, *vectors)
@@ -234,12 +211,11 @@ def _likeness(engine: Engine, memory: Memory, near: list[tuple[Memory, float]]) 
 
 def _decided(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
     """Show the memory, or hold it back with the reason, or let it go into the one it repeats."""
-    reasons = review_reasons(memory)
-    if reasons:
+    if reasons := review.reasons(memory):
+        held = work.engine.store.save(review.held(memory, reasons), work.edit)
         _linked(work, memory, likeness.conflicting, LinkKind.CONFLICTS_WITH)
-        detail = "; ".join(reasons)
-        _saved(work, memory, Status.STAGED, Reason.REVIEW, detail)
-        return Added(id=memory.id, status="staged", candidates=likeness.candidates(), reason=detail)
+        candidates = likeness.candidates()
+        return Added(id=memory.id, status="staged", candidates=candidates, reason=held.reason_detail)
     if likeness.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
         return _repeated(work, memory, likeness)
     _saved(work, memory, Status.ACTIVE)
@@ -256,7 +232,8 @@ def _unattended(work: _Work) -> bool:
 def _repeated(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
     known = likeness.similar[0][0]
     if work.draft.on_duplicate is OnDuplicate.ASK:
-        _saved(work, memory, Status.STAGED, Reason.QUESTION, f"close to {known.id}")
+        if memory.reason is not Reason.QUESTION:
+            _saved(work, memory, Status.STAGED, Reason.QUESTION, f"close to {known.id}")
         _linked(work, memory, likeness.similar, LinkKind.RELATES_TO, review=True)
         return Added(id=memory.id, status="similar", candidates=likeness.candidates())
     if work.draft.on_duplicate is OnDuplicate.SKIP:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
-from memory_layer.policy import lifecycle
+from memory_layer.policy import lifecycle, review
 from memory_layer.ports import Edit, Engine
 
 
@@ -22,12 +22,14 @@ def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
 
 
 def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
-    """Bring archived memories back; what failed before is not archived again without new evidence."""
+    """Bring archived memories back, or into review where a person has to look first."""
     now = engine.now()
 
     def restored(memory: Memory) -> Memory:
         if memory.status is Status.STAGED:
             raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
+        if reasons := review.reasons(memory):
+            return review.held(memory, reasons)
         holder = engine.store.same_text(memory.content_hash)
         if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:
             raise InvalidInput(f"{memory.id} cannot be restored: {holder.id} says the same")

@@ -234,7 +234,7 @@ def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
 
     counts = range(1, len(found.hits) + 1)
     too_long = bisect_left(counts, True, key=lambda count: tokens.estimate(shown(best(count))) > budget)
-    return best(too_long)
+    return best(too_long)._replace(cut=len(found.hits) - too_long)
 
 
 def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:

@@ -43,7 +43,7 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, shown: set[str]) ->
     result = []
     for entry in close:
         memory = memories[entry.id]
-        miss = _reason(engine, query.filters, memory, replaced.get(memory.id))
+        miss = _reason(engine, query.filters, memory, entry.score, replaced.get(memory.id))
         result.append(NearMiss(memory=memory, score=entry.score, reason=miss.reason, words=miss.sentence))
     return result
 
@@ -52,7 +52,7 @@ def _unguarded(filters: Filters) -> Filters:
     """The same wish without the guards that keep memories back."""
     return filters._replace(
         reach=Reach.ALL,
-        statuses=tuple(Status),
+        statuses=(*filters.statuses, Status.ARCHIVED),  # what waits for review is nobody's hit
         min_confidence=0.0,
         expired=True,
         superseded=True,
@@ -63,11 +63,12 @@ def _replaced_by(engine: Engine, ids: list[str]) -> dict[str, str]:
     return {link.target: link.source for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES}
 
 
-def _reason(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.NearMiss:
+def _reason(
+    engine: Engine, filters: Filters, memory: Memory, score: float, newer: str | None
+) -> explain.NearMiss:
     """The first guard that held a memory back."""
     if memory.status not in filters.statuses:
-        reason = LeftOut.ARCHIVED if memory.status is Status.ARCHIVED else LeftOut.STAGED
-        return explain.NearMiss(memory.id, reason, str(memory.reason or ""))
+        return explain.NearMiss(memory.id, LeftOut.ARCHIVED, str(memory.reason or ""))
     if memory.expires_at is not None and memory.expires_at <= engine.now() and not filters.expired:
         return explain.NearMiss(memory.id, LeftOut.EXPIRED, f"{memory.expires_at:%Y-%m-%d}")
     if newer is not None and not filters.superseded:
@@ -76,7 +77,7 @@ def _reason(engine: Engine, filters: Filters, memory: Memory, newer: str | None)
         return explain.NearMiss(memory.id, LeftOut.OTHER_PROJECT, memory.project or "global")
     if memory.confidence < filters.min_confidence:
         return explain.NearMiss(memory.id, LeftOut.GATED, f"{memory.confidence:.2f}")
-    return explain.NearMiss(memory.id, LeftOut.PAST_LIMIT)
+    return explain.NearMiss(memory.id, LeftOut.PAST_LIMIT if score > 0.0 else LeftOut.BELOW_POOL)
 
 
 def _in_reach(engine: Engine, filters: Filters, memory: Memory) -> bool:

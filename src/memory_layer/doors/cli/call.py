@@ -56,7 +56,7 @@ class Call:
     @property
     def width(self) -> int | None:
         """How many columns the terminal has; None when the answer goes elsewhere."""
-        if not sys.stdout.isatty():
+        if sys.stdout is None or not sys.stdout.isatty():
             return None
         try:
             return os.get_terminal_size(sys.stdout.fileno()).columns or 80
@@ -99,7 +99,7 @@ class Call:
         """The answer as a program gets it, spread over lines where somebody reads along."""
         from memory_layer.doors import wire
 
-        indent = 2 if sys.stdout.isatty() else None
+        indent = 2 if sys.stdout and sys.stdout.isatty() else None
         return wire.text(wire.answer(shape), indent, only_ascii=not speaks_unicode(sys.stdout))
 
     def write(self, text: str) -> None:

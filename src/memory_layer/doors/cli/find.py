@@ -98,7 +98,9 @@ def why(call: Call, **given: Unpack[Asking]) -> None:
 def _remark(call: Call, found: Found) -> None:
     """Say what is worth knowing beside the answer."""
     if not found.hits:
-        call.say("nothing found")
+        call.say(
+            f"{found.cut} found, but not even the best fits the budget" if found.cut else "nothing found"
+        )
     if found.redacted:
         call.say(f"left out of the question: {', '.join(found.redacted)}")
     if found.notice:

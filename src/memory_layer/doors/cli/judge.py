@@ -20,7 +20,7 @@ _ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="
 @command(
     "outcome", "mem outcome mem_abc123 worked", 'mem outcome mem_abc123 failed --evidence "pytest: 2 failed"'
 )
-@click.argument("ids", nargs=-1, required=True, type=MemoryId(*Outcome), metavar="ID...")
+@click.argument("ids", nargs=-1, type=MemoryId(*Outcome), metavar="ID...")
 @click.argument("result", type=OneOf(Outcome))
 @click.option("--query", metavar="TEXT", help="The question they were used for.")
 @click.option("--recall", metavar="ID", help="The recall that returned them.")

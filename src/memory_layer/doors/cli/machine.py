@@ -50,6 +50,17 @@ def install(call: Call, path: Path | None, source: Path | None) -> None:
 
         found = install_model(call.settings, path or source, report)
     call.reply(wire.plain(found), f"the model is installed in {found.folder}")
+    if call.settings.database_path.exists():
+        _say_what_is_missing(call)
+
+
+def _say_what_is_missing(call: Call) -> None:
+    """Memories stored before the model came are found by words only until they are embedded."""
+    from memory_layer.usecases.embed import missing
+
+    with call.engine() as engine:
+        if count := missing(engine):
+            call.say(f"{count:,} memories are not yet found by meaning; `mem embed` changes that")
 
 
 @command("status", "mem model status", "mem model status --deep --json", of=model)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
@@ -154,6 +155,7 @@ def _failed(failure: MemoryLayerError, call: Call) -> int:
 
 def _unexpected(failure: Exception, call: Call) -> int:
     """A fault of the program or the machine: one sentence, with the details in the log."""
+    _drop_what_cannot_be_written()
     message = f"{_sentence(failure)}; {_logged(failure, call)}"
     if call.as_json:
         from memory_layer.doors import wire
@@ -180,6 +182,15 @@ def _logged(failure: Exception, call: Call) -> str:
     except Exception:  # noqa: BLE001  the log must not fail louder than what it is about
         log = None
     return f"the details are in {log}" if log else "the details could not be logged"
+
+
+def _drop_what_cannot_be_written() -> None:
+    """If the answer could not be written, Python would try again at exit and complain on its own."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):
+        with suppress(OSError, ValueError, AttributeError):
+            _forget_stdout()
 
 
 def _forget_stdout() -> None:

@@ -95,7 +95,7 @@ def _facts(memory: Memory, now: datetime) -> list[tuple[str, str]]:
         ("status", f"{memory.status} ({visible(because)})" if because else str(memory.status)),
         ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
         ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
-        ("used", f"{memory.use_count} times, recalled {memory.recall_count} times"),
+        ("used", f"{_times(memory.use_count)}, recalled {_times(memory.recall_count)}"),
         ("tags", visible(", ".join(memory.tags))),
         ("scope", visible(", ".join(memory.scope))),
         ("metadata", _metadata(memory)),
@@ -105,6 +105,10 @@ def _facts(memory: Memory, now: datetime) -> list[tuple[str, str]]:
         ("approved", visible(approved)),
         ("version", str(memory.version)),
     ]
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
 
 
 def _metadata(memory: Memory) -> str:

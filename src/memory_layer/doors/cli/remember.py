@@ -121,10 +121,13 @@ def _decision(call: Call, answer: Added) -> OnDuplicate:
     call.say(render.candidates(answer.candidates, call.width))
     words = {"merge": OnDuplicate.MERGE, "keep": OnDuplicate.KEEP, "cancel": OnDuplicate.SKIP}
     choices = words | {word[0]: choice for word, choice in words.items()}
-    question = "Merge them, keep both, or cancel?"
-    said: str = click.prompt(
-        question, type=click.Choice(list(choices), case_sensitive=False), show_choices=False, err=True
-    )
+    question = "[m]erge it into the first one, [k]eep both, or [c]ancel"
+    kinds = click.Choice(list(choices), case_sensitive=False)
+    try:
+        said: str = click.prompt(question, type=kinds, show_choices=False, err=True)
+    except click.Abort:
+        call.say("\nleft open; add the same text again to decide")
+        raise
     return choices[said]
 
 

@@ -18,9 +18,12 @@ INDENT = "    "
 
 #: Characters that a terminal obeys, that reorder what is shown, or that cannot be printed at all.
 _UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
 _MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
+
+
+LONGEST_LISTED = 1_000  #: characters
 
 
 def visible(text: str) -> str:
@@ -116,12 +119,19 @@ def memories(items: Sequence[Memory], now: datetime, width: int | None) -> str:
 
 def entry(head: Sequence[str], content: str, notes: Sequence[str], width: int | None) -> str:
     """One memory: a head, its text and notes; wrapped on a terminal, else on one line where the text allows."""
-    text = visible(content).strip()
+    text = _shortened(visible(content).strip())
     told = " · ".join(notes)
     if width is None:
         lines = f"\n{INDENT}".join(text.splitlines())
         return f"{'  '.join(head)}  {lines}" + (f"  ({told})" if told else "")
     return f"{'  '.join([*head, told] if told else head)}\n{wrapped(text, width)}"
+
+
+def _shortened(text: str) -> str:
+    """The beginning of a long text: lists are for looking over, `mem show` and --json have all of it."""
+    if len(text) <= LONGEST_LISTED:
+        return text
+    return f"{text[:LONGEST_LISTED].rstrip()} … ({len(text):,} characters in all)"
 
 
 def wrapped(text: str, width: int) -> str:

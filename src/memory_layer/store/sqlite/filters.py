@@ -16,7 +16,10 @@ _SUPERSEDED = (
 
 
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
-    """A condition that is true for the memories that may answer, and its parameters."""
+    """A condition that is true for the memories that may answer, and its parameters.
+
+    Being expired or superseded holds back what is active; who asks for the archive gets all of it.
+    """
     parts: list[tuple[str, list[Any]]] = [("1", []), _reach(filters)]
     listed = {
         "m.category": [category.value for category in filters.categories],
@@ -44,9 +47,9 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     if filters.has_outcome is not None:
         parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
     if not filters.expired:
-        parts.append(("(m.expires_at is null or m.expires_at > ?)", [to_micros(now)]))
+        parts.append(("(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)", [to_micros(now)]))
     if not filters.superseded:
-        parts.append((f"not {_SUPERSEDED}", []))
+        parts.append((f"(m.status <> 'active' or not {_SUPERSEDED})", []))
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 

@@ -85,9 +85,10 @@ class Memories(Audit):
 
     def same_text(self, content_hash: str) -> Memory | None:
         """The memory that says this already: a live one, else the newest archived one."""
-        row = self._row(
-            _READ + "where m.content_hash = ? order by m.status = 'archived', m.row desc limit 1",
-            [bytes.fromhex(content_hash)],
+        # Two questions, because each of the two partial indexes answers only its own.
+        text = [bytes.fromhex(content_hash)]
+        row = self._row(_READ + "where m.content_hash = ? and m.status <> 'archived'", text) or self._row(
+            _READ + "where m.content_hash = ? and m.status = 'archived' order by m.row desc limit 1", text
         )
         return rows.memory_from(row) if row else None
 

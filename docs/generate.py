@@ -1,0 +1,239 @@
+"""`python -m docs.generate`: brings the generated parts of the reference and every console example up to date.
+
+A page is prose written by hand. What stands between `<!-- begin NAME -->` and `<!-- end NAME -->` comes from the
+code, by the function in PARTS; in a block marked `console` the lines that begin with `$` are run again.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+from platformdirs.api import PlatformDirsABC
+from platformdirs.macos import MacOS
+from platformdirs.unix import Unix
+
+from docs import signatures
+from docs.transcripts import WIDTH, environment, renewed
+from memory_layer import errors, folders, options, settings
+from memory_layer.doors import wire
+from memory_layer.doors.cli import call
+from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, mem
+from memory_layer.model.vocabulary import CATEGORIES
+from memory_layer.wiring import model_status
+
+FOLDER = Path(__file__).resolve().parent
+PAGES = sorted(page for part in ("reference", "how-to") for page in (FOLDER / part).glob("*.md"))
+WITHOUT_THE_MODEL = {"without-the-model.md"}
+
+_PART = re.compile(r"(<!-- begin (\S+) -->)\n.*?(<!-- end \2 -->)", re.DOTALL)
+
+#: What each setting is for, by its field.
+SETTINGS = {
+    "database_path": "the file that holds the memories",
+    "model_folder": "the folder of the embedding model; one serves every store",
+    "project": "the project to work in, as `--project` names it: a path, a name or a key",
+    "writer": "the name under which you write; it can make an agent of a person, never the other way round",
+    "session": "the session that what you do belongs to",
+    "ranker": "how a search orders what it found",
+    "search_limit": "how many memories a search returns unless asked for more or fewer",
+    "strength": "how far outcomes may move a score: 0.4 is ×0.6 to ×1.4, 0 not at all",
+    "floor": "how alike two questions must be before the outcomes of one count for the other",
+    "duplicate_threshold": "how close two texts must be, as a cosine, to be asked about as near duplicates",
+    "archive_below": "the outcome score below which a failure archives a memory",
+    "busy_timeout_seconds": "how long to wait for another process that is writing",
+    "lease_seconds": "how long a writer may take before others finish what it left",
+}
+#: The default of a setting whose value depends on the machine.
+UNSET = {"database_path": "`memory.db` below", "model_folder": "the model's folder below"}
+
+#: When a command ends with each exit code.
+ENDINGS = {
+    0: "the answer is on stdout; finding nothing is an answer too",
+    call.EXIT_FAILED: "it could not be done: not allowed, no model, or something unexpected",
+    call.EXIT_USAGE: "the command line or a value in it cannot be used; nothing was changed",
+    call.EXIT_NOT_FOUND: "there is no such memory, project or recall",
+    call.EXIT_NEEDS_A_DECISION: "the answer is on stdout and asks something: `mem add` met a near duplicate",
+    call.EXIT_STORE_UNAVAILABLE: "the store cannot be opened, read or written now",
+    call.EXIT_INTERRUPTED: "Ctrl-C, or the end of input at a question; nothing is printed",
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages that changed, or with --check only name them."""
+    found = model_status(settings.load())
+    if not found.installed:
+        click.echo(f"the examples need the embedding model: {found.reason}", err=True)
+        return 1
+    stale = 0
+    for page in PAGES:
+        text = current(page, found.folder)
+        if text != page.read_text(encoding="utf-8"):
+            stale += 1
+            if "--check" not in arguments:
+                page.write_text(text, encoding="utf-8")
+            click.echo(f"{page.relative_to(FOLDER.parent)}")
+    return 1 if stale and "--check" in arguments else 0
+
+
+def current(page: Path, model_folder: Path) -> str:
+    """A page as it should be."""
+    text = page.read_text(encoding="utf-8")
+    text = _PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}", text)
+    return renewed(text, model_folder, installed=page.name not in WITHOUT_THE_MODEL)
+
+
+def every_command() -> Iterator[tuple[str, click.Command]]:
+    """All commands with their full names, each family before its members."""
+    root = click.Context(mem)
+    for name in COMMANDS:
+        command = mem.get_command(root, name)
+        assert command is not None
+        yield f"mem {name}", command
+        if isinstance(command, click.Group):
+            yield from ((f"mem {name} {inner}", member) for inner, member in command.commands.items())
+
+
+def commands() -> str:
+    """A section for each command: what it does, how it is called, and its examples."""
+    return "\n\n".join(_command(name, command) for name, command in every_command())
+
+
+def _command(name: str, command: click.Command) -> str:
+    context = click.Context(command, info_name=name, terminal_width=WIDTH, **command.context_settings)
+    formatter = context.make_formatter()
+    command.format_usage(context, formatter)
+    command.format_options(context, formatter)
+    says = inspect.cleandoc(command.help or "")
+    paragraphs = [" ".join(paragraph.split()) for paragraph in says.split("\n\n")]
+    examples = "\n".join(getattr(command, "examples", ()))
+    return "\n\n".join(
+        [
+            f"{'#' * (len(name.split()))} {name}",
+            *paragraphs,
+            f"```text\n{formatter.getvalue().strip()}\n```",
+            f"```sh\n{examples}\n```",
+        ]
+    )
+
+
+def command_list() -> str:
+    rows = [f"| [`mem {name}`](#mem-{name}) | {says} |" for name, (_, says) in COMMANDS.items()]
+    return _table("command | does", rows)
+
+
+def exit_codes() -> str:
+    named = {0: "ok"} | {
+        code: name.removeprefix("EXIT_").replace("_", " ").lower()
+        for name, code in vars(call).items()
+        if name.startswith("EXIT_")
+    }
+    return _table("code | name | when", [f"| {code} | {named[code]} | {ENDINGS[code]} |" for code in named])
+
+
+def error_codes() -> str:
+    """Every error of the tree with its code, its exit code, and what the tree says about it."""
+    told = dict(re.findall(r"── (\w+) {2,}(.+)", errors.__doc__ or ""))
+    rows = [
+        f"| `{kind.code}` | {_exit_code(kind)} | `{kind.__name__}` | {told[kind.__name__]} |"
+        for kind in _tree(errors.MemoryLayerError)
+    ]
+    return _table("code | exit code | in Python | meaning", rows)
+
+
+def _tree(kind: type[errors.MemoryLayerError]) -> Iterator[type[errors.MemoryLayerError]]:
+    for inner in kind.__subclasses__():
+        yield inner
+        yield from _tree(inner)
+
+
+def _exit_code(kind: type[errors.MemoryLayerError]) -> int:
+    return next((code for known, code in EXIT_CODES if issubclass(kind, known)), call.EXIT_FAILED)
+
+
+def hit_fields() -> str:
+    return ", ".join(f"`{name}`" for name in wire.HIT_FIELDS)
+
+
+def setting_table() -> str:
+    """Every setting as the program declares it."""
+    rows = [
+        f"| {f'`{option.key}`' if option.key else '–'} | `{option.variable}` | {_default(option.field)}"
+        f" | {_allowed(option.read)} | {'yes' if option.by_project else 'no'} | {SETTINGS[option.field]} |"
+        for option in options.OPTIONS
+    ]
+    rows.append(
+        f"| `{options.EXPIRY}CATEGORY` | – | see below | {_allowed(options.expiry_days)} | yes"
+        " | when memories of a category expire |"
+    )
+    return _table(
+        "key in `config.toml` | variable | default | allowed | by a project | what it decides", rows
+    )
+
+
+def _default(field: str) -> str:
+    default = next(option.default for option in options.OPTIONS if option.field == field)
+    return UNSET.get(field, "none") if default is None else f"`{default}`"
+
+
+def _allowed(read: Callable[[object], object]) -> str:
+    """What a reader says is allowed, when it is given something that never is."""
+    try:
+        read(object())
+    except ValueError as allowed:
+        return str(allowed)
+    raise AssertionError("a reader that takes anything")
+
+
+def expiries() -> str:
+    rows = [
+        f"| `{category}` | {traits.expires_days} |"
+        for category, traits in CATEGORIES.items()
+        if traits.expires_days is not None
+    ]
+    return _table("category | days", rows)
+
+
+def places() -> str:
+    """Where each file lies on the systems we know."""
+    with environment({"HOME": "/~"}):
+        linux, mac = (system(folders.APP, appauthor=False) for system in (Unix, MacOS))
+        rows = [row.replace("/~/", "~/") for row in _places(linux, mac)]
+    return _table("what | Linux | macOS | moved by", rows)
+
+
+def _places(*systems: PlatformDirsABC) -> Iterator[str]:
+    for what, kind, name, variables in (
+        ("memories", "data", "memory.db", "`MEM_DB`, `MEM_HOME`, `XDG_DATA_HOME`"),
+        ("your settings", "config", "config.toml", "`MEM_CONFIG`, `MEM_HOME`, `XDG_CONFIG_HOME`"),
+        ("the embedding model", "cache", folders.MODEL_NAME, "`MEM_MODEL`, `XDG_CACHE_HOME`"),
+        ("log of unexpected failures", "log", "mem.log", "`MEM_HOME`, `XDG_STATE_HOME`"),
+    ):
+        paths = (f"`{getattr(system, f'user_{kind}_dir')}/{name}`" for system in systems)
+        yield f"| {what} | {' | '.join(paths)} | {variables} |"
+
+
+def _table(heads: str, rows: list[str]) -> str:
+    return "\n".join([f"| {heads} |", f"|{'---|' * (heads.count(' | ') + 1)}", *rows])
+
+
+#: What the names in the pages stand for.
+PARTS: dict[str, Callable[[], str]] = {
+    "command-list": command_list,
+    "commands": commands,
+    "exit-codes": exit_codes,
+    "error-codes": error_codes,
+    "hit-fields": hit_fields,
+    "settings": setting_table,
+    "expiries": expiries,
+    "places": places,
+    "python-methods": signatures.method_sections,
+    "python-records": signatures.record_sections,
+}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

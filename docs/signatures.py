@@ -1,0 +1,110 @@
+"""The Python door as its own source declares it: calls, sentences and the fields of what comes back."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+
+import memory_layer
+from docs.transcripts import WIDTH
+from memory_layer.doors.python import Memories, open_memory
+from memory_layer.model.query import Filters
+from memory_layer.usecases.browse import Details
+from memory_layer.usecases.embed import Embedded
+
+#: Public names that are no records, or, like Memory, stand on another page.
+ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
+
+
+def methods() -> Iterator[tuple[str, Callable[..., object]]]:
+    """`open` and every method of what it returns, as a caller writes them."""
+    yield "memory_layer.open", open_memory
+    for name, member in vars(Memories).items():
+        if inspect.isfunction(member) and not name.startswith("_"):
+            yield f"memory.{name}", member
+
+
+def records() -> list[type]:
+    """What the methods return or take, beside plain values and Memory."""
+    public = [getattr(memory_layer, name) for name in memory_layer.__all__ if name not in ELSEWHERE]
+    return sorted([*public, Details, Embedded], key=lambda kind: kind.__name__)
+
+
+def method_sections() -> str:
+    return "\n\n".join(
+        f"### {name.rpartition('.')[2]}\n\n{sentences(verb)}\n\n```python\n{signature(name, verb)}\n```"
+        for name, verb in methods()
+    )
+
+
+def record_sections() -> str:
+    return "\n\n".join(f"### {kind.__name__}\n\n{record(kind)}" for kind in records())
+
+
+def sentences(documented: object) -> str:
+    """A docstring as paragraphs."""
+    said = inspect.getdoc(documented) or ""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in said.split("\n\n"))
+
+
+def signature(name: str, function: Callable[..., object]) -> str:
+    """The call as it is declared, over several lines where one is too long."""
+    declared = inspect.signature(function)
+    given = list(_parameters([each for each in declared.parameters.values() if each.name != "self"]))
+    returned = _type(declared.return_annotation)
+    line = f"{name}({', '.join(given)}) -> {returned}"
+    if len(line) <= WIDTH:
+        return line
+    return "\n".join([f"{name}(", *(f"    {each}," for each in given), f") -> {returned}"])
+
+
+def _parameters(parameters: list[inspect.Parameter]) -> Iterator[str]:
+    starred = False
+    for parameter in parameters:
+        if parameter.kind is parameter.KEYWORD_ONLY and not starred:
+            yield "*"
+        starred |= parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
+        star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        default = "Filters()" if parameter.default == Filters() else _quoted(repr(parameter.default))
+        end = "" if parameter.default is parameter.empty else f" = {default}"
+        yield f"{star}{parameter.name}: {_type(parameter.annotation)}{end}"
+
+
+def _type(annotation: object) -> str:
+    """An annotation without the names of modules; the door calls a list `Listed` beside its own `list`."""
+    return re.sub(r"\b[a-z]+\.", "", str(annotation)).replace("Listed[", "list[")
+
+
+def record(kind: type) -> str:
+    """A value's sentence, and its fields with what the source says about them."""
+    source = textwrap.dedent(inspect.getsource(kind))
+    declared = ast.parse(source).body[0]
+    assert isinstance(declared, ast.ClassDef)
+    says = ast.get_docstring(declared)
+    fields = "\n".join(_fields(declared, source.splitlines()))
+    return (f"{says}\n\n" if says else "") + f"```python\n{fields}\n```"
+
+
+def _fields(declared: ast.ClassDef, lines: list[str]) -> Iterator[str]:
+    for field in declared.body:
+        if not isinstance(field, ast.AnnAssign):
+            continue
+        text = f"{ast.unparse(field.target)}: {_type(ast.unparse(field.annotation))}"
+        if field.value is not None:
+            text += f" = {_quoted(ast.unparse(field.value))}"
+        own_lines = lines[field.lineno - 1 : field.end_lineno]
+        said = [line.partition("#:")[2].strip() for line in own_lines if "#:" in line]
+        yield from _commented(text, *said)
+
+
+def _commented(text: str, *said: str) -> list[str]:
+    """A line and its comment as the formatter, which also reads these pages, would leave them."""
+    line = "  # ".join([text, *said])
+    return [line] if len(line) <= WIDTH else [*(f"# {each}" for each in said), text]
+
+
+def _quoted(text: str) -> str:
+    return text.replace("'", '"')

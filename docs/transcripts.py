@@ -1,0 +1,182 @@
+"""Runs the console examples of a page on a machine of their own, and gives back what they print today.
+
+Nothing of chance or of the machine gets into a page: an id follows from the command that first showed it, every
+command has a minute of its own, the home directory is `~`, and figures are cut to two decimals.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+import shlex
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from memory_layer.doors.cli.main import mem
+
+WIDTH = 100
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+SIZE_BYTES = 180_224  #: of every store on a page; the real one depends on the version of SQLite
+MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
+DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
+#: The invented code base in which the examples are typed.
+FILES = {
+    "harbour/.git/HEAD": "3f9d2c7a51b8e6044c1d9a7be2f05d83a6c41e97\n",
+    "harbour/.git/config": '[remote "origin"]\n\turl = https://git.example/ferries/harbour.git\n',
+    "harbour/docs/refunds.md": "# Refunds\n\nA refund is booked by a worker.\nThe customer is told when it is done.\n",
+    "harbour/src/payments/refund.py": "AMOUNT = 'cents'\n",
+}
+
+_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_ID = re.compile(r"\b(mem|rec|out)_([a-z2-7]{8,26})\b")
+_TYPED_ID = re.compile(r"\b(?:mem|rec)_[a-z2-7]{4,26}\b")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+
+
+def renewed(page: str, model_folder: Path, *, installed: bool = True) -> str:
+    """The page with the answers its commands give now; without any commands it stays as it is."""
+    if not _BLOCK.search(page):
+        return page
+    with _fresh_machine(model_folder, installed=installed) as home:
+        terminal = Terminal(home)
+        return _BLOCK.sub(lambda block: f"```console\n{terminal.replayed(block[1])}```", page)
+
+
+@contextmanager
+def _fresh_machine(model_folder: Path, *, installed: bool) -> Iterator[Path]:
+    """A home directory with one code base, and an environment that knows nothing else."""
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="mem-docs-") as folder:
+        home = Path(os.path.realpath(folder))
+        for name, content in FILES.items():
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).write_text(content, encoding="utf-8")
+        for place in (DOWNLOADED, MODEL) if installed else (DOWNLOADED,):
+            (home / place).parent.mkdir(parents=True, exist_ok=True)
+            (home / place).symlink_to(model_folder.resolve(), target_is_directory=True)
+        with environment(_variables(home)):
+            os.chdir(home / "harbour")
+            try:
+                yield home
+            finally:
+                os.chdir(here)
+
+
+@contextmanager
+def environment(variables: dict[str, str]) -> Iterator[None]:
+    """These variables and no others, for a while."""
+    before = dict(os.environ)
+    os.environ.clear()
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _variables(home: Path) -> dict[str, str]:
+    return {
+        "HOME": str(home),
+        "PATH": os.defpath,
+        "MEM_HOME": str(home / ".local/share/memory-layer"),
+        "MEM_CONFIG": str(home / ".config/memory-layer/config.toml"),
+        "MEM_MODEL": str(home / MODEL),
+        "MEM_WRITER": "builder",
+        "MEM_SESSION": "monday",
+    }
+
+
+class Terminal:
+    """One terminal on the fresh machine, and how what it shows becomes what a page shows."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.exit_code = 0
+        self.starts: list[datetime] = []  #: when each command was typed
+        self.invented: dict[str, str] = {}  #: real beginnings of ids to the ones on the page
+        self.real: dict[str, str] = {}  #: and back, as much of them as was seen
+        self.first_shown: Counter[str] = Counter()  #: how many ids each command was the first to show
+
+    def replayed(self, block: str) -> str:
+        """The block with every command run again; what stood below a command is replaced."""
+        commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+        return "".join(f"$ {command}\n{self.answer(command)}" for command in commands)
+
+    def answer(self, command: str) -> str:
+        """What a command line prints, as the page shows it."""
+        if command == "echo $?":
+            return f"{self.exit_code}\n"
+        program, *words = shlex.split(_TYPED_ID.sub(lambda found: self._meant(found[0]), command))
+        assert program == "mem", command
+        words = [str(self.home / word[2:]) if word.startswith("~/") else word for word in words]
+        self.starts.append(datetime.now(UTC))
+        result = CliRunner().invoke(mem, words, prog_name="mem")
+        self.exit_code = result.exit_code
+        said = result.output.replace(str(self.home), "~")
+        said = _MOMENT.sub(lambda found: self._minute(found[0]), said)
+        return _laid_out(_ID.sub(lambda found: self._id(command, *found.groups()), said))
+
+    def _meant(self, typed: str) -> str:
+        return next((real for shown, real in self.real.items() if shown.startswith(typed)), typed)
+
+    def _id(self, command: str, kind: str, real: str) -> str:
+        known = real[:8]
+        if known not in self.invented:
+            digest = hashlib.sha256(f"{command} {self.first_shown[command]}".encode()).digest()
+            self.first_shown[command] += 1
+            self.invented[known] = base64.b32encode(digest).decode().lower()[:26]
+        shown = self.invented[known]
+        whole = max(real, self.real.get(f"{kind}_{shown}", "").removeprefix(f"{kind}_"), key=len)
+        self.real[f"{kind}_{shown}"] = f"{kind}_{whole}"
+        return f"{kind}_{shown[: len(real)]}"
+
+    def _minute(self, moment: str) -> str:
+        """The minute of the command that wrote it; what lies ahead keeps its distance in days."""
+        at = datetime.fromisoformat(moment)
+        ahead = max(0, (at - self.starts[0]).days)
+        typed = sum(start <= at - timedelta(days=ahead) for start in self.starts)
+        shown = NOON + timedelta(days=ahead, minutes=typed)
+        return shown.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _laid_out(said: str) -> str:
+    """JSON spread over lines; other text as it is."""
+    return "".join(
+        f"{pretty(shortened(json.loads(line)))}\n" if line.startswith('{"schema_version"') else f"{line}\n"
+        for line in said.splitlines()
+    )
+
+
+def shortened(value: object) -> object:
+    """The same with figures that every machine agrees on."""
+    if isinstance(value, dict):
+        fixed = {"size_bytes": SIZE_BYTES}
+        return {name: fixed.get(name, shortened(inner)) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [shortened(inner) for inner in value]
+    return round(value, 2) if isinstance(value, float) else value
+
+
+def pretty(value: object, indent: int = 0) -> str:
+    """JSON that takes one line where it fits."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(line) + indent < WIDTH or not isinstance(value, dict | list) or not value:
+        return line
+    inner = " " * (indent + 2)
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(name)}: {pretty(each, indent + 2)}" for name, each in value.items()]
+        opening, closing = "{}"
+    else:
+        parts = [pretty(each, indent + 2) for each in value]
+        opening, closing = "[]"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(parts) + f"\n{' ' * indent}{closing}"
