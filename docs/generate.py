@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import fill
 
 import click
 from platformdirs.api import PlatformDirsABC
@@ -24,10 +25,13 @@ from memory_layer.doors import wire
 from memory_layer.doors.cli import call
 from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, mem
 from memory_layer.model.vocabulary import CATEGORIES
+from memory_layer.ranking import rankers
+from memory_layer.ranking.explain import LeftOut, NearMiss
 from memory_layer.wiring import model_status
 
 FOLDER = Path(__file__).resolve().parent
 PAGES = sorted(page for part in ("reference", "how-to") for page in (FOLDER / part).glob("*.md"))
+PROSE_WIDTH = 150
 WITHOUT_THE_MODEL = {"without-the-model.md"}
 
 _PART = re.compile(r"(<!-- begin (\S+) -->)\n.*?(<!-- end \2 -->)", re.DOTALL)
@@ -109,7 +113,7 @@ def _command(name: str, command: click.Command) -> str:
     command.format_usage(context, formatter)
     command.format_options(context, formatter)
     says = inspect.cleandoc(command.help or "")
-    paragraphs = [" ".join(paragraph.split()) for paragraph in says.split("\n\n")]
+    paragraphs = [_folded(_line(paragraph)) for paragraph in says.split("\n\n")]
     examples = "\n".join(getattr(command, "examples", ()))
     return "\n\n".join(
         [
@@ -156,7 +160,22 @@ def _exit_code(kind: type[errors.MemoryLayerError]) -> int:
 
 
 def hit_fields() -> str:
-    return ", ".join(f"`{name}`" for name in wire.HIT_FIELDS)
+    return _folded(", ".join(f"`{name}`" for name in wire.HIT_FIELDS))
+
+
+def left_out() -> str:
+    rows = [f"| `{reason}` | {NearMiss('', reason).sentence} |" for reason in LeftOut]
+    return _table("reason | words", rows)
+
+
+def formulas() -> str:
+    """What the functions of each ranker say about themselves."""
+    rows = [
+        f"| `{ranker.name}` | {_line(ranker.terms.__doc__)}"
+        f" | {_line(ranker.factors.__doc__ or rankers.balanced_with.__doc__)} |"
+        for ranker in rankers.RANKERS.values()
+    ]
+    return _table("ranker | the sum | and what becomes of it", rows)
 
 
 def setting_table() -> str:
@@ -217,6 +236,14 @@ def _places(*systems: PlatformDirsABC) -> Iterator[str]:
         yield f"| {what} | {' | '.join(paths)} | {variables} |"
 
 
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _folded(text: str) -> str:
+    return fill(text, PROSE_WIDTH, break_on_hyphens=False, break_long_words=False)
+
+
 def _table(heads: str, rows: list[str]) -> str:
     return "\n".join([f"| {heads} |", f"|{'---|' * (heads.count(' | ') + 1)}", *rows])
 
@@ -228,6 +255,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "exit-codes": exit_codes,
     "error-codes": error_codes,
     "hit-fields": hit_fields,
+    "left-out": left_out,
+    "formulas": formulas,
     "settings": setting_table,
     "expiries": expiries,
     "places": places,

@@ -254,6 +254,7 @@ def orchard(store, put):
         (Filters(path="docs/a.md"), {"one", "all", "old", "tried"}),
         (Filters(sources=(Source.HUMAN,)), {"all"}),
         (Filters(statuses=(Status.ARCHIVED,)), {"gone"}),
+        (Filters(statuses=tuple(Status), reasons=(Reason.ASKED,)), {"gone"}),
         (Filters(writers=("ada",)), {"all"}),
         (Filters(min_confidence=0.5), {"one", "all", "old", "tried"}),
         (Filters(before=NOON - timedelta(days=1)), {"old"}),

@@ -205,6 +205,10 @@ class Memories:
         """Confirm that memories still hold."""
         return curate.reinforce(self._engine, memory_ids, self._writer())
 
+    def review(self, *, limit: int = 20, after: str | None = None) -> Page:
+        """What waits for a decision; only a person at a terminal can approve it."""
+        return curate.waiting(self._engine, self._reaching(EVERYTHING_ACTIVE), limit, after)
+
     def stats(self) -> Stats:
         """Totals of what this memory reaches."""
         return browse.stats(self._engine, self._reaching(EVERYTHING_ACTIVE))

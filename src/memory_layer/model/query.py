@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.vocabulary import Category, Source, Status, Tier
+from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
 
 
 class Mode(StrEnum):
@@ -39,6 +39,7 @@ class Filters(NamedTuple):
     path: str | None = None  #: memories that apply to this path: its scope covers it, or it has none
     sources: tuple[Source, ...] = ()
     statuses: tuple[Status, ...] = (Status.ACTIVE,)
+    reasons: tuple[Reason, ...] = ()  #: why they are staged or archived
     writers: tuple[str, ...] = ()
     min_confidence: float = 0.0
     before: datetime | None = None  #: created before

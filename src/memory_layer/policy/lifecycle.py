@@ -130,6 +130,21 @@ def restored(memory: Memory, at: datetime, overrides: Mapping[Category, int | No
     )
 
 
+def approved(
+    memory: Memory, by: str, at: datetime, overrides: Mapping[Category, int | None] | None = None
+) -> Memory:
+    """A person vouches for a memory: full confidence, a new term, and out of whatever held it back."""
+    waits = memory.status is Status.STAGED or memory.reason is Reason.CONFIDENCE
+    shown = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None) if waits else memory
+    return shown._replace(
+        confidence=1.0,
+        approved_by=by,
+        approved_at=at,
+        expires_at=default_expiry(memory.category, at, overrides) if memory.expires_at else None,
+        updated_at=at,
+    )
+
+
 def _moved(score: float, last_used_at: datetime | None, result: Outcome | None, at: datetime) -> float:
     step = 0.0 if result is None else STEPS[result]
     return round(min(1.0, max(-1.0, drifted(score, last_used_at, at) + step)), _DECIMALS)

@@ -1,11 +1,12 @@
-"""Archive, restore and reinforce."""
+"""Archive, restore, approve and reinforce."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memory_layer.errors import InvalidInput
+from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.query import Filters, Page
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import lifecycle, review
 from memory_layer.ports import Edit, Engine
@@ -38,6 +39,27 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
     return _changed(engine, prefixes, writer, "restore", restored, unless=Status.ACTIVE)
 
 
+def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+    """A person vouches for memories, which also shows those that waited for it."""
+    if not writer.is_person:
+        raise NotAllowed("only a person at a terminal can approve a memory")
+    now = engine.now()
+
+    def approved(memory: Memory) -> Memory:
+        if memory.reason is Reason.WRITING:
+            raise InvalidInput(f"{memory.id} is still being written")
+        return lifecycle.approved(memory, writer.name, now, engine.settings.default_expiry)
+
+    return _changed(engine, prefixes, writer, "approve", approved)
+
+
+def waiting(engine: Engine, filters: Filters, limit: int, after: str | None = None) -> Page:
+    """What waits for a decision, newest first: held back for review, or close to what is known."""
+    staged = filters._replace(statuses=(Status.STAGED,), reasons=(Reason.REVIEW, Reason.QUESTION))
+    with engine.store.reading():
+        return engine.store.page(staged, engine.now(), "created", limit, after)
+
+
 def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
     """Confirm that memories still hold, which also restarts their decay."""
     with engine.store.writing():
@@ -55,7 +77,7 @@ def _changed(
     writer: Writer,
     action: str,
     change: Callable[[Memory], Memory],
-    unless: Status,
+    unless: Status | None = None,
 ) -> list[Memory]:
     """Change all of the named memories or none, as one operation."""
     edit = Edit(writer, engine.new_id("op"), action, engine.now())

@@ -33,6 +33,8 @@ COMMANDS = {
     "reinforce": ("judge:reinforce", "Confirm that memories still hold."),
     "archive": ("judge:archive", "Take memories out of sight; they can be restored."),
     "restore": ("judge:restore", "Bring archived memories back."),
+    "review": ("judge:review", "List what waits for a person's decision."),
+    "approve": ("judge:approve", "Vouch for memories; only a person at a terminal can."),
     "stats": ("look:stats", "Show how much is stored and how it fared."),
     "projects": ("look:projects", "List the known projects."),
     "model": ("machine:model", "Install or inspect the embedding model."),

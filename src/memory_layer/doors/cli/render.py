@@ -189,7 +189,8 @@ def _notes(memory: Memory, now: datetime) -> list[str]:
 
 
 def _because(memory: Memory) -> str:
-    return f": {memory.reason}" if memory.reason else ""
+    told = [memory.reason, visible(memory.reason_detail or "")] if memory.reason else []
+    return "".join(f": {part}" for part in told if part)
 
 
 def _conflict(hit: Hit, short: dict[str, str]) -> list[str]:

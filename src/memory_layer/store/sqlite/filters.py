@@ -26,6 +26,7 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
         "m.tier": [tier.value for tier in filters.tiers],
         "m.source": [source.value for source in filters.sources],
         "m.status": [status.value for status in filters.statuses],
+        "m.reason": [reason.value for reason in filters.reasons],
         "m.writer": list(filters.writers),
         "m.id": list(filters.ids),
     }
