@@ -18,7 +18,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check fix prove bench smoke lock clean model
+.PHONY: help demo test check fix prove bench docs smoke lock clean model
 
 help: ## List these words
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ prove: model ## Run the heavy checks with their full counts and print the figure
 
 bench: model ## Run a benchmark: make bench ARGS=cold; without ARGS it lists them
 	$(BIN)/python -m bench $(if $(ARGS),$(ARGS),--help)
+
+docs: model ## Bring the reference and the examples in the pages up to date
+	$(BIN)/python -m docs.generate
 
 smoke: $(VENV)/.dev ## Build the wheel, install it alone in a fresh environment, and run it there
 	rm -rf build/smoke dist

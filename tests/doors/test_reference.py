@@ -115,6 +115,21 @@ def test_no_example_is_an_accident(page):
     assert all("echo $?" in block for block in blocks if '"error"' in block)
 
 
+@pytest.mark.parametrize("page", [*generate.PAGES, generate.FOLDER / "index.md"], ids=lambda page: page.stem)
+def test_a_link_into_a_page_meets_a_heading(page):
+    links = re.findall(r"\]\(([^)\s:#]*)#([^)\s]+)\)", read(page))
+    headings = {
+        target: set(map(anchor, sections(page.parent / (target or page.name)))) for target, _ in links
+    }
+
+    assert [f"{target}#{place}" for target, place in links if place not in headings[target]] == []
+
+
+def anchor(heading: str) -> str:
+    """The name by which a heading can be linked to."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def test_every_part_is_on_a_page():
     pages = "".join(read(page) for page in generate.PAGES)
 

@@ -134,7 +134,9 @@ def approve(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
 
 @command("review", "mem review", "mem review --all --limit 50 --json")
 @scope_options
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1000), metavar="N")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
+)
 @click.option("--from", "start", metavar="PLACE", help="Go on where the last answer ended.")
 @click.pass_obj
 def review(call: Call, limit: int, start: str | None, **given: Unpack[Scoping]) -> None:

