@@ -37,7 +37,7 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
     report = report._replace(
         query=_clean(report.query, "the query", limits.QUERY_CHARACTERS),
         evidence=_clean(report.evidence, "the evidence", limits.EVIDENCE_CHARACTERS),
-        event_id=report.event_id or engine.new_id("out"),
+        event_id=_clean(report.event_id, "the event", limits.NAME_CHARACTERS) or engine.new_id("out"),
     )
     embedder = engine.embedder() if report.query else None
     vector = embedder.embed_query(report.query) if embedder and report.query else None
