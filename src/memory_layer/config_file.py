@@ -14,23 +14,45 @@ from memory_layer.errors import InvalidInput
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
+MOST_DOTS = 10  #: in a line of a file that is not trusted
+
 
 def read(file: Path, largest: int | None = None) -> dict[str, object]:
     """The file's dotted keys; with a limit the file is not trusted, so links and devices are refused too."""
     import tomllib
 
+    content = _content(file, largest)
+    if largest is not None:
+        _refuse_deep_keys(file, content)
+    try:
+        return _flat(tomllib.loads(content.decode("utf-8")))
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"{file} is not valid TOML: {error}") from error
+
+
+def _content(file: Path, largest: int | None) -> bytes:
+    """All of the file, or of one that is not trusted at most so many bytes; never waits for a pipe."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         status = os.stat(file, follow_symlinks=largest is None)
         if not stat.S_ISREG(status.st_mode):
             raise InvalidInput(f"{file} is not a regular file")
-        if largest is not None and status.st_size > largest:
-            raise InvalidInput(f"{file} is larger than {largest} bytes")
-        with open(file, "rb") as source:
-            return _flat(tomllib.load(source))
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{file} is not valid TOML: {error}") from error
+        unfollowed = 0 if largest is None else getattr(os, "O_NOFOLLOW", 0)
+        with open(os.open(file, flags | unfollowed), "rb") as source:
+            content = source.read() if largest is None else source.read(largest + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{file} cannot be read: {reason}") from error
+    if largest is not None and len(content) > largest:
+        raise InvalidInput(f"{file} is larger than {largest} bytes")
+    return content
+
+
+def _refuse_deep_keys(file: Path, content: bytes) -> None:
+    """Stop before the parser, whose work grows with the square of the dots in a key."""
+    lines = (line.lstrip() for line in content.split(b"\n"))
+    if any(line.count(b".") > MOST_DOTS and not line.startswith(b"#") for line in lines):
+        raise InvalidInput(f"{file} has a line with more than {MOST_DOTS} dots")
 
 
 def set_value(config_path: Path, key: str, text: str) -> None:
@@ -44,24 +66,40 @@ def set_value(config_path: Path, key: str, text: str) -> None:
 
 
 def unset_value(config_path: Path, key: str) -> None:
-    """Take one key out of the user's file; nothing happens if it is not there."""
-    _known(key)
-    if not config_path.exists():
-        return
+    """Take one key out of the user's file, even one nobody knows; nothing happens if a known one is not there."""
     document = _document(config_path)
-    *tables, name = key.split(".")
-    table = _table(document, tables, config_path)
-    if name in table:
-        del table[name]
-        _replace(config_path, document)
+    found = _holder(document, key)
+    if found is None:
+        _known(key)
+        return
+    table, name = found
+    del table[name]
+    _replace(config_path, document)
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     flat: dict[str, object] = {}
     for name, given in table.items():
-        key = f"{prefix}{'default_expiry' if name == 'defaultExpiry' else name}"
+        key = f"{prefix}{_spelled(name)}"
         flat.update(_flat(given, f"{key}.") if isinstance(given, dict) else {key: given})
     return flat
+
+
+def _spelled(name: str) -> str:
+    return "default_expiry" if name == "defaultExpiry" else name
+
+
+def _holder(table: MutableMapping[str, object], key: str) -> tuple[MutableMapping[str, object], str] | None:
+    """The table that has the value of a dotted key, and the key's last part as it is written there."""
+    for name, given in table.items():
+        if not isinstance(given, MutableMapping):
+            if key == _spelled(name):
+                return table, name
+        elif key.startswith(f"{_spelled(name)}.") and (
+            found := _holder(given, key[len(_spelled(name)) + 1 :])
+        ):
+            return found
+    return None
 
 
 def _known(key: str) -> options.Reader:
@@ -79,7 +117,7 @@ def _document(file: Path) -> TOMLDocument:
         return tomlkit.parse(file.read_bytes()) if file.exists() else tomlkit.document()
     except OSError as error:
         raise InvalidInput(f"{file} cannot be read: {error.strerror}") from error
-    except (TOMLKitError, ValueError) as error:
+    except (TOMLKitError, ValueError, RecursionError) as error:
         raise InvalidInput(f"{file} is not valid TOML: {error}") from error
 
 

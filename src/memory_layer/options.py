@@ -17,6 +17,8 @@ RANKERS = ("balanced", "five-signal", "rrf", "weighted")
 LONGEST_TEXT = 200
 LONGEST_PATH = 4096
 LONGEST_EXPIRY_DAYS = 36_500
+LONGEST_SHOWN = 80  #: characters of a refused value in its error
+LONGEST_SHOWN_BITS = 256
 
 
 class Option(NamedTuple, Generic[T]):
@@ -154,8 +156,16 @@ def read(reader: Callable[[object], T], name: str, given: object) -> T:
     try:
         return reader(given)
     except ValueError as allowed:
-        shown = f"a {type(given).__name__}" if isinstance(given, dict | list) else repr(given)[:80]
-        raise InvalidInput(f"{name} is {shown}, but must be {allowed}") from None
+        raise InvalidInput(f"{name} is {_shown(given)}, but must be {allowed}") from None
+
+
+def _shown(given: object) -> str:
+    """What was given, as short as a sentence needs it; Python refuses to write out a huge number at all."""
+    if isinstance(given, dict | list):
+        return f"a {type(given).__name__}"
+    if isinstance(given, int) and given.bit_length() > LONGEST_SHOWN_BITS:
+        return "a very large number"
+    return repr(given[:LONGEST_SHOWN] if isinstance(given, str) else given)[: LONGEST_SHOWN + 2]
 
 
 def reader_of(key: str) -> Reader | None:

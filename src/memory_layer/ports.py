@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Page, Recall, Stats
-from memory_layer.model.vocabulary import Category
+from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.settings import Settings
 
 if TYPE_CHECKING:
@@ -164,6 +164,8 @@ class Store(Protocol):
     def leftovers(self, now: datetime) -> list[Memory]: ...
 
     def link(self, link: Link, review: bool = False) -> None: ...
+
+    def unlink(self, target: str, kind: LinkKind) -> None: ...
 
     def links(self, ids: Sequence[str]) -> list[Link]: ...
 

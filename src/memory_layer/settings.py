@@ -19,10 +19,10 @@ from memory_layer.model.known_agents import KNOWN_AGENTS, agent_in, agent_sessio
 from memory_layer.model.vocabulary import CATEGORIES, Category, category_named
 from memory_layer.options import Option
 
-__all__ = ["KNOWN_AGENTS", "PROJECT_FILE", "Settings", "load", "set_value", "unset_value"]
+__all__ = ["KNOWN_AGENTS", "PROJECT_FILE", "Places", "Settings", "load", "places", "set_value", "unset_value"]
 
 PROJECT_FILE = ".memory-layer.toml"
-LARGEST_PROJECT_FILE = 64 * 1024  #: bytes
+LARGEST_PROJECT_FILE = 4 * 1024  #: bytes
 MOST_WARNINGS = 5
 
 T = TypeVar("T")
@@ -55,6 +55,19 @@ class Settings(NamedTuple):
     default_expiry: Mapping[Category, int | None]  #: days; None means never
     origins: Mapping[str, str]  #: what decided each field
     warnings: tuple[str, ...]
+
+
+class Places(NamedTuple):
+    """What is known even while the settings themselves cannot be read."""
+
+    config_path: Path
+    log_folder: Path
+
+
+def places(environ: Mapping[str, str] | None = None, cwd: Path | None = None) -> Places:
+    """Where the user's file and the log lie, as the environment alone decides it."""
+    found = folders.standard(os.environ if environ is None else environ, _here(cwd))
+    return Places(config_path=found["config_path"][0], log_folder=found["log_folder"][0])
 
 
 def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **overrides: object) -> Settings:
@@ -206,7 +219,7 @@ def _users_file(file: Path) -> dict[str, object]:
     for key, given in keys.items():
         reader = options.reader_of(key)
         if reader is None:
-            raise InvalidInput(f"{file} has the unknown key {key!r}; known are: {options.known_keys()}")
+            raise InvalidInput(f"{file} has the unknown key {key[:60]!r}; known are: {options.known_keys()}")
         options.read(reader, f"{key} in {file}", given)
     return keys
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memory_layer.embed import model
-from memory_layer.errors import ModelUnavailable, StoreUnavailable
+from memory_layer.errors import MemoryLayerError, ModelUnavailable
 from memory_layer.model.memory import Citation, Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
@@ -40,7 +40,7 @@ def open_engine(settings: Settings, door: str) -> Iterator[Engine]:
         if store.leftovers(engine.now()):
             from memory_layer.usecases.add import finish_leftovers  # half of what a search would load
 
-            with suppress(StoreUnavailable):  # they can wait; whoever only reads must not
+            with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not
                 finish_leftovers(engine, _upkeep(door))
         yield engine
     finally:

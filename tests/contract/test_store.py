@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from contextlib import suppress
 from datetime import timedelta
@@ -12,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreUnavailable
+from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreDamaged, StoreUnavailable
 from memory_layer.model.memory import Link, Memory, Project
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Reach, Recall
@@ -309,7 +310,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(store, put):
     assert len(set(seen)) == 23
 
 
-@pytest.mark.parametrize("cursor", ["x", "!!!!", "W10", "eyJ9", "WzEsMiwzXQ"])
+@pytest.mark.parametrize("cursor", ["x", "!!!!", "W10", "eyJ9", "WzEsMiwzXQ", "WzFlMzAwLCBJbmZpbml0eV0"])
 def test_a_made_up_place_in_the_list_is_refused(store, cursor):
     with pytest.raises(InvalidInput):
         store.page(Filters(), NOON, "created", 5, cursor)
@@ -530,6 +531,99 @@ def test_a_reader_sees_one_moment_while_others_write(tmp_path, store, put):
     after = other.page(Filters(), NOON, "created", 5, None).total
     other.close()
     assert (before, during, after) == (1, 1, 2)
+
+
+def test_a_thread_at_work_is_not_disturbed_by_closing(store, put):
+    answers: list[str] = []
+
+    def work():
+        try:
+            while True:
+                answers.append(put(f"note {len(answers)} {threading.get_ident()}").id)
+        except StoreUnavailable:
+            return
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    while len(answers) < 20:
+        pass
+    store.close()
+    for thread in threads:
+        thread.join()
+
+    again = SqliteStore(store.path, busy_seconds=5, covers=scopes.matches)
+    kept = {memory.id for memory in again.get_many(answers)}
+    again.close()
+    assert kept == set(answers)
+
+
+def test_a_thread_that_ended_leaves_no_connection_open(store, put):
+    put("first")
+
+    def look():
+        store.page(Filters(), NOON, "created", 5, None)
+
+    for _ in range(30):
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+
+    assert len(store._all) == 1
+
+
+def test_a_store_that_was_replaced_while_open_takes_no_writes(store, put):
+    put("first")
+    os.replace(store.path, f"{store.path}.moved")
+    store.path.write_bytes(b"")
+
+    with pytest.raises(StoreUnavailable, match="replaced"):
+        put("second")
+
+
+def test_a_child_process_never_uses_its_parents_connection(store, put):
+    put("first")
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.read(read, 1)
+        for n in range(3):
+            put(f"from the child {n}")
+        os._exit(0)
+    store.close()
+    os.write(write, b"x")
+    _, status = os.waitpid(child, 0)
+    os.close(read)
+    os.close(write)
+
+    again = SqliteStore(store.path, busy_seconds=5, covers=scopes.matches)
+    total = again.page(Filters(), NOON, "created", 5, None).total
+    again.close()
+    assert (status, total) == (0, 4)
+
+
+def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent):
+    stale = put("kept")
+    with store.writing():
+        store.count(stale._replace(worked=2, use_count=2))
+        store.save(stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
+
+    assert (store.get(stale.id).worked, store.get(stale.id).tags) == (2, ("x",))
+
+
+def test_a_row_that_makes_no_sense_is_named(store, put):
+    memory = put("kept")
+    with store.writing():
+        store._run("update memory set tier = 'nonsense'")
+
+    with pytest.raises(StoreDamaged, match=memory.id):
+        store.get(memory.id)
+
+
+def test_totals_look_up_vectors_by_memory(store):
+    plan = store._rows("explain query plan select exists (select 1 from vector v where v.memory = 1)")
+
+    assert all("SCAN v" not in row["detail"] for row in plan)
 
 
 def test_a_closed_store_says_so(store):

@@ -13,7 +13,7 @@ from memory_layer.model.memory import Draft, Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import load
 from memory_layer.usecases.add import add
-from memory_layer.usecases.projects import remembered_project
+from memory_layer.usecases.projects import project_of
 from memory_layer.wiring import open_engine
 
 
@@ -24,7 +24,7 @@ def main(folder: str) -> None:
     sys.stdin.readline()
     with open_engine(load(), "python") as engine:
         place = None if folder == "-" else engine.surroundings.locate(Path(folder))
-        project = remembered_project(engine, place) if place else None
+        project = project_of(engine, place) if place else None
         for text in texts:
             added = add(engine, Draft(content=text), writer, project)
             print(json.dumps({"text": text, "id": added.id, "status": added.status}), flush=True)

@@ -17,7 +17,7 @@ from memory_layer.policy.identity import LONGEST_NAME
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add
 from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.projects import remembered_project
+from memory_layer.usecases.projects import project_of
 from memory_layer.usecases.search import search
 from memory_layer.wiring import open_engine
 from tests.faults.machine import Machine
@@ -152,7 +152,7 @@ def test_no_secret_in_the_address_of_a_repository_reaches_the_disk(plain_machine
             folder = checkout(
                 tmp_path / f"clone{number}", f"https://{login}@git.example.com/team/api{number}.git"
             )
-            project = remembered_project(engine, engine.surroundings.locate(folder))
+            project = project_of(engine, engine.surroundings.locate(folder))
             add(engine, Draft(content=fact("cloned", number)), agent, project)
         names = [project.name for project, _ in engine.store.projects()]
 

@@ -32,6 +32,16 @@ def test_canonical_text_ignores_case_white_space_and_edge_punctuation():
     assert canonical("cafe\u0301") == canonical("café")
 
 
+def test_canonical_text_keeps_a_mark_that_stands_alone_and_the_case_of_an_identifier():
+    for one, other in [
+        ("The CSV separator is ;", "The CSV separator is ,"),
+        ("Comments start with ;", "Comments start with !"),
+        ("The variable is http_proxy", "The variable is HTTP_PROXY"),
+        ("The field is userId", "The field is userID"),
+    ]:
+        assert canonical(one) != canonical(other)
+
+
 def test_canonical_text_keeps_what_belongs_to_a_word():
     for one, other in (
         ("Use C#", "Use C"),
@@ -51,12 +61,12 @@ def test_canonical_text_is_its_own_canonical_text(text):
     assert canonical(canonical(text)) == canonical(text)
 
 
-@given(st.text(alphabet=st.characters(max_codepoint=0xFF), max_size=60))
+@given(st.text(alphabet=st.characters(max_codepoint=0xFF, exclude_characters="_"), max_size=60))
 def test_the_hash_does_not_change_with_case_and_white_space(text):
     spaced = "\t " + "\n ".join(text.split()) + "  "
 
     assert content_hash("p", spaced) == content_hash("p", text)
-    assert content_hash("p", text.upper()) == content_hash("p", text.lower()) == content_hash("p", text)
+    assert content_hash("p", text.upper()) == content_hash("p", text.lower())
 
 
 def test_the_same_text_has_another_hash_in_another_project():

@@ -30,6 +30,8 @@ from tests.conftest import NOON
         (Draft(content="x", metadata={"k": {1, 2}}), "JSON"),
         (Draft(content="x", metadata={"k": "\ud800"}), "UTF-8"),
         (Draft(content="x", session=""), "session"),
+        (Draft(content="x", metadata={"a": 1, 2: "b"}), "JSON"),  # type: ignore[dict-item]
+        (Draft(content="x", expires_at=NOON.replace(tzinfo=None)), "time zone"),
         (Draft(content="x", relevance=2.0), "between 0 and 1"),
     ],
 )

@@ -10,7 +10,7 @@ from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Reach
 from memory_layer.ports import Engine, Place
-from memory_layer.usecases.projects import known_project, looks_like_path, named_project, remembered_project
+from memory_layer.usecases.projects import known_project, looks_like_path, named_project, project_of
 
 
 class Asked(NamedTuple):
@@ -66,7 +66,7 @@ def writing(engine: Engine, asked: Asked, here: Path) -> Scope:
     scope = reading(engine, asked, here)
     if scope.reach is Reach.GLOBAL or scope.place is None or (scope.named and scope.project):
         return scope
-    project = remembered_project(engine, scope.place)
+    project = project_of(engine, scope.place)
     return Scope(reach=Reach.PROJECT, project=project, place=scope.place, named=scope.named)
 
 

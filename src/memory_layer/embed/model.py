@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,8 +24,22 @@ NAME = "all-MiniLM-L6-v2"
 WEIGHTS = "model.safetensors"
 VOCABULARY = "vocab.txt"
 STAMP = "verified.json"
+LARGEST_STAMP = 64 * 1024  #: bytes
 
 Progress = Callable[[int, int], None]  #: bytes so far, bytes in all
+
+
+#: What files that changed behind the stamp's back can make of reading them.
+_UNREADABLE = (
+    ModelUnavailable,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
 
 
 class Expected(NamedTuple):
@@ -74,7 +89,11 @@ def load(folder: Path) -> MiniLM:
     from memory_layer.embed.tokenizer import Tokenizer
     from memory_layer.embed.weights import read_weights
 
-    return MiniLM(read_weights(folder / WEIGHTS), Tokenizer.read(folder / VOCABULARY), FINGERPRINT)
+    try:
+        return MiniLM(read_weights(folder / WEIGHTS), Tokenizer.read(folder / VOCABULARY), FINGERPRINT)
+    except _UNREADABLE as error:
+        _distrust(folder)
+        raise ModelUnavailable(f"The model in {folder} cannot be read; `mem model install` gets it.") from error
 
 
 def install(
@@ -100,6 +119,12 @@ def stamp(folder: Path) -> None:
     fresh = folder / f".{STAMP}.{os.urandom(4).hex()}"
     fresh.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     fresh.replace(folder / STAMP)
+
+
+def _distrust(folder: Path) -> None:
+    """Have the files read in full the next time, whatever their sizes and times say."""
+    with contextlib.suppress(OSError):
+        (folder / STAMP).unlink(missing_ok=True)
 
 
 def _settled(folder: Path) -> ModelStatus:
@@ -149,10 +174,17 @@ def _wrong_content(folder: Path) -> str | None:
 
 def _is_stamped(folder: Path) -> bool:
     try:
-        found = json.loads((folder / STAMP).read_bytes())
+        found = json.loads(_stamp_content(folder / STAMP))
         return bool(found == {name: _state(folder / name) | {"sha256": FILES[name].sha256} for name in FILES})
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
+
+
+def _stamp_content(path: Path) -> bytes:
+    """What a stamp says; anything but a small regular file says nothing, and a pipe is not waited for."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(handle, "rb") as file:
+        return file.read(LARGEST_STAMP) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
 
 
 def _state(path: Path) -> dict[str, int | str]:

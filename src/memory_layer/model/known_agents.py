@@ -66,17 +66,22 @@ _LONGEST_SESSION = 200
 
 
 def agent_in(environ: Mapping[str, str]) -> tuple[str | None, str]:
-    """The agent whose variables are present, and the variable that told."""
+    """The agent whose variables are present, and the variable that told; an empty one tells least, but tells."""
+    filled = {variable: value for variable, value in environ.items() if value}
+    return _told_by(filled) or _told_by(environ) or (None, "default")
+
+
+def _told_by(environ: Mapping[str, str]) -> tuple[str, str] | None:
     for agent in KNOWN_AGENTS:
         for mark in agent.marks:
             variable, _, value = mark.partition("=")
-            if (present := environ.get(variable)) and value in ("", present):
+            if variable in environ and value in ("", environ[variable]):
                 return agent.name, variable
     for variable in GENERIC_MARKS:
-        if present := environ.get(variable):
-            name = re.match(r"[a-z][\w-]{1,39}", present.strip().lower(), re.ASCII)
+        if variable in environ:
+            name = re.match(r"[a-z][\w-]{1,39}", environ[variable].strip().lower(), re.ASCII)
             return (name[0] if name and name[0] not in ("true", "yes") else "agent"), variable
-    return None, "default"
+    return None
 
 
 def agent_session_in(environ: Mapping[str, str]) -> tuple[str | None, str]:

@@ -25,7 +25,9 @@ CONFLICT_ABOVE = (
 
 
 _LEADING = re.compile(r"^(?:[\s\"'“”‘’«»`¿¡]|[-*•]\s)+")
-_TRAILING = re.compile(r"[\s.,;:!?…\"'“”‘’«»`。、！？]+$")
+#: Only marks that lean on a word end a sentence; one that stands alone ("the separator is ;") is what is said.
+_TRAILING = re.compile(r"(?<=[^\s.,;:!?…\"'“”‘’«»`。、！？])[.,;:!?…\"'“”‘’«»`。、！？]+$")
+_IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
 
 
 class Verdict(Enum):
@@ -38,10 +40,18 @@ class Verdict(Enum):
 
 
 def canonical(text: str) -> str:
-    """The form in which equal texts are equal: case, white space and edge punctuation do not count."""
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
-    collapsed = " ".join(folded.split())
+    """The form in which equal texts are equal: case, white space and edge punctuation do not count.
+
+    The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
+    """
+    collapsed = " ".join(map(_folded, unicodedata.normalize("NFC", text).split()))
     return _TRAILING.sub("", _LEADING.sub("", collapsed)) or collapsed
+
+
+def _folded(word: str) -> str:
+    if _IDENTIFIER.search(word):
+        return word
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", word).casefold())
 
 
 def content_hash(project_id: str | None, text: str) -> str:

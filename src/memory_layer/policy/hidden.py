@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from unicodedata import bidirectional, category
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+from unicodedata import bidirectional, category, normalize
 
 _ZERO_WIDTH = frozenset(
-    {0x034F, 0x180E, 0x200B, 0x200C, 0x200D, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0xFEFF}
+    {0x034F, 0x180E, 0x200B, 0x200C, 0x200D, *range(0x2060, 0x2066), 0xFEFF, 0xFFF9, 0xFFFA, 0xFFFB}
 )
 _FILLERS = frozenset({0x115F, 0x1160, 0x3164, 0xFFA0})
 #: Marks, embeddings and isolates, which text written from right to left needs.
@@ -17,8 +21,10 @@ _IDEOGRAPH_SELECTORS = frozenset(range(0xE0100, 0xE01F0))
 _SELECTORS = _EMOJI_SELECTORS | _IDEOGRAPH_SELECTORS
 _TERMINAL = frozenset({0x08, 0x1B, 0x9B})
 _SOFT_HYPHEN = 0xAD
+#: They choose the shape of a Mongolian letter, and show nothing after any other.
+_MONGOLIAN = frozenset({0x180B, 0x180C, 0x180D, 0x180F})
 
-_UNSEEN = _ZERO_WIDTH | _FILLERS | _ORDER | _OVERRIDES | _TAGS | _SELECTORS | {_SOFT_HYPHEN}
+_UNSEEN = _ZERO_WIDTH | _FILLERS | _ORDER | _OVERRIDES | _TAGS | _SELECTORS | _MONGOLIAN | {_SOFT_HYPHEN}
 _DROPPED = dict.fromkeys(_UNSEEN)
 
 _BLACK_FLAG = 0x1F3F4
@@ -35,9 +41,126 @@ def seen(text: str) -> str:
     return text if text.isascii() else text.translate(_DROPPED)
 
 
-def seen_positions(text: str) -> list[int]:
-    """Where each character of `seen(text)` stands in the text."""
-    return [place for place, char in enumerate(text) if ord(char) not in _UNSEEN]
+_Piece = tuple[int, int, str]  #: where something stands, and what it says
+_LAYERS = 3  #: how often a text is decoded: a log line in a query string in a page
+_SPACES = "\t\n\v\f\r\x85"
+_ESCAPE_STARTS = "\x1b\x9b"
+_ENCODING_STARTS = ("%", "&", "\\", *_ESCAPE_STARTS)
+_ENCODED = r"""
+    (?:\x1b\[|\x9b)[0-?]{0,40}[ -/]{0,4}[@-~]
+  | \x1b\][^\x07\x1b\x9b\n]{0,200}(?:\x07|\x1b\\)
+  | %(?:25)*(?:u00)?(?P<percent>[0-7][0-9A-Fa-f])
+  | &(?:amp;)*+(?:\#(?:0*(?P<decimal>[0-9]{1,7})|[xX]0*(?P<entity>[0-9A-Fa-f]{1,6}));?|(?P<named>[a-z]{2,6});)
+  | (?<!\\)\\++(?:
+        u(?P<four>[0-9A-Fa-f]{4}) | u\{(?P<braced>[0-9A-Fa-f]{1,6})\} | x(?P<two>[0-9A-Fa-f]{2})
+      | (?P<octal>0[0-7]{2}|1[0-7]{2}) | (?P<letter>[nrtfvb0e])
+    )
+"""
+_BASES = {"percent": 16, "decimal": 10, "entity": 16, "four": 16, "braced": 16, "two": 16, "octal": 8}
+_LETTERS = {"n": "\n", "r": "\n", "t": "\t", "e": "\x1b"}
+_NAMED = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">", "nbsp": " ", "lowbar": "_"} | {
+    "equals": "=",
+    "colon": ":",
+    "commat": "@",
+}
+
+
+class Reading(NamedTuple):
+    """A text as it reads once nothing in it is encoded or hidden, and the steps that led there."""
+
+    text: str
+    steps: tuple[tuple[str, Callable[[str], Iterable[_Piece]]], ...]
+
+    def placed(self, spans: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+        """Where spans of the reading stand in the text as it was written."""
+        spans = list(spans)
+        for text, pieces in reversed(self.steps if spans else ()):
+            starts, ends = _edges(text, pieces(text))
+            spans = [(starts[start], ends[end - 1], kind) for start, end, kind in spans]
+        yield from spans
+
+
+def readings(text: str) -> Iterator[Reading]:
+    """What the text says besides its letters, one layer of encoding after the other."""
+    steps: list[tuple[str, Callable[[str], Iterable[_Piece]]]] = []
+    for _ in range(_LAYERS):
+        known = len(steps)
+        for changed, pieces in ((_decoded, _decoded_pieces), (folded, _folded_pieces)):
+            result = changed(text)
+            if result != text:
+                steps.append((text, pieces))
+                text = result
+        if len(steps) == known:
+            return
+        yield Reading(text, tuple(steps))
+
+
+def folded(text: str) -> str:
+    """The text in plain letters: without marks, controls and what is not seen; wide letters made narrow."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return text.translate(_Folds())
+
+
+class _Folds(dict[int, str]):
+    """What each character becomes, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = "".join(char for char in normalize("NFKD", chr(code)) if _is_shown(char))
+        return self[code]
+
+
+def _is_shown(char: str) -> bool:
+    if " " <= char <= "~" or char in _SPACES or char in _ESCAPE_STARTS:
+        return True
+    return ord(char) not in _UNSEEN and category(char) not in ("Mn", "Me", "Cf", "Cc")
+
+
+def _folded_pieces(text: str) -> Iterator[_Piece]:
+    folds = _Folds()
+    for place, char in enumerate(text):
+        if folds[ord(char)] != char:
+            yield place, place + 1, folds[ord(char)]
+
+
+def _decoded(text: str) -> str:
+    if not any(start in text for start in _ENCODING_STARTS):
+        return text
+    return _encoded().sub(_meaning, text)
+
+
+def _decoded_pieces(text: str) -> Iterator[_Piece]:
+    for match in _encoded().finditer(text):
+        yield *match.span(), _meaning(match)
+
+
+@cache
+def _encoded() -> re.Pattern[str]:
+    return re.compile(_ENCODED, re.VERBOSE)
+
+
+def _meaning(match: re.Match[str]) -> str:
+    group = match.lastgroup
+    if group is None:
+        return ""  # a colour
+    if group == "letter":
+        return _LETTERS.get(match[group], " ")
+    if group == "named":
+        return _NAMED.get(match[group], match[0])
+    code = int(match[group], _BASES[group])
+    return chr(code) if code <= 0x10FFFF else match[0]
+
+
+def _edges(text: str, pieces: Iterable[_Piece]) -> tuple[list[int], list[int]]:
+    """Where each character of a changed text begins and ends in the text before."""
+    starts: list[int] = []
+    ends: list[int] = []
+    place = 0
+    for start, end, said in (*pieces, (len(text), len(text), "")):
+        starts += [*range(place, start), *[start] * len(said)]
+        ends += [*range(place + 1, start + 1), *[end] * len(said)]
+        place = end
+    return starts, ends
 
 
 def hiding(text: str) -> tuple[str, ...]:

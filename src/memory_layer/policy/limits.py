@@ -46,6 +46,9 @@ def check_draft(draft: Draft) -> None:
         check_text(draft.session, "the session", NAME_CHARACTERS)
     if not 0.0 <= draft.relevance <= 1.0:
         raise InvalidInput(f"relevance must lie between 0 and 1, not {draft.relevance}")
+    for moment in (draft.expires_at, draft.created_at):
+        if moment is not None and moment.tzinfo is None:
+            raise InvalidInput("a time needs a time zone, such as datetime.now(UTC)")
     _check_metadata(draft.metadata)
 
 
@@ -65,7 +68,7 @@ def _check_list(values: Sequence[str], what: str, most: int, characters: int) ->
 
 def _check_metadata(metadata: Mapping[str, object]) -> None:
     try:
-        size = len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False).encode())
+        size = len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False, sort_keys=True).encode())
     except UnicodeEncodeError:
         raise InvalidInput("the metadata is not valid UTF-8 text") from None
     except (TypeError, ValueError, RecursionError):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
 from memory_layer.policy.suspicion import suspicions
@@ -11,10 +14,21 @@ def reasons(memory: Memory) -> tuple[str, ...]:
     """Why a memory waits for a person, in sentences; nothing once a person has approved it."""
     if memory.approved_by is not None:
         return ()
+    doubts = tuple(dict.fromkeys(reason for text in _told(memory) for reason in suspicions(text)))
     strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
     if strong and memory.writer_kind is not WriterKind.PERSON:
-        return (*suspicions(memory.content), "a rule this strong needs a person's approval")
-    return suspicions(memory.content)
+        return (*doubts, "a rule this strong needs a person's approval")
+    return doubts
+
+
+def _told(memory: Memory) -> Iterator[str]:
+    """Every text of a memory that an agent may come to read."""
+    yield memory.content
+    if memory.tags or memory.scope:
+        yield "\n".join((*memory.tags, *memory.scope))
+    if memory.metadata:
+        yield json.dumps(dict(memory.metadata), ensure_ascii=False)
+    yield from (citation.excerpt for citation in memory.citations if citation.excerpt)
 
 
 def held(memory: Memory, why: tuple[str, ...]) -> Memory:

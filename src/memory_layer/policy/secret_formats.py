@@ -60,6 +60,7 @@ class Format(NamedTuple):
     pattern: str  #: what the group `secret` matches vanishes; without the group, the whole match
     check: Callable[[str], bool] = varied
     length: int = TOKEN_LENGTH  #: the shortest unbroken run of characters in a text that holds one
+    touching: bool = False  #: found even where a letter or digit touches it, so telling is its beginning
 
 
 _PEM = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}"
@@ -92,12 +93,13 @@ FORMATS: tuple[Format, ...] = (
         _armoured,
     ),
     Format("private-key", ("private key-----",), _PEM + r"PRIVATE KEY-----" + _KEY_BODY, _armoured),
-    Format("age-secret-key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{40,}"),
+    Format("age-secret-key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{40,}", touching=True),
     Format(
         "aws-access-key-id",
         ("AKIA", "ASIA", "ABIA", "ACCA"),
-        r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}",
+        r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])",
         _key_id,
+        touching=True,
     ),
     Format(
         "aws-secret-key",
@@ -117,10 +119,10 @@ FORMATS: tuple[Format, ...] = (
         r"(?:ABSK|bedrock-api-key-)[A-Za-z0-9+/]{60,}={0,2}",
         mixed,
     ),
-    Format("gcp-api-key", ("aiza",), r"AIza[\w-]{30,}", mixed),
+    Format("gcp-api-key", ("aiza",), r"AIza[\w-]{30,}", mixed, touching=True),
     Format("google-oauth-token", ("ya29.",), r"ya29\.[\w-]{20,}", mixed),
     Format("google-oauth-token", ("1//0",), r"1//0[\w-]{40,}", mixed),
-    Format("google-client-secret", ("gocspx-",), r"GOCSPX-[\w-]{20,}"),
+    Format("google-client-secret", ("gocspx-",), r"GOCSPX-[\w-]{20,}", touching=True),
     Format(
         "azure-storage-key", ("accountkey",), rf"(?i:accountkey)=(?P<secret>{_B64}{{40,}}={{0,2}})", mixed
     ),
@@ -133,15 +135,16 @@ FORMATS: tuple[Format, ...] = (
     Format("azure-sas-signature", ("sig=",), r"[?&;]sig=(?P<secret>[A-Za-z0-9%+/_-]{24,}={0,2})", mixed),
     Format("azure-client-secret", ("Q~",), r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])"),
     Format("azure-devops-token", ("AZDO",), r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}", mixed, length=84),
-    Format("github-token", ("ghp_",), r"ghp_[A-Za-z0-9]{20,}"),
-    Format("github-oauth-token", ("gho_",), r"gho_[A-Za-z0-9]{20,}"),
+    Format("github-token", ("ghp_",), r"ghp_[A-Za-z0-9]{20,}", touching=True),
+    Format("github-oauth-token", ("gho_",), r"gho_[A-Za-z0-9]{20,}", touching=True),
     Format(
         "github-app-token",
         ("ghu_", "ghs_"),
         r"gh[us]_[A-Za-z0-9_]{20,}(?:\.[\w-]{16,}\.[\w-]{16,})?",
     ),
-    Format("github-refresh-token", ("ghr_",), r"ghr_[A-Za-z0-9]{20,}"),
-    Format("github-fine-grained-token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{20,}"),
+    Format("github-app-token", ("ghu_", "ghs_"), r"gh[us]_[A-Za-z0-9]{30,}", mixed, touching=True),
+    Format("github-refresh-token", ("ghr_",), r"ghr_[A-Za-z0-9]{20,}", touching=True),
+    Format("github-fine-grained-token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{20,}", touching=True),
     Format(
         "gitlab-token",
         (
@@ -160,20 +163,25 @@ FORMATS: tuple[Format, ...] = (
         ),
         r"gl(?:pat|dt|rtr|rt|cbt|ptt|ft|soat|agent|oas|imt|ffct|wt)-(?!-)[\w-]{16,}(?:\.\w{2}\.\w{7,9})?",
         mixed,
+        touching=True,
     ),
-    Format("gitlab-token", ("gr1348941",), r"GR1348941[\w-]{20,}"),
+    Format("gitlab-token", ("gr1348941",), r"GR1348941[\w-]{20,}", touching=True),
     Format(
         "bitbucket-token",
         ("ATBB", "ATCTT"),
         r"(?:ATBB[A-Za-z0-9]{24,}|ATCTT3[\w-]{40,}(?:=[A-F0-9]{8})?)",
         mixed,
+        touching=True,
     ),
-    Format("atlassian-token", ("atatt", "atstt"), r"AT[AS]TT3[\w-]{30,}(?:=[A-F0-9]{8})?", mixed),
+    Format(
+        "atlassian-token", ("atatt", "atstt"), r"AT[AS]TT3[\w-]{30,}(?:=[A-F0-9]{8})?", mixed, touching=True
+    ),
     Format(
         "slack-token",
         ("xox", "xapp-"),
         r"(?:xox[a-z](?:\.xox[a-z])?|xapp)-[A-Za-z0-9-]{16,}",
         mixed,
+        touching=True,
     ),
     Format(
         "slack-webhook",
@@ -197,8 +205,8 @@ FORMATS: tuple[Format, ...] = (
         "teams-webhook", ("webhook.office.com",), r"webhook\.office\.com/(?P<secret>webhookb?2?/[\w@/-]{40,})"
     ),
     Format("telegram-token", (":AA",), r"(?<!\d)\d{8,10}:AA[\w-]{30,40}(?![\w-])", mixed),
-    Format("anthropic-key", ("sk-ant-",), r"sk-ant-[\w-]{20,}", mixed),
-    Format("openrouter-key", ("sk-or-",), r"sk-or-[\w-]{20,}", mixed),
+    Format("anthropic-key", ("sk-ant-",), r"sk-ant-[\w-]{20,}", mixed, touching=True),
+    Format("openrouter-key", ("sk-or-",), r"sk-or-[\w-]{20,}", mixed, touching=True),
     Format(
         "openai-key",
         ("sk-",),
@@ -206,21 +214,28 @@ FORMATS: tuple[Format, ...] = (
         mixed,
         length=23,
     ),
-    Format("huggingface-token", ("hf_", "api_org_"), r"(?:hf|api_org)_[A-Za-z0-9]{30,}", length=30),
-    Format("groq-key", ("gsk_",), r"gsk_[A-Za-z0-9]{40,}", mixed),
-    Format("xai-key", ("xai-",), r"xai-[A-Za-z0-9]{40,}", mixed),
-    Format("perplexity-key", ("pplx-",), r"pplx-[A-Za-z0-9]{32,}", mixed),
+    Format(
+        "openai-key", ("sk-proj-", "sk-svcacct-"), r"sk-(?:proj|svcacct)-[\w-]{20,}", mixed, touching=True
+    ),
+    Format(
+        "huggingface-token", ("hf_", "api_org_"), r"(?:hf|api_org)_[A-Za-z0-9]{30,}", length=30, touching=True
+    ),
+    Format("groq-key", ("gsk_",), r"gsk_[A-Za-z0-9]{40,}", mixed, touching=True),
+    Format("xai-key", ("xai-",), r"xai-[A-Za-z0-9]{40,}", mixed, touching=True),
+    Format("perplexity-key", ("pplx-",), r"pplx-[A-Za-z0-9]{32,}", mixed, touching=True),
     Format("replicate-token", ("r8_",), r"r8_[A-Za-z0-9]{32,}", mixed),
-    Format("langsmith-key", ("lsv2_",), r"lsv2_(?:pt|sk)_[a-f0-9_]{32,}", mixed),
-    Format("pinecone-key", ("pcsk_",), r"pcsk_[A-Za-z0-9_]{32,}", mixed),
-    Format("stripe-key", ("k_live_", "k_test_"), r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,}", mixed),
-    Format("webhook-signing-secret", ("whsec_",), r"whsec_[A-Za-z0-9+/]{24,}={0,2}", mixed),
-    Format("npm-token", ("npm_",), r"npm_[A-Za-z0-9]{30,}", mixed, length=30),
-    Format("pypi-token", ("pypi-age",), r"pypi-AgE[\w-]{16,}"),
-    Format("rubygems-key", ("rubygems_",), r"rubygems_[a-f0-9]{40,}"),
+    Format("langsmith-key", ("lsv2_",), r"lsv2_(?:pt|sk)_[a-f0-9_]{32,}", mixed, touching=True),
+    Format("pinecone-key", ("pcsk_",), r"pcsk_[A-Za-z0-9_]{32,}", mixed, touching=True),
+    Format(
+        "stripe-key", ("k_live_", "k_test_"), r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,}", mixed, touching=True
+    ),
+    Format("webhook-signing-secret", ("whsec_",), r"whsec_[A-Za-z0-9+/]{24,}={0,2}", mixed, touching=True),
+    Format("npm-token", ("npm_",), r"npm_[A-Za-z0-9]{30,}", mixed, length=30, touching=True),
+    Format("pypi-token", ("pypi-age",), r"pypi-AgE[\w-]{16,}", touching=True),
+    Format("rubygems-key", ("rubygems_",), r"rubygems_[a-f0-9]{40,}", touching=True),
     Format("crates-io-token", ("cio",), r"cio[A-Za-z0-9]{32}", _hashlike, length=35),
     Format("nuget-key", ("oy2",), r"oy2[a-z0-9]{43}", mixed, length=46),
-    Format("docker-hub-token", ("dckr_",), r"dckr_[a-z]at_[\w-]{20,}"),
+    Format("docker-hub-token", ("dckr_",), r"dckr_[a-z]at_[\w-]{20,}", touching=True),
     Format(
         "docker-registry-auth",
         ('"auth',),
@@ -235,7 +250,7 @@ FORMATS: tuple[Format, ...] = (
         _user_and_password,
         length=8,
     ),
-    Format("artifactory-key", ("AKCp",), r"AKCp[A-Za-z0-9]{60,}", mixed, length=60),
+    Format("artifactory-key", ("AKCp",), r"AKCp[A-Za-z0-9]{60,}", mixed, length=60, touching=True),
     Format("twilio-key", ("SK",), r"SK[0-9a-f]{32}", mixed, length=34),
     Format(
         "twilio-auth-token",
@@ -249,18 +264,24 @@ FORMATS: tuple[Format, ...] = (
         "mailgun-key", ("-",), r"(?<![\w-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])", mixed, length=50
     ),
     Format("mailchimp-key", ("-us",), r"[0-9a-f]{32}-us\d{1,2}", mixed),
-    Format("brevo-key", ("xkeysib-", "xsmtpsib-"), r"x(?:key|smtp)sib-[a-f0-9]{40,}-[A-Za-z0-9]{10,}"),
+    Format(
+        "brevo-key",
+        ("xkeysib-", "xsmtpsib-"),
+        r"x(?:key|smtp)sib-[a-f0-9]{40,}-[A-Za-z0-9]{10,}",
+        touching=True,
+    ),
     Format("resend-key", ("re_",), r"re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}", _hashlike, length=30),
-    Format("digitalocean-token", ("_v1_",), r"do[opr]_v1_[A-Za-z0-9]{32,}", mixed, length=30),
+    Format("digitalocean-token", ("_v1_",), r"do[opr]_v1_[A-Za-z0-9]{32,}", mixed, length=30, touching=True),
     Format(
         "shopify-token",
         ("shpat_", "shpca_", "shppa_", "shpss_", "shpua_", "shpit_"),
         r"shp(?:at|ca|pa|ss|ua|it)_[A-Za-z0-9]{28,}",
         mixed,
+        touching=True,
     ),
     Format("square-token", ("sq0", "EAAA"), r"(?:sq0[a-z]{3}-[\w-]{22,}|EAAA[\w-]{60})", mixed),
     Format("facebook-token", ("EAA",), r"EAA[A-Za-z0-9]{80,}", mixed, length=80),
-    Format("heroku-key", ("hrku-",), r"HRKU-[\w-]{30,}", mixed),
+    Format("heroku-key", ("hrku-",), r"HRKU-[\w-]{30,}", mixed, touching=True),
     Format(
         "heroku-key",
         ("heroku",),
@@ -281,7 +302,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("new-relic-key", ("NR",), r"NR(?:AK|II|IQ|JS|RA|SP|AA)-[A-Za-z0-9_-]{19,}", mixed, length=24),
     Format("new-relic-key", ("NRAL",), r"(?<![\w-])[a-z0-9]{36}NRAL", mixed),
-    Format("sentry-token", ("sntry",), r"sntry[a-z]_[A-Za-z0-9_+/=-]{32,}"),
+    Format("sentry-token", ("sntry",), r"sntry[a-z]_[A-Za-z0-9_+/=-]{32,}", touching=True),
     Format(
         "sentry-dsn",
         ("sentry",),
@@ -289,37 +310,55 @@ FORMATS: tuple[Format, ...] = (
         mixed,
         length=40,
     ),
-    Format("linear-key", ("lin_",), r"lin_(?:api|oauth)_[A-Za-z0-9]{24,}", mixed),
-    Format("notion-token", ("ntn_",), r"ntn_[A-Za-z0-9]{36,}", mixed),
+    Format("linear-key", ("lin_",), r"lin_(?:api|oauth)_[A-Za-z0-9]{24,}", mixed, touching=True),
+    Format("notion-token", ("ntn_",), r"ntn_[A-Za-z0-9]{36,}", mixed, touching=True),
     Format("notion-token", ("secret_",), r"secret_[A-Za-z0-9]{43}", _hashlike, length=50),
     Format("airtable-token", ("pat",), r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}", mixed, length=80),
-    Format("databricks-token", ("dapi",), r"dapi[0-9a-f]{32}(?:-\d)?", mixed, length=36),
+    Format("databricks-token", ("dapi",), r"dapi[0-9a-f]{32}(?:-\d)?", mixed, length=36, touching=True),
     Format("vault-token", ("hvs.", "hvb.", "hvr."), r"(?<![\w.])hv[sbr]\.[\w-]{20,}", mixed),
     Format("terraform-token", (".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}"),
-    Format("pulumi-token", ("pul-",), r"pul-[a-f0-9]{40}", mixed),
+    Format("pulumi-token", ("pul-",), r"pul-[a-f0-9]{40}", mixed, touching=True),
     Format(
         "doppler-token",
         ("dp.",),
         r"(?<![\w.])dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,}",
         mixed,
     ),
-    Format("onepassword-token", ("ops_eyj",), r"ops_eyJ[A-Za-z0-9+/_-]{40,}={0,2}"),
+    Format("onepassword-token", ("ops_eyj",), r"ops_eyJ[A-Za-z0-9+/_-]{40,}={0,2}", touching=True),
     Format(
         "grafana-token",
         ("glsa_", "glc_"),
         r"(?:glsa_[A-Za-z0-9]{24,}(?:_[A-Fa-f0-9]{8})?|glc_[A-Za-z0-9+/]{32,}={0,2})",
         mixed,
+        touching=True,
     ),
-    Format("netlify-token", ("nfp_",), r"nfp_[A-Za-z0-9]{32,}", mixed),
-    Format("supabase-key", ("sbp_", "sb_secret_"), r"(?:sbp_[a-z0-9_]{40,}|sb_secret_[\w-]{20,})", mixed),
-    Format("planetscale-token", ("pscale_",), r"pscale_(?:tkn|pw|oauth)_[\w.-]{28,}", mixed),
+    Format("netlify-token", ("nfp_",), r"nfp_[A-Za-z0-9]{32,}", mixed, touching=True),
+    Format(
+        "supabase-key",
+        ("sbp_", "sb_secret_"),
+        r"(?:sbp_[a-z0-9_]{40,}|sb_secret_[\w-]{20,})",
+        mixed,
+        touching=True,
+    ),
+    Format("planetscale-token", ("pscale_",), r"pscale_(?:tkn|pw|oauth)_[\w.-]{28,}", mixed, touching=True),
     Format("fly-io-token", ("fm1", "fm2_", "fo1_"), r"(?:fm1[ar]|fm2|fo1)_[\w+/=-]{40,}", mixed),
-    Format("tailscale-key", ("tskey-",), r"tskey-[a-z]{2,12}-[A-Za-z0-9]{8,}(?:-[A-Za-z0-9]{16,})?", mixed),
-    Format("figma-token", ("figd_",), r"figd_[\w-]{32,}", mixed),
-    Format("postman-key", ("pmak-",), r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
-    Format("sonarqube-token", ("squ_", "sqp_", "sqa_"), r"sq[upa]_[a-f0-9]{40}", mixed),
+    Format(
+        "tailscale-key",
+        ("tskey-",),
+        r"tskey-[a-z]{2,12}-[A-Za-z0-9]{8,}(?:-[A-Za-z0-9]{16,})?",
+        mixed,
+        touching=True,
+    ),
+    Format("figma-token", ("figd_",), r"figd_[\w-]{32,}", mixed, touching=True),
+    Format("postman-key", ("pmak-",), r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}", touching=True),
+    Format("sonarqube-token", ("squ_", "sqp_", "sqa_"), r"sq[upa]_[a-f0-9]{40}", mixed, touching=True),
     Format("dynatrace-token", ("dt0",), r"dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{60,}", length=80),
-    Format("circleci-token", ("CCIPAT_", "CCIPRJ_"), r"CCIP(?:AT|RJ)_[A-Za-z0-9]{16,}_[a-f0-9]{40}"),
+    Format(
+        "circleci-token",
+        ("CCIPAT_", "CCIPRJ_"),
+        r"CCIP(?:AT|RJ)_[A-Za-z0-9]{16,}_[a-f0-9]{40}",
+        touching=True,
+    ),
     Format("jwt", ("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?"),
     Format("jwt", ("eyj",), r"(?<![\w-])eyJ[\w-]{16,}(?:\.[\w-]*){2}(?:\.[\w-]{10,}){2}"),
     Format(

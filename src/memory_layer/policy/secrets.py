@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.policy import secret_assignments
-from memory_layer.policy.hidden import seen, seen_positions
+from memory_layer.policy.hidden import folded, readings
 from memory_layer.policy.secret_assignments import (
     COMMAND_ANCHORS,
     NAME_ANCHORS,
@@ -104,11 +104,8 @@ def _clean_pairs(pairs: Mapping[object, object], kinds: list[str], levels: int) 
 
 def _spans(text: str) -> Iterator[_Span]:
     yield from _found(text)
-    plain = seen(text)
-    if plain != text:
-        places = seen_positions(text)
-        for start, end, kind in _found(plain):
-            yield places[start], places[end - 1] + 1, kind
+    for reading in readings(text):
+        yield from reading.placed(_found(reading.text))
 
 
 def _found(text: str) -> Iterator[_Span]:
@@ -127,7 +124,7 @@ def _found(text: str) -> Iterator[_Span]:
 
 
 def _matches(row: Format, text: str) -> Iterator[_Span]:
-    for match in _compiled(row.pattern).finditer(text):
+    for match in _compiled(row.pattern, row.touching).finditer(text):
         group = "secret" if "secret" in match.re.groupindex else 0
         value = match[group]
         if row.check(value):
@@ -136,8 +133,8 @@ def _matches(row: Format, text: str) -> Iterator[_Span]:
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    if "(?P<secret>" not in pattern:
+def _compiled(pattern: str, touching: bool) -> re.Pattern[str]:
+    if "(?P<secret>" not in pattern and not touching:
         pattern = rf"(?<![A-Za-z0-9])(?:{pattern})(?![A-Za-z0-9])"
     return re.compile(pattern, re.ASCII)
 

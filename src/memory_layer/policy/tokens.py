@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_PIECES = re.compile(r"[A-Za-z]+|\d+|\s*\n|[^\sA-Za-z\d]+")
+_PIECES = re.compile(r"[A-Za-z]+|\d+|\n+|[^\sA-Za-z\d]+")
 _LETTERS_PER_TOKEN = 5
 _DIGITS_PER_TOKEN = 3
 _MARKS_PER_TOKEN = 2  #: runs of punctuation often share a token

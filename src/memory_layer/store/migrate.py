@@ -24,20 +24,29 @@ def newest(folder: Path = FOLDER) -> int:
 def is_current(db: sqlite3.Connection) -> bool:
     """Whether nothing is left to do; refuses a file this program must not touch."""
     version = _pragma(db, "user_version")
+    # Asked in this order: whoever sees anything of a store that is just being made sees its mark as well.
+    used = version != 0 or _has_tables(db)
+    mark = _pragma(db, "application_id")
+    if mark != APPLICATION_ID and (used or mark != 0):
+        raise StoreDamaged("this file is a database, but not a Memory Layer store; it was left untouched")
+    _refuse_unknown(version)
+    return version == newest()
+
+
+def _refuse_unknown(version: int) -> None:
     if version > newest():
         raise StoreTooNew(
             "this store was written by a newer version of Memory Layer "
             f"(format {version}, this program knows {newest()}); upgrade the program to open it"
         )
-    # Asked in this order: whoever sees tables of a store that is just being made sees its mark as well.
-    if _has_tables(db) and _pragma(db, "application_id") != APPLICATION_ID:
-        raise StoreDamaged("this file is a database, but not a Memory Layer store; it was left untouched")
-    return version == newest()
+    if version < 0:
+        raise StoreDamaged(f"this store says its format is {version}, which never existed; it was left untouched")
 
 
 def apply(db: sqlite3.Connection, up_to: int | None = None) -> None:
     """Run what is missing. The caller holds the write lock, so two processes never migrate at once."""
     done = _pragma(db, "user_version")
+    _refuse_unknown(done)  # a newer program may have made it while this one waited for the lock
     for number, path in migrations():
         if number <= done or (up_to is not None and number > up_to):
             continue

@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
+from memory_layer.errors import StoreDamaged
 from memory_layer.model.memory import Citation, Memory
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier, WriterKind
 
@@ -122,7 +123,14 @@ def columns(memory: Memory) -> dict[str, Any]:
 
 
 def memory_from(row: Row) -> Memory:
-    """A memory from its columns and `project_key`."""
+    """A memory from its columns and `project_key`; a row that makes no sense is named."""
+    try:
+        return _memory_from(row)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise StoreDamaged(f"the record of {row['id']!r} is damaged: {error}") from error
+
+
+def _memory_from(row: Row) -> Memory:
     return Memory(
         id=row["id"],
         content=row["content"],

@@ -19,6 +19,7 @@ LARGEST_FILE = 5 * 1024 * 1024  #: bytes
 #: Characters. More than is kept: a secret cut off in the middle could no longer be recognised and redacted.
 LONGEST_EXCERPT = 1000
 LONGEST_REFERENCE = 2000  #: characters
+LONGEST_SHOWN = 80  #: characters of a refused path in its error
 _PEEK = 8000  #: bytes in which a NUL makes a file binary, as in git
 
 _REFERENCE = re.compile(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?")
@@ -86,8 +87,9 @@ def _address(reference: str, scheme: str) -> str:
 def _inside(path: str, place: Place, cwd: Path | None) -> Path:
     """The file a path means, with links followed; it has to lie in the project."""
     root = os.path.realpath(place.root)
-    tries = [os.path.realpath(os.path.join(base, path)) for base in (cwd, root) if base is not None]
-    within = [file for file in tries if _is_below(file, root)]
+    tries = [reading.real(os.path.join(base, path)) for base in (cwd, root) if base is not None]
+    within = [file for file in tries if file and _is_below(file, root)]
+    path = path if len(path) <= LONGEST_SHOWN else f"{path[:LONGEST_SHOWN]}…"
     if not within:
         raise InvalidInput(f"{path} is outside the project {place.name}, and only its own files can be cited")
     file = next((file for file in within if os.path.lexists(file)), within[-1])

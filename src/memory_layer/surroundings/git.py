@@ -17,7 +17,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 def locate(path: Path) -> Place:
     """The code base around a path. A directory outside git is a code base of its own. Never raises."""
-    start = os.path.realpath(path)
+    start = reading.real(path) or os.path.normpath(os.path.join(os.sep, path))
     if os.path.isfile(start):
         start = os.path.dirname(start)
     folder = start
@@ -59,16 +59,31 @@ def _git_dir(folder: str) -> str | None:
         return inner
     if os.path.isfile(inner):
         said = (reading.text(inner) or "").partition("gitdir:")[2].strip()
-        target = os.path.realpath(os.path.join(folder, said))
-        return target if said and os.path.isfile(os.path.join(target, "HEAD")) else None
-    if os.path.isfile(os.path.join(folder, "HEAD")) and os.path.isdir(os.path.join(folder, "objects")):
-        return folder
-    return None
+        target = reading.real(os.path.join(folder, said)) if said else None
+        return target if target and os.path.isfile(os.path.join(target, "HEAD")) else None
+    return folder if _is_bare(folder) else None
+
+
+def _is_bare(folder: str) -> bool:
+    """Whether a folder is a git directory itself, and not files that somebody committed to look like one."""
+    if not os.path.isfile(os.path.join(folder, "HEAD")) or not os.path.isdir(os.path.join(folder, "objects")):
+        return False
+    # Git never checks out anything into a folder called `.git`, so what lies there is its own.
+    return ".git" in folder.split(os.sep) or not _lies_in_work_tree(folder)
+
+
+def _lies_in_work_tree(folder: str) -> bool:
+    above = os.path.dirname(folder)
+    while above != folder:
+        if os.path.lexists(os.path.join(above, ".git")):
+            return True
+        folder, above = above, os.path.dirname(above)
+    return False
 
 
 def _place(folder: str, git_dir: str) -> Place:
     shared = (reading.text(os.path.join(git_dir, "commondir")) or "").strip()
-    common = os.path.realpath(os.path.join(git_dir, shared))
+    common = reading.real(os.path.join(git_dir, shared)) or git_dir
     root = os.path.dirname(folder) if git_dir == folder and folder.endswith(f"{os.sep}.git") else folder
     home = _main_folder(common) if shared else root
     address = remotes.origin(os.path.join(common, "config"))

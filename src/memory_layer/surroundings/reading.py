@@ -25,9 +25,21 @@ def regular(path: str | os.PathLike[str], largest: int) -> bytes | None:
         os.close(handle)
 
 
+def real(path: str | os.PathLike[str]) -> str | None:
+    """A path with all links followed; None for one that no file can have."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
 def printable(path: str) -> str:
     """A path as text that can be stored: forward slashes, and bytes that are not UTF-8 written out."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace").replace(os.sep, "/")
+    try:
+        content = os.fsencode(path)
+    except UnicodeEncodeError:  # half a character, which no file system gives out
+        content = path.encode("utf-8", "backslashreplace")
+    return content.decode("utf-8", "backslashreplace").replace(os.sep, "/")
 
 
 def text(path: str | os.PathLike[str], largest: int = 64 * 1024) -> str | None:

@@ -80,7 +80,9 @@ def _of_path(path: str, root: str) -> str | None:
     """A local remote's own git directory, so that a clone and its origin are one project."""
     if not path or ("@" in path and not os.path.isabs(path)):
         return None
-    target = os.path.realpath(os.path.join(root, path))
+    target = reading.real(os.path.join(root, path))
+    if target is None:
+        return None
     inner = os.path.join(target, ".git")
     return reading.printable(inner if os.path.isdir(inner) else target)
 

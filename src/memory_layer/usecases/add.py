@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory_layer.errors import NotAllowed
+from memory_layer.errors import NotAllowed, StoreUnavailable
 from memory_layer.model.memory import Added, Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.vocabulary import (
     CATEGORIES,
@@ -40,9 +40,9 @@ def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = 
     clean, redacted = (draft, ()) if draft.allow_secret else redaction.redacted_draft(draft)
     memory = _new_memory(engine, clean, writer, project)
     work = _Work(engine, clean, Edit(writer, engine.new_id("op"), "add", engine.now()))
-    answer = _stage(work, memory)
+    answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
-        answer = settle(work, answer, embedded(engine, answer.content))
+        answer = _finished(work, answer)
     return answer._replace(redacted=redacted, hint=answer.hint or limits.hint(clean.content))
 
 
@@ -50,6 +50,14 @@ class _Work(NamedTuple):
     engine: Engine
     draft: Draft
     edit: Edit
+
+
+def _finished(work: _Work, memory: Memory) -> Added:
+    """Compare and show; if the store fails now, the memory is durable and the next command finishes it."""
+    try:
+        return settle(work, memory, embedded(work.engine, memory.content))
+    except StoreUnavailable:
+        return Added(id=memory.id, status="staged", reason="stored; the next command will finish it")
 
 
 def embedded(engine: Engine, content: str) -> tuple[str, Vectors] | None:
@@ -102,14 +110,17 @@ def _source(asked: Source | None, writer: Writer) -> Source:
     return own if asked is None or (asked is Source.HUMAN and not writer.is_person) else asked
 
 
-def _stage(work: _Work, memory: Memory) -> Memory | Added:
+def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Added:
     """Make the text durable in one short transaction, or answer from what is known already."""
     engine = work.engine
+    terms, weight = terms_of(memory), tokens.estimate(memory.content)
     with engine.store.writing():
+        if project is not None and engine.store.project(project.key) != project:
+            engine.store.save_project(project, memory.updated_at)
         known = engine.store.same_text(memory.content_hash)
         if known is None:
             lease = memory.updated_at + timedelta(seconds=engine.settings.lease_seconds)
-            engine.store.stage(memory, terms_of(memory), tokens.estimate(memory.content), lease)
+            engine.store.stage(memory, terms, weight, lease)
             return memory
         if known.status is Status.ARCHIVED:
             return _revived(work, known, memory)
@@ -143,6 +154,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     if known.reason in (Reason.MERGED, Reason.SKIPPED):
         reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
         reopened = engine.store.save(reopened, edit._replace(action="reopen"))
+        engine.store.unlink(known.id, LinkKind.SUPERSEDES)
         engine.store.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
         return reopened
     if reasons := review.reasons(known) or review.reasons(memory):
@@ -151,6 +163,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     restored = lifecycle.reinforced(lifecycle.restored(known, edit.at), edit.at)
     engine.store.save(restored, edit._replace(action="restore"))
+    engine.store.count(restored)
     return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
 
 
@@ -182,7 +195,7 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> 
         near += _neighbours(work.engine, memory, vectors, since=seen)
         if vectors is not None:
             store.save_vectors(memory.id, *vectors)
-        return _decided(work, current, _likeness(work.engine, memory, near))
+        return _decided(work, current, _likeness(work.engine, memory, _as_they_are(work.engine, near)))
 
 
 def _neighbours(
@@ -194,6 +207,12 @@ def _neighbours(
     category = None if memory.category is Category.GENERAL else memory.category
     among = Neighbourhood(memory.project, category, LEAST_COSINE, memory.id)
     return engine.store.nearest(vectors[1][0], vectors[0], among, since or 0)
+
+
+def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
+    """The neighbours read again under the lock; one that was archived meanwhile is none any more."""
+    fresh = {memory.id: memory for memory in engine.store.get_many([known.id for known, _ in near])}
+    return [(fresh[known.id], cosine) for known, cosine in near if fresh[known.id].status is Status.ACTIVE]
 
 
 def _likeness(engine: Engine, memory: Memory, near: list[tuple[Memory, float]]) -> _Likeness:
@@ -257,6 +276,7 @@ def _merge(work: _Work, known: Memory, memory: Memory) -> None:
         result, content_hash = result._replace(content=known.content), known.content_hash
     result = result._replace(content_hash=content_hash)
     store.save(result, work.edit._replace(action="merge"), terms_of(result))
+    store.count(result)
     store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
     store.link(Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=work.edit.at))
 

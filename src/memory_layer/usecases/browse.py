@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
-from memory_layer.errors import InvalidInput
+from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Page, Stats
@@ -29,7 +30,7 @@ def show(engine: Engine, prefix: str, writer: Writer, peek: bool = False) -> Det
     """One memory in full; opened by an agent it counts as used."""
     memory_id = engine.store.resolve(prefix)
     if not (peek or writer.is_person):
-        with engine.store.writing():
+        with suppress(StoreUnavailable), engine.store.writing():  # a store that cannot be written still shows
             memory = engine.store.get(memory_id)
             engine.store.count(lifecycle.used(memory, engine.now()))
     with engine.store.reading():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters, Page
-from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import lifecycle, review
 from memory_layer.ports import Edit, Engine
 
@@ -34,6 +34,8 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         holder = engine.store.same_text(memory.content_hash)
         if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:
             raise InvalidInput(f"{memory.id} cannot be restored: {holder.id} says the same")
+        if memory.reason in (Reason.MERGED, Reason.SKIPPED):
+            engine.store.unlink(memory.id, LinkKind.SUPERSEDES)
         return lifecycle.restored(memory, now)
 
     return _changed(engine, prefixes, writer, "restore", restored, unless=Status.ACTIVE)

@@ -8,26 +8,24 @@ from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Citation, Project
+from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine, Place
 
 
 def known_project(engine: Engine, place: Place) -> Project | None:
     """The project of a place, if anything was ever stored for it."""
     for key in (place.key, *place.aliases):
-        project = engine.store.project(key)
+        project = engine.store.project(redact(key).text)
         if project is not None:
             return project
     return None
 
 
-def remembered_project(engine: Engine, place: Place) -> Project:
-    """The project of a place, made known if it is new and brought up to date if it has a better key."""
-    with engine.store.writing():
-        project = known_project(engine, place)
-        wanted = _project_of(place) if project is None else _improved(project, place)
-        if wanted != project:
-            engine.store.save_project(wanted, engine.now())
-        return wanted
+def project_of(engine: Engine, place: Place) -> Project:
+    """The project of a place as it should be known from now on; the first memory makes it so."""
+    place = _without_secrets(place)
+    project = known_project(engine, place)
+    return _new_project(place) if project is None else _improved(project, place)
 
 
 def named_project(engine: Engine, name: str) -> Project:
@@ -54,13 +52,28 @@ def looks_like_path(name: str) -> bool:
     return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or Path(name).is_dir()
 
 
+def _without_secrets(place: Place) -> Place:
+    """Addresses and folders may carry tokens; they identify a project without them just as well."""
+    return place._replace(
+        key=redact(place.key).text,
+        aliases=tuple(redact(alias).text for alias in place.aliases),
+        name=redact(place.name).text,
+        root=Path(redact(printable(place.root)).text),
+    )
+
+
+def printable(path: Path) -> str:
+    """A path as text, whatever bytes it is made of."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
+
+
 def _by_path(engine: Engine, name: str) -> Project | None:
     if not looks_like_path(name):
         return None
     return known_project(engine, engine.surroundings.locate(Path(name).expanduser()))
 
 
-def _project_of(place: Place) -> Project:
+def _new_project(place: Place) -> Project:
     from hashlib import sha256  # only writes need it, and a search should not wait for it
 
     # Derived from the first key, so that two machines that meet a repository agree on its id.

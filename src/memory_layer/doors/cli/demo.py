@@ -179,10 +179,10 @@ class Tour(NamedTuple):
         self._tell(render.judged(record_outcome(self.engine, [hit.memory.id], report, _agent("morning"))))
 
     def _project(self) -> Project:
-        from memory_layer.usecases.projects import remembered_project
+        from memory_layer.usecases.projects import project_of
 
         place = Place(Path("harbour"), "git.example/ferries/harbour", (), "harbour", None)
-        return remembered_project(self.engine, place)
+        return project_of(self.engine, place)
 
     def _difference(self, before: Sequence[Hit], after: Sequence[Hit]) -> str:
         was, now = before[0].memory.id, after[0].memory.id

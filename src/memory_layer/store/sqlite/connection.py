@@ -8,11 +8,12 @@ import random
 import sqlite3
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
+from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
 from memory_layer.store import migrate
 
 #: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
@@ -20,6 +21,24 @@ from memory_layer.store import migrate
 NAP_SECONDS = (0.0005, 0.004)
 
 READ, WRITE = "begin", "begin immediate"
+
+
+class _Own:
+    """One thread's connection: who opened it, on which file, and whether a transaction is under way."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+        self.db = db
+        self.file = _identity(path)
+        self.process = os.getpid()
+        self.busy = threading.RLock()  # held while the thread works, so that nobody closes it meanwhile
+        self.in_transaction = False
+        self.writes = False
+        # A thread that ends lets go of its connection; at exit the system closes it.
+        weakref.finalize(self, db.close).atexit = False
+
+
+#: Connections made before a fork. SQLite forbids to use or even close them in the child.
+_INHERITED: list[_Own] = []
 
 
 class Connections:
@@ -32,33 +51,42 @@ class Connections:
         self._busy_seconds = busy_seconds
         self._covers = covers
         self._mine = threading.local()
-        self._open: list[sqlite3.Connection] = []
+        self._all: weakref.WeakSet[_Own] = weakref.WeakSet()
         self._guard = threading.Lock()
         self._closed = False
-        with translated(path):
-            self._db  # noqa: B018 - opens and migrates now, so that a bad file is reported at once
+        self._own()  # opens and migrates now, so that a bad file is reported at once
 
-    @property
-    def _db(self) -> sqlite3.Connection:
-        db = getattr(self._mine, "db", None)
-        if db is None:
+    def _own(self) -> _Own:
+        own: _Own | None = getattr(self._mine, "own", None)
+        if own is not None and own.process != os.getpid():
+            _INHERITED.extend(self._all)
+            self._all, self._guard, own = weakref.WeakSet(), threading.Lock(), None
+        if own is None:
+            with translated(self.path), self._guard:
+                if self._closed:
+                    raise StoreUnavailable("the store has been closed")
+                own = self._mine.own = _Own(self._connect(), self.path)
+                self._all.add(own)
+        return own
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        """The thread's own connection, which nobody closes as long as it is in use."""
+        own = self._own()
+        with own.busy:
             if self._closed:
                 raise StoreUnavailable("the store has been closed")
-            db = self._mine.db = self._connect()
-            self._mine.depth = 0
-        return db
+            with translated(self.path):
+                yield own.db
 
     def _connect(self) -> sqlite3.Connection:
         _create_private(self.path)
         try:
-            db = self._opened(str(self.path))
+            return self._opened(str(self.path))
         except sqlite3.OperationalError:
             if not _is_frozen(self.path):
                 raise
-            db = self._opened(f"{self.path.absolute().as_uri()}?immutable=1")
-        with self._guard:
-            self._open.append(db)
-        return db
+            return self._opened(f"{self.path.absolute().as_uri()}?immutable=1")
 
     def _opened(self, address: str) -> sqlite3.Connection:
         db = sqlite3.connect(
@@ -101,13 +129,13 @@ class Connections:
                 raise
 
     def close(self) -> None:
-        """Close every thread's connection."""
+        """Close every thread's connection; a thread that is at work finishes first."""
         with self._guard:
             self._closed = True
-            for db in self._open:
-                db.close()
-            self._open.clear()
-        self._mine = threading.local()
+            owners = [own for own in self._all if own.process == os.getpid()]
+        for own in owners:
+            with own.busy:
+                own.db.close()
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -123,25 +151,35 @@ class Connections:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
-        db = self._db
-        if self._mine.depth:
-            if begin == WRITE and not self._mine.writes:
+        own = self._own()
+        if own.in_transaction:
+            if begin == WRITE and not own.writes:
                 raise RuntimeError("a write cannot start inside a read")
             yield
             return
+        with own.busy:
+            self._begin(own, begin)
+            try:
+                yield
+                with translated(self.path):
+                    own.db.execute("commit")
+            except BaseException:
+                if not self._closed and own.db.in_transaction:
+                    own.db.execute("rollback")
+                raise
+            finally:
+                own.in_transaction = False
+
+    def _begin(self, own: _Own, begin: str) -> None:
         with translated(self.path):
-            self._take_write_lock(db) if begin == WRITE else db.execute(begin)
-        self._mine.depth, self._mine.writes = 1, begin == WRITE
-        try:
-            yield
-            with translated(self.path):
-                db.execute("commit")
-        except BaseException:
-            if db.in_transaction:
-                db.execute("rollback")
-            raise
-        finally:
-            self._mine.depth = 0
+            if self._closed:
+                raise StoreUnavailable("the store has been closed")
+            if begin == WRITE and own.file != _identity(self.path):
+                raise StoreUnavailable(
+                    f"{self.path} was removed or replaced while it was open; open it again"
+                )
+            self._take_write_lock(own.db) if begin == WRITE else own.db.execute(begin)
+        own.in_transaction, own.writes = True, begin == WRITE
 
     def _take_write_lock(self, db: sqlite3.Connection) -> None:
         self._insist(db, WRITE)
@@ -163,20 +201,29 @@ class Connections:
             db.execute(f"pragma busy_timeout = {int(self._busy_seconds * 1000)}")
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
-        with translated(self.path):
-            return self._db.execute(sql, parameters).fetchall()
+        with self._using() as db:
+            return db.execute(sql, parameters).fetchall()
 
     def _row(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Row | None:
-        with translated(self.path):
-            row: sqlite3.Row | None = self._db.execute(sql, parameters).fetchone()
+        with self._using() as db:
+            row: sqlite3.Row | None = db.execute(sql, parameters).fetchone()
             return row
 
     def _run(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """Change something inside a write; returns the new row number."""
-        if not self._db.in_transaction:
-            raise RuntimeError("a change needs a transaction")
-        with translated(self.path):
-            return self._db.execute(sql, parameters).lastrowid or 0
+        with self._using() as db:
+            if not db.in_transaction:
+                raise RuntimeError("a change needs a transaction")
+            return db.execute(sql, parameters).lastrowid or 0
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file lies at a path; None if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def holds(content: str, phrase: str) -> bool:
@@ -210,6 +257,8 @@ def translated(path: Path) -> Iterator[None]:
         raise
     except sqlite3.IntegrityError:
         raise
+    except (UnicodeEncodeError, OverflowError) as error:
+        raise InvalidInput("a text or number was given that cannot be stored") from error
     except sqlite3.OperationalError as error:
         if _is_busy(error):
             raise StoreBusy(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
 from memory_layer.model.memory import Link, Memory
@@ -15,6 +15,9 @@ from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Audit
 from memory_layer.store.sqlite.filters import where
+
+#: A lease that ends later than this was given by a clock that ran ahead.
+LONGEST_LEASE = timedelta(days=1)
 
 _READ = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
 
@@ -112,15 +115,19 @@ class Memories(Audit):
         self._changed(row)
 
     def save(self, memory: Memory, edit: Edit, terms: Terms | None = None) -> Memory:
-        """Write a memory's new state with its line in the audit chain; returns it with its version."""
+        """Write a memory's new state with its line in the audit chain; returns it as it is now.
+
+        The counters are left to `count`: whoever changes a record may have read it a moment ago.
+        """
         current = self._row("select * from memory where id = ?", [memory.id])
         if current is None:
             raise NotFound(f"there is no memory {memory.id!r}")
-        values = rows.columns(memory) | {"version": current["version"] + 1}
-        assignments = ", ".join(f"{name} = ?" for name in values)
+        values = rows.columns(memory)
+        changed = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
+        assignments = ", ".join(f"{name} = ?" for name in changed)
         self._run(
-            f"update memory set {assignments}, lease_until = null where row = ?",
-            [*values.values(), current["row"]],
+            f"update memory set {assignments}, version = version + 1, lease_until = null where row = ?",
+            [*changed.values(), current["row"]],
         )
         if terms is not None:
             self._run(
@@ -154,8 +161,9 @@ class Memories(Audit):
     def leftovers(self, now: datetime) -> list[Memory]:
         """Rows whose writer died: still staged as `writing` after their lease ran out."""
         found = self._rows(
-            _READ + "where m.status = 'staged' and m.reason = 'writing' and m.lease_until < ?",
-            [rows.to_micros(now)],
+            _READ + "where m.status = 'staged' and m.reason = 'writing'"
+            " and (m.lease_until < ? or m.lease_until > ?)",
+            [rows.to_micros(now), rows.to_micros(now + LONGEST_LEASE)],
         )
         return [rows.memory_from(row) for row in found]
 
@@ -166,6 +174,13 @@ class Memories(Audit):
             " select s.row, t.row, ?, ?, ? from memory s, memory t where s.id = ? and t.id = ?"
             " on conflict do nothing",
             [link.kind.value, int(review), rows.to_micros(link.created_at), link.source, link.target],
+        )
+
+    def unlink(self, target: str, kind: LinkKind) -> None:
+        """Forget the links of a kind that point at a memory."""
+        self._run(
+            "delete from link where target = (select row from memory where id = ?) and kind = ?",
+            [target, kind.value],
         )
 
     def links(self, ids: Sequence[str]) -> list[Link]:
@@ -204,5 +219,5 @@ def _cursor(text: str) -> list[float]:
     try:
         key, row = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         return [float(key) if isinstance(key, float) else int(key), int(row)]
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise InvalidInput(f"{text!r} is not a place in this list") from error

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters
 from memory_layer.ports import Match, Neighbourhood
-from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.memories import Memories
 
@@ -148,8 +147,8 @@ class Vectors(Memories):
     ) -> Iterator[tuple[list[int], list[float]]]:
         import numpy as np
 
-        with translated(self.path):
-            cursor = self._db.execute(sql, parameters)
+        with self._using() as db:
+            cursor = db.execute(sql, parameters)
             while chunk := cursor.fetchmany(CHUNK):
                 numbers = np.frombuffer(b"".join(row["numbers"] for row in chunk), dtype="<f2")
                 scores = numbers.reshape(len(chunk), -1).astype(np.float32) @ vector
