@@ -12,6 +12,8 @@ from memory_layer.model.query import Reach
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.projects import known_project, looks_like_path, named_project, project_of
 
+LONGEST_SHOWN = 80  #: characters of a name in the error about it
+
 
 class Asked(NamedTuple):
     """What a caller says about the project; nothing means the one of the working directory."""
@@ -71,14 +73,21 @@ def writing(engine: Engine, asked: Asked, here: Path) -> Scope:
 
 
 def _named(engine: Engine, name: str, here: Path) -> Scope:
+    try:
+        return _known_by(engine, name, here)
+    except (OSError, ValueError):  # too long for a folder, or otherwise nothing a file system would look up
+        raise NotFound(f"there is no project or folder {name[:LONGEST_SHOWN]!r}") from None
+
+
+def _known_by(engine: Engine, name: str, here: Path) -> Scope:
     if not looks_like_path(name):
         project = named_project(engine, name)
         root = Path(project.root) if project.root and os.path.isdir(project.root) else None
         place = engine.surroundings.locate(root) if root else None
         return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
-    folder = here / Path(name).expanduser()
-    if not folder.exists():
-        raise NotFound(f"there is no folder {name!r}")
+    folder = here / os.path.expanduser(name)
+    if not os.path.exists(folder):
+        raise NotFound(f"there is no folder {name[:LONGEST_SHOWN]!r}")
     place = engine.surroundings.locate(folder)
     return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
 
@@ -89,5 +98,5 @@ def _around(engine: Engine, here: Path) -> Place | None:
     marker = engine.settings.project_file
     if place.common_dir is None and marker is not None:
         place = engine.surroundings.locate(marker.parent)
-    too_wide = {os.path.realpath(Path.home()), os.path.realpath(os.sep)}
+    too_wide = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.sep)}
     return None if place.common_dir is None and os.path.realpath(place.root) in too_wide else place

@@ -93,7 +93,9 @@ def load(folder: Path) -> MiniLM:
         return MiniLM(read_weights(folder / WEIGHTS), Tokenizer.read(folder / VOCABULARY), FINGERPRINT)
     except _UNREADABLE as error:
         _distrust(folder)
-        raise ModelUnavailable(f"The model in {folder} cannot be read; `mem model install` gets it.") from error
+        raise ModelUnavailable(
+            f"The model in {folder} cannot be read; `mem model install` gets it."
+        ) from error
 
 
 def install(

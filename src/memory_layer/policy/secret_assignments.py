@@ -6,16 +6,26 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from memory_layer.policy.secret_values import MARKER, Form, is_secret, stands_for_password
+from memory_layer.policy.secret_values import (
+    KNOWN_MARKER,
+    Form,
+    is_secret,
+    stands_for_password,
+    without_markers,
+)
 
 #: A text without any of these assigns nothing.
-NAME_ANCHORS = ("pass", "pwd", "secret", "token", "key")
+NAME_ANCHORS = ("pass", "pw", "contrase", "kennwort", "secret", "token", "key")
 URL_ANCHORS = ("://", "@tcp(", "@unix(")
 COMMAND_ANCHORS = ("curl", "mysql", "sshpass", "redis-cli", "login", "wget")
 
 KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
 
-_FAMILIES = {"pass": "password", "pwd": "password", "secr": "secret", "toke": "token"}
+_FAMILIES = dict.fromkeys(("pass", "pwd", "pw", "cont", "kenn"), "password") | {
+    "secr": "secret",
+    "cred": "secret",
+    "toke": "token",
+}
 #: A word before `token` that makes it a part of a text or a page, not a credential.
 _HARMLESS_OWNERS = frozenset(
     "bos eos pad unk sep cls mask stop start end next page continuation max min num last first prev per"
@@ -32,9 +42,11 @@ _KEY_OWNERS = tuple(
 
 _NAME = r"""
 (?P<name>
-    (?i:pass(?:word|wd|phrase)|pwd|secret[_-]?key|secret|token|key)
-  | (?:(?<![A-Za-z])(?i:pass)|(?<=[a-z0-9])Pass)
-)(?![A-Za-z])(?:[_-]?\d{1,2}(?![\w.-]))?
+    (?i:pass(?:word|wort|wd|phrase)|pwd|kennwort|contrase(?:ñ|n\u0303?)a|secret[_-]?key|secret|token|key)
+  | (?i:(?<=mot[ ]de[ ])passe)
+  | (?:(?<![A-Za-z])(?i:pass|pw)|(?<=[a-z0-9])P(?:ass|[wW])|(?i:(?<=db)pw))
+)(?:[_-]?(?i:prod|production|dev|stage|staging|test|live|admin|root|backup))?
+(?![A-Za-z])(?:[_-]?\d{1,2}(?![\w.-]))?
 """
 _BETWEEN = r"""
 (?P<closed>\\{0,4}["'`]\]?)?
@@ -45,7 +57,7 @@ _BETWEEN = r"""
   | (?P<called>[ ]?,[ ]?(?=["']))
   | (?P<element>>(?=[^\s<>]{1,256}</))
   | (?P<said>(?:[ ](?:for|of|on|to|in)(?:[ ][\w.@/'-]{1,40}){1,5}?)?
-        [ ](?:is|was)(?:[ ]now)?(?:[ ](?:set|reset|changed)[ ]to)?:?[ ])
+        [ ](?:is|was|ist|lautet|es|est)(?:[ ]now)?(?:[ ](?:set|reset|changed)[ ]to)?:?[ ])
   | (?P<spaced>[ \t]{1,4})
 )
 """
@@ -58,6 +70,7 @@ _VALUE = rf"""
   | \\{{0,4}}["'`]?(?P<bare>{_BARE}{{1,{_JUDGED}}})
 )
 """
+_OPENERS = {")": "(", "]": "[", "}": "{"}
 _NEXT_PAIR = r"[,&](?:amp;)?[\w.-]{1,40}[=:]|&&|&$"
 
 
@@ -68,7 +81,9 @@ def _assignment() -> re.Pattern[str]:
 
 @cache
 def _ending() -> re.Pattern[str]:
-    return re.compile(_NAME + r"\Z", re.ASCII | re.VERBOSE)
+    return re.compile(
+        _NAME.replace("(?![A-Za-z])", "(?:[sS](?![A-Za-z]))?", 1) + r"\Z", re.ASCII | re.VERBOSE
+    )
 
 
 @cache
@@ -84,22 +99,21 @@ def assigned(text: str) -> Iterator[tuple[int, int, str]]:
         if match is None:
             continue
         group = match.lastgroup or "bare"
-        start, value = match.start(group), _trimmed(match[group], quoted=group != "bare")
+        start, value = _literal(match, group)
         form = _form(text, match, quoted=group != "bare")
-        if form is not None and is_secret(value, _family(match["name"]), form):
-            done = _end(text, start, value)
+        if form is not None and is_secret(without_markers(value), _family(match["name"]), form):
+            done = _end(text, start, value, match.start(group))
             yield start, done, _family(match["name"])
 
 
-def assigned_to(name: str, value: str) -> str | None:
-    """The family of a field that holds a secret, judged by the field's name and its value."""
+def field_family(name: str) -> str | None:
+    """The family of what a field of this name holds; None when the name promises no secret."""
     name = name[-_NAME_LENGTH:]
     for place in _name_places(name):
         match = _ending().match(name, place)
         if match and _opens(name[:place], match["name"]):
-            family = _family(match["name"])
-            return family if is_secret(value, family, Form.QUOTED) else None
-    return None
+            return _family(match["name"])
+    return "secret" if _pattern(r"(?i:credentials?)\Z").search(name) else None
 
 
 def _name_places(text: str) -> list[int]:
@@ -121,8 +135,8 @@ def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
         r"(?<![\w.\[-])(?P<user>[\w.-]{1,64}):(?P<secret>[^\s:/\"'<>`]{1,128})@(?:tcp|unix)\(",
     ):
         for match in _pattern(source).finditer(text):
-            value = match["secret"]
-            if MARKER not in value and value != match["user"] and not stands_for_password(value):
+            value = without_markers(match["secret"])
+            if value and value != match["user"] and not stands_for_password(value):
                 yield *match.span("secret"), "url-password"
 
 
@@ -137,7 +151,7 @@ def in_commands(text: str) -> Iterator[tuple[int, int, str]]:
         r"\blogin\s+[^\s]{1,80}\s+password\s+(?P<secret>[^\s\"'`]{3,128})",
     ):
         for match in _pattern(source).finditer(text):
-            if MARKER not in match["secret"] and is_secret(match["secret"], "password", Form.TIGHT):
+            if is_secret(without_markers(match["secret"]), "password", Form.TIGHT):
                 yield *match.span("secret"), "command-password"
 
 
@@ -155,21 +169,31 @@ def _opens(owner: str, name: str) -> bool:
     return not (name.lower() == "token" and words and words[-1].lower() in _HARMLESS_OWNERS)
 
 
+def _literal(match: re.Match[str], group: str) -> tuple[int, str]:
+    """Where the value begins behind what was redacted before, and the value."""
+    value = match[group]
+    known = _pattern(rf"(?:{KNOWN_MARKER})*").match(value)
+    begin = known.end() if known else 0
+    return match.start(group) + begin, _trimmed(value[begin:], quoted=group != "bare")
+
+
 def _trimmed(value: str, *, quoted: bool) -> str:
     """The value without what belongs to the text around it."""
-    value = value.partition(MARKER)[0]
     if quoted:
         return value.rstrip("\\")
     next_pair = _pattern(_NEXT_PAIR).search(value)
     if next_pair:
         value = value[: next_pair.start()]
-    return value.rstrip(",.)]}:?\\")
+    value = value.rstrip(",.:?\\")
+    while value.endswith(tuple(_OPENERS)) and value.count(value[-1]) > value.count(_OPENERS[value[-1]]):
+        value = value[:-1].rstrip(",.:?\\")
+    return value
 
 
-def _end(text: str, start: int, value: str) -> int:
+def _end(text: str, start: int, value: str, begin: int) -> int:
     """Where the value ends; one that is too long to be judged as a whole goes on to its last character."""
     end = start + len(value)
-    rest = _pattern(rf"{_BARE}*").match(text, end) if len(value) == _JUDGED else None
+    rest = _pattern(rf"{_BARE}*").match(text, end) if end - begin == _JUDGED else None
     return rest.end() if rest else end
 
 

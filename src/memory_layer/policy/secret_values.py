@@ -25,11 +25,20 @@ class Form(IntEnum):
 #: The shortest value that counts, and the shortest in prose.
 _LEAST = {"password": (4, 6), "secret": (6, 10), "token": (8, 10), "key": (8, 10)}
 
+#: What makes a value one that nobody uses, when nothing else is in it than words that go with it.
 _STAND_IN_PARTS = (
     *("your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "fake"),
-    *("notreal", "not-a-", "xxx", "...", "…", "***", "•••", "${", "{{", "}}"),
+    *("notreal", "not-a-", "insert", "replace", "goes-here", "_here", "-here"),
 )
-_STAND_IN_STARTS = tuple("< [ ( { \\ ^[ ^( %( !vault !Ref !Sub !GetAtt @Microsoft".split())
+_STAND_IN_WORDS = """
+    a account add an and any api app auth aws bot change changeme client code com credential credentials data
+    database db default demo dev dummy enter example examples fake for from generated github goes gitlab here
+    id in insert is it its jwt key long me mock my name net new not notreal old openai org our password passwd
+    passphrase pass paste placeholder private prod public put pwd random real redacted replace sample secret
+    secrets secure set some string stripe strong super test the this to token url use user username value very
+    webhook with your yours xxx xxxx
+""".split()
+_STAND_IN_STARTS = tuple("^[ ^( %( !vault !Ref !Sub !GetAtt @Microsoft".split())
 _REFERENCE_STARTS = (
     *("arn:", "op:", "vault:", "vault/", "ssm:", "env:", "env.", "file:", "keyring:", "sops:", "secretref:"),
     *("ENC[", "projects/", "secrets/", "data:", "sha256:", "ref+", "gcp:", "aws:", "azure:"),
@@ -51,6 +60,15 @@ _PLAIN_WORDS = frozenset(
     varchar vault weak wrong
     """.split()
 )
+#: Words that hold a sentence together; a passphrase has none.
+_LINKING_WORDS = frozenset(
+    """
+    a about after all an and any are as at be been before between but by can characters contains do does
+    each enter field for from has have how if in into is it its least may minimum more must name needs new no
+    not of on one only or our please same see set should than that the then they this to until use used using
+    via was we when where which will with without you your
+    """.split()
+)
 _SYMBOLS = frozenset("!@#$%^&*+=~?/\\|(){}[]:;,")
 
 
@@ -59,12 +77,25 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(source, re.ASCII)
 
 
-_VARIABLE = r"\$\(?\{?[A-Za-z_].*|%\w+%|\$\$|\{\w[^{}]*\}"
+#: A marker as this product writes it; one that is typed in protects nothing but itself.
+KNOWN_MARKER = r"\[REDACTED:[a-z-]{1,40}\]"
+_VARIABLE = (
+    r"\$[A-Z_][A-Z0-9_]*|\$[A-Za-z]+(?:\d?_[A-Za-z]+)*\d?|\$[A-Za-z_]\w*(?:->|::|\[|\(|\.[A-Za-z]|:[A-Za-z]).*"
+    r"|\$\d|\$\([A-Za-z_./~-]*|\$\{[\w.:-]*|%\w+%|\$\$|\{\w[^{}]*\}"
+)
+_REFERENCE = (
+    r"\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Z_][A-Z0-9_]*\b|%[A-Z_]+%|\{\{[\w.]*\Z|\$\{\{?\Z"
+)
+_BRACKETED = (
+    r"<[^<>]*>|\[[A-Za-z_ .,:|-]*\]?|\([A-Za-z_ .,:|-]*\)?|\{[\w.\[\]() ,:-]*\}|\{[A-Za-z_ .,:-]*"
+    r"|\(*\^?\[\^?[^\]]*(?:A-Z|a-z|0-9|A-F|a-f)[^\]]*\].*|\(\?[:=!<].*|\\[dwsDWSbB].*"
+)
+_MASK = r"(?i:x){3,}|\.{2,}|…|\*{2,}|•+"
 _EXPRESSION = r"(?:await |new )?[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[\[({].*"
 _DOTTED = r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*"
 _NUMBER = r"[~^<>=vV]{0,2}\d+(?:[.:/-]\d+)*[A-Za-z%+]{0,12}"
-_TEMPLATE = r".*?(?:\{[\w.\[\]]+\}|%[sdr](?!\w)|<\w[^<>]*>).*"
+_TEMPLATE = r"\{[\w.\[\]]+\}|%[sdr](?!\w)|<\w[^<>]*>"
 _ALGORITHM = (
     r"(?i:base|sha|md|argon|oauth|utf|hs|rs|es|ps|aes|rsa|dsa|ecdsa|pbkdf|ed|secp|prime|curve|hmac|chacha|uuidv?"
     r"|ipv|http|x|iso|rfc|tlsv?|crc|jwt|hmac-?sha|bcrypt|scrypt|oidc|saml|totp)[-_]?\d{1,4}[A-Za-z_-]{0,16}\d?"
@@ -93,22 +124,68 @@ def stands_for_password(value: str) -> bool:
     return value.lower() == "pw" or _stands_in(value) or bool(_pattern(_VARIABLE).fullmatch(value))
 
 
+def without_markers(value: str) -> str:
+    """The value without what was redacted from it before."""
+    return _pattern(KNOWN_MARKER).sub("", value) if MARKER in value else value
+
+
 def _stands_in(value: str) -> bool:
     lowered = value.lower()
     word = lowered[:-1] if lowered[-1:].isdigit() else lowered
     if word in _SENSITIVE_WORDS or not any(c.isalnum() for c in value) or len(set(lowered)) <= 2:
         return True
-    return value.startswith(_STAND_IN_STARTS) or any(part in lowered for part in _STAND_IN_PARTS)
+    if value.startswith(_STAND_IN_STARTS) or _pattern(_BRACKETED).fullmatch(value):
+        return True
+    return _is_masked(value) or _is_made_up(lowered) or _is_filled_in(value, _REFERENCE)
+
+
+def _is_masked(value: str) -> bool:
+    """Whether hardly more is left of the value than dots, stars or a row of x."""
+    rest = _pattern(_MASK).sub("", value)
+    if rest == value:
+        return False
+    shown = _pattern(r"\A[A-Za-z]{2,10}[-_]").sub("", rest)
+    return len(shown) <= 4 or len(rest) * 2 <= len(value)
+
+
+def _is_made_up(lowered: str) -> bool:
+    """Whether the whole value says that it is none: your-api-key-1234, changeme, my_example_password."""
+    if not any(part in lowered for part in _STAND_IN_PARTS):
+        return False
+    if _made_up().fullmatch(lowered):
+        return True
+    pieces = _pattern(r"[-_ .]+").split(lowered.strip("-_ ."))
+    if not {pieces[0], pieces[-1]} & {*_STAND_IN_PARTS, "here", "my", "some"}:
+        return False
+    return len(pieces) > 1 and all(_pattern(r"[a-z]{1,12}|\d{1,4}").fullmatch(piece) for piece in pieces)
+
+
+@cache
+def _made_up() -> re.Pattern[str]:
+    words = "|".join(sorted(_STAND_IN_WORDS, key=len, reverse=True))
+    return re.compile(rf"(?>(?:{words})[-_ .:/]*+)++(?:\d{{1,6}}|x*)[!.]?")
+
+
+def _is_filled_in(value: str, places: str) -> bool:
+    """Whether the value comes from elsewhere but for a few words around it: Bearer ${TOKEN}, user:{id}:v2."""
+    rest = _pattern(places).sub("", value)
+    if rest == value:
+        return False
+    pieces = [piece for piece in _pattern(r"[-_./:=, ]+").split(rest) if piece]
+    if len(pieces) > 1:
+        return all(_pattern(_WORD_PIECE).fullmatch(piece) for piece in pieces)
+    return len(rest) < 6 or not any(c.isdigit() for c in rest)
 
 
 def _refers(value: str, form: Form) -> bool:
     """Whether the value says where the secret is, or how it comes about."""
+    value = value.lstrip("([{")
     if "://" in value or value.startswith(_REFERENCE_STARTS):
         return True
+    if form is Form.QUOTED and _is_filled_in(value, _TEMPLATE):
+        return True
     sources = [_VARIABLE, _PATH, _ALGORITHM]
-    if form is Form.QUOTED:
-        sources.append(_TEMPLATE)
-    else:
+    if form is not Form.QUOTED:
         sources.append(_EXPRESSION)
     if form < Form.SETTING or not any(c.isdigit() for c in value):
         sources.append(_DOTTED)
@@ -133,10 +210,25 @@ def _spells_a_secret(value: str, family: str, form: Form) -> bool:
     if family == "password":
         if symbols and " " not in value:
             return form > Form.LOOSE or len(value) >= 8
+        if form is Form.QUOTED and _is_passphrase(value):
+            return True
         return form >= Form.SETTING and len(value) >= 6 and not _is_wording(value)
     if symbols >= 2:
         return form >= Form.SETTING and len(value) >= 12 and " " not in value
     return form >= Form.SETTING and len(value) >= 16 and value.isalpha() and not _is_wording(value)
+
+
+def _is_passphrase(value: str) -> bool:
+    """Whether the words make no sentence and no label: correct horse battery staple."""
+    words = value.split(" ")
+    if not 3 <= len(words) <= 12 or not all(word.isalpha() and len(word) >= 3 for word in words):
+        return False
+    if not (value.islower() or all(word[0].isupper() for word in words)):
+        return False
+    lowered = [word.lower() for word in words]
+    if any(word in _LINKING_WORDS or word.removesuffix("s") in _SENSITIVE_WORDS for word in lowered):
+        return False
+    return sum(word in _PLAIN_WORDS for word in lowered) * 2 < len(words)
 
 
 def _is_wording(value: str) -> bool:

@@ -7,24 +7,24 @@ Two tables say what a secret is: `secret_formats` for tokens that are known by t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.policy import secret_assignments
-from memory_layer.policy.hidden import folded, readings
+from memory_layer.policy.hidden import readings
 from memory_layer.policy.secret_assignments import (
     COMMAND_ANCHORS,
     NAME_ANCHORS,
     URL_ANCHORS,
     assigned,
-    assigned_to,
+    field_family,
     in_commands,
     in_urls,
 )
 from memory_layer.policy.secret_formats import FORMATS, TOKEN_LENGTH, Format
-from memory_layer.policy.secret_values import MARKER
+from memory_layer.policy.secret_values import MARKER, Form, is_secret, without_markers
 
 #: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
 KINDS: tuple[str, ...] = tuple(dict.fromkeys([*(row.kind for row in FORMATS), *secret_assignments.KINDS]))
@@ -39,6 +39,9 @@ _SHORT = tuple((anchor, row) for anchor, row in _ANCHORS if row.length < TOKEN_L
 _LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_LENGTH)
 _ANY_CASE = tuple((anchor, row) for anchor, row in _LONG if anchor == anchor.lower())
 _AS_WRITTEN = tuple((anchor, row) for anchor, row in _LONG if anchor != anchor.lower())
+#: Fields that name what the field `value` beside them holds, and ends of fields that only describe a secret.
+_LABELS = ("name", "key", "field", "label", "variable")
+_DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date", "_at", "_in", "algorithm")
 _Span = tuple[int, int, str]
 _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[_Span]]], ...] = (
     (NAME_ANCHORS, assigned),
@@ -69,36 +72,49 @@ def redact(text: str) -> Redacted:
 def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
     """A JSON value without its secrets, in keys as in values, and the kinds that were in it."""
     kinds: list[str] = []
-    return _clean(value, "", kinds, DEEPEST_VALUE), tuple(dict.fromkeys(kinds))
+    return _clean(value, None, kinds, DEEPEST_VALUE), tuple(dict.fromkeys(kinds))
 
 
-def _clean(value: object, name: str, kinds: list[str], levels: int) -> object:
+def _clean(value: object, family: str | None, kinds: list[str], levels: int) -> object:
     if levels == 0:
         raise InvalidInput(f"a value is nested deeper than {DEEPEST_VALUE} levels")
     if isinstance(value, Mapping):
-        return _clean_pairs(value, kinds, levels)
+        return _clean_pairs(value, family, kinds, levels)
     if isinstance(value, list | tuple):
-        return [_clean(item, name, kinds, levels - 1) for item in value]
-    if isinstance(value, bool | float) or value is None:
+        return _clean_items(value, family, kinds, levels)
+    if isinstance(value, bool) or value is None:
         return value
-    family = assigned_to(name, str(value)) if name else None
-    result = redact(value) if isinstance(value, str) else Redacted("")
-    if result.kinds or not family:
-        kinds.extend(result.kinds)
-        return result.text if isinstance(value, str) else value
-    kinds.append(family)
-    return f"{MARKER}{family}]"
+    result = redact(value) if isinstance(value, str) else Redacted(str(value))
+    kinds.extend(result.kinds)
+    if family and is_secret(folded(without_markers(result.text)), family, Form.QUOTED):
+        kinds.append(family)
+        return f"{MARKER}{family}]"
+    return result.text if isinstance(value, str) else value
 
 
-def _clean_pairs(pairs: Mapping[object, object], kinds: list[str], levels: int) -> dict[object, object]:
-    named = pairs.get("name", pairs.get("key"))
+def _clean_items(items: Sequence[object], family: str | None, kinds: list[str], levels: int) -> list[object]:
+    cleaned: list[object] = []
+    option = None
+    for item in items:
+        cleaned.append(_clean(item, option or family, kinds, levels - 1))
+        option = field_family(folded(item)) if isinstance(item, str) and item.startswith("-") else None
+    return cleaned
+
+
+def _clean_pairs(
+    pairs: Mapping[object, object], family: str | None, kinds: list[str], levels: int
+) -> dict[object, object]:
+    names = {folded(str(key)).lower(): value for key, value in pairs.items()}
+    named = next((names[label] for label in _LABELS if isinstance(names.get(label), str)), "")
     cleaned: dict[object, object] = {}
     for key, value in pairs.items():
-        name = named if key == "value" and isinstance(named, str) else str(key)
-        kept = _clean(key, "", kinds, levels) if isinstance(key, str) else key
+        name = folded(str(key))
+        own = field_family(folded(str(named))) if name.lower() in ("value", "values") else field_family(name)
+        inherited = None if name.lower().endswith(_DESCRIBING) else family
+        kept = _clean(key, None, kinds, levels) if isinstance(key, str) else key
         while kept in cleaned:
             kept = f"{kept}+"
-        cleaned[kept] = _clean(value, name, kinds, levels - 1)
+        cleaned[kept] = _clean(value, own or inherited, kinds, levels - 1)
     return cleaned
 
 

@@ -40,7 +40,9 @@ def _refuse_unknown(version: int) -> None:
             f"(format {version}, this program knows {newest()}); upgrade the program to open it"
         )
     if version < 0:
-        raise StoreDamaged(f"this store says its format is {version}, which never existed; it was left untouched")
+        raise StoreDamaged(
+            f"this store says its format is {version}, which never existed; it was left untouched"
+        )
 
 
 def apply(db: sqlite3.Connection, up_to: int | None = None) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from math import isnan
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 import click
 
+from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, Source, Status, Tier, category_named
 from memory_layer.options import RANKERS
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from memory_layer.doors.scope import Asked, Scope
     from memory_layer.ports import Engine
+
+MOST_VALUES = 32  #: of one filter
 
 Word = TypeVar("Word", bound=StrEnum)
 Command = TypeVar("Command", bound=Callable[..., object] | click.Command)
@@ -61,6 +65,19 @@ class CategoryName(OneOf[Category]):
             return category_named(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class Share(click.FloatRange):
+    """A number from 0 to 1, which `nan` is not."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1)
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = super().convert(value, param, ctx)
+        if isnan(number):
+            self.fail(f"{number} is not in the range {self._describe_range()}.", param, ctx)
+        return number
 
 
 class MemoryId(click.ParamType[str]):
@@ -161,7 +178,7 @@ filter_options = in_order(
     click.option("--source", type=OneOf(Source), multiple=True),
     click.option("--status", type=OneOf(Status), multiple=True, help="Active ones, unless asked for others."),
     click.option("--writer", metavar="NAME", multiple=True),
-    click.option("--min-confidence", type=click.FloatRange(0, 1), default=0.0, metavar="0..1"),
+    click.option("--min-confidence", type=Share(), default=0.0, metavar="0..1"),
     click.option("--before", metavar="WHEN", help="Stored before: a date, or 7d for a week ago."),
     click.option("--after", metavar="WHEN", help="Stored since then."),
     click.option("--has-outcome/--no-outcome", default=None, help="Whether anybody reported on it."),
@@ -198,6 +215,7 @@ def query_from(engine: Engine, scope: Scope, given: Asking, here: Path) -> Query
 
 def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> Filters:
     """The filters that a command line asks for."""
+    _demand_few(given)
     return Filters(
         reach=scope.reach,
         project=scope.project_id,
@@ -215,6 +233,22 @@ def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> 
         has_outcome=given["has_outcome"],
         ids=_full_ids(engine, given["ids"]),
     )
+
+
+def _demand_few(given: Filtering) -> None:
+    """Refuse more values of one filter than a store can be asked for at once."""
+    for option, values in (
+        ("--category", given["category"]),
+        ("--tier", given["tier"]),
+        ("--tag", given["tag"]),
+        ("--scope", given["scope"]),
+        ("--source", given["source"]),
+        ("--status", given["status"]),
+        ("--writer", given["writer"]),
+        ("--id", given["ids"]),
+    ):
+        if len(values) > MOST_VALUES:
+            raise InvalidInput(f"{option} was given {len(values):,} times; the limit is {MOST_VALUES}")
 
 
 def _past(engine: Engine, text: str | None) -> datetime | None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memory_layer.doors.scope import Scope
     from memory_layer.model.memory import Writer
     from memory_layer.ports import Engine
-    from memory_layer.settings import Settings
+    from memory_layer.settings import Places, Settings
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -43,6 +43,13 @@ class Call:
         for warning in loaded.warnings:
             self.say(f"note: {warning}")
         return loaded
+
+    @cached_property
+    def places(self) -> Places:
+        """What is known even while the settings cannot be read."""
+        from memory_layer import settings
+
+        return settings.places()
 
     @property
     def here(self) -> Path:
@@ -105,12 +112,18 @@ class Call:
     def write(self, text: str) -> None:
         """Put the answer on stdout; an empty one takes no line."""
         if text:
-            click.echo(text, color=self.color)
+            click.echo(text if self.as_json else _harmless(text), color=self.color)
 
     def say(self, text: str) -> None:
         """Tell a person something beside the answer; programs that asked for JSON are left alone."""
         if not self.as_json:
-            click.echo(text, err=True, color=self.color)
+            click.echo(_harmless(text), err=True, color=self.color)
+
+
+def _harmless(text: str) -> str:
+    from memory_layer.doors.cli.render import harmless
+
+    return harmless(text)
 
 
 def speaks_unicode(stream: TextIO) -> bool:
@@ -121,7 +134,7 @@ def speaks_unicode(stream: TextIO) -> bool:
 @contextmanager
 def progress(total: int, label: str) -> Iterator[Callable[[int], None] | None]:
     """Something to report finished steps to; None where no terminal would show it."""
-    if total <= 0 or not sys.stderr.isatty():
+    if total <= 0 or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     with click.progressbar(length=total, label=label, file=sys.stderr) as bar:

@@ -55,8 +55,12 @@ def one(settings: Settings, key: str) -> Chosen:
 
 
 def table(settings: list[Chosen]) -> str:
+    from memory_layer.doors.cli.render import field
+
     widest = max(len(each.key) for each in settings)
-    return "\n".join(f"{each.key:<{widest}}  {each.text or '-'}  ({each.origin})" for each in settings)
+    return "\n".join(
+        f"{each.key:<{widest}}  {field(each.text) or '-'}  ({field(each.origin)})" for each in settings
+    )
 
 
 def _plain(value: object) -> str | int | float | None:

@@ -14,8 +14,23 @@ class Command(click.Command):
 
     examples: tuple[str, ...] = ()
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; nothing behind this has to expect bytes that are no text."""
+        rest = super().parse_args(ctx, args)
+        for param in () if ctx.resilient_parsing else self.get_params(ctx):
+            if not _is_text(ctx.params.get(param.name or "")):
+                raise click.BadParameter("it is not valid UTF-8 text", ctx=ctx, param=param)
+        return rest
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _write_examples(self.examples, formatter)
+
+
+def _is_text(given: object) -> bool:
+    """Whether whatever is text in an argument can be stored and shown; a path may be any bytes."""
+    if isinstance(given, tuple):
+        return all(map(_is_text, given))
+    return not isinstance(given, str) or not any("\ud800" <= char <= "\udfff" for char in given)
 
 
 class Family(click.Group):

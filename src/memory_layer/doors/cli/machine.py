@@ -9,6 +9,7 @@ import click
 
 from memory_layer.doors.cli.call import EXIT_FAILED, Call, progress
 from memory_layer.doors.cli.command import command, family
+from memory_layer.errors import InvalidInput
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -145,7 +146,7 @@ def config_path(call: Call) -> None:
 
     It need not exist. MEM_CONFIG names another one, MEM_HOME moves everything but the model.
     """
-    file = str(call.settings.config_path)
+    file = str(call.places.config_path)
     call.reply({"file": file}, file)
 
 
@@ -178,7 +179,7 @@ def config_set(call: Call, key: str, value: str) -> None:
     """Set one key of your configuration file; its comments stay."""
     from memory_layer.settings import set_value
 
-    set_value(call.settings.config_path, key, value)
+    set_value(call.places.config_path, key, value)
     _confirm(key)
 
 
@@ -189,7 +190,7 @@ def config_unset(call: Call, key: str) -> None:
     """Take one key out of your configuration file; its default counts again."""
     from memory_layer.settings import unset_value
 
-    unset_value(call.settings.config_path, key)
+    unset_value(call.places.config_path, key)
     _confirm(key)
 
 
@@ -198,9 +199,17 @@ def _confirm(call: Call, key: str) -> None:
     """Show what counts now, which a variable or the project's file may still decide."""
     from memory_layer.doors.cli import chosen
 
-    found = chosen.one(Call().settings, key)
+    try:
+        found = chosen.one(call.settings, key)
+    except (
+        InvalidInput
+    ) as remaining:  # the file was changed, but it has another mistake, or had this unknown key
+        call.reply(chosen.Chosen(key, None, "default").shape(), f"{key} is changed in your file")
+        if "there is no setting" not in str(remaining):
+            call.say(f"note: {remaining}")
+        return
     call.reply(found.shape(), f"{found.key} = {found.text}")
-    if found.origin not in ("default", str(call.settings.config_path)):
+    if found.origin not in ("default", str(call.places.config_path)):
         call.say(f"note: {found.origin} decides this setting, not your file")
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -101,6 +101,8 @@ class Mem(click.Group):
         """Run one command line and leave with its exit code; no traceback ever reaches a user."""
         given = list(sys.argv[1:] if args is None else args) or ["--help"]
         call = Call(as_json=_asks_for_json(given))
+        if sys.stdout is None:
+            sys.exit(_nowhere_to_answer(call))
 
         def run() -> int:
             code = super(Mem, self).main(
@@ -132,40 +134,55 @@ def _exit_code(run: Callable[[], int], call: Call) -> int:
 
 def _refused(failure: click.ClickException, call: Call) -> int:
     """A command line that cannot be understood."""
-    if not call.as_json:
-        failure.show()
-        return failure.exit_code
-    from memory_layer.doors import wire
+    if call.as_json:
+        from memory_layer.doors import wire
 
-    code = "usage" if isinstance(failure, click.UsageError) else "failed"
-    click.echo(wire.text(wire.problem(code, failure.format_message())), err=True)
+        code = "usage" if isinstance(failure, click.UsageError) else "failed"
+        _complain(call, wire.problem(code, failure.format_message()))
+        return failure.exit_code
+    from io import StringIO
+
+    from memory_layer.doors.cli.render import brief, visible
+
+    said = StringIO()
+    failure.show(file=said)
+    click.echo(visible(brief(said.getvalue())), err=True, nl=False)
     return failure.exit_code
 
 
 def _failed(failure: MemoryLayerError, call: Call) -> int:
     """Something the program knows about and has a sentence for."""
-    if call.as_json:
-        from memory_layer.doors import wire
+    from memory_layer.doors import wire
 
-        click.echo(wire.text(wire.error(failure)), err=True)
-    else:
-        from memory_layer.doors.cli.render import visible
-
-        click.echo(f"mem: {visible(str(failure))}", err=True)
+    _complain(call, wire.error(failure))
     return next((code for kind, code in EXIT_CODES if isinstance(failure, kind)), EXIT_FAILED)
 
 
 def _unexpected(failure: Exception, call: Call) -> int:
     """A fault of the program or the machine: one sentence, with the details in the log."""
-    _drop_what_cannot_be_written()
-    message = f"{_sentence(failure)}; {_logged(failure, call)}"
-    if call.as_json:
-        from memory_layer.doors import wire
+    from memory_layer.doors import wire
 
-        click.echo(wire.text(wire.problem("unexpected", message)), err=True)
-    else:
-        click.echo(f"mem: {message}", err=True)
+    _drop_what_cannot_be_written()
+    _complain(call, wire.problem("unexpected", f"{_sentence(failure)}; {_logged(failure, call)}"))
     return EXIT_FAILED
+
+
+def _nowhere_to_answer(call: Call) -> int:
+    """Standard output is closed: say so before anything is done."""
+    from memory_layer.doors import wire
+
+    message = "standard output is closed, so there is nowhere to answer; nothing was done"
+    _complain(call, wire.problem("failed", message))
+    return EXIT_FAILED
+
+
+def _complain(call: Call, problem: dict[str, Any]) -> None:
+    """One error on stderr, for a program or for a person, and no longer than it has to be."""
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli.render import brief, visible
+
+    problem["error"]["message"] = message = brief(problem["error"]["message"])
+    click.echo(wire.text(problem) if call.as_json else f"mem: {visible(message)}", err=True)
 
 
 def _sentence(failure: Exception) -> str:
@@ -180,7 +197,7 @@ def _logged(failure: Exception, call: Call) -> str:
 
         from memory_layer.usecases.mishap import keep_mishap
 
-        log = keep_mishap(call.settings.log_folder, failure, datetime.now(UTC), f"mem {__version__}")
+        log = keep_mishap(call.places.log_folder, failure, datetime.now(UTC), f"mem {__version__}")
     except Exception:  # noqa: BLE001  the log must not fail louder than what it is about
         log = None
     return f"the details are in {log}" if log else "the details could not be logged"

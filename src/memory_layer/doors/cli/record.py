@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 
-from memory_layer.doors.cli.render import age, evidence, one_line, short_id, visible, wrapped
+from memory_layer.doors.cli.render import age, evidence, field, one_line, short_id, visible, wrapped
 from memory_layer.model.memory import Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
@@ -91,18 +91,18 @@ def _facts(memory: Memory, now: datetime) -> list[tuple[str, str]]:
     approved = f"{memory.approved_by} on {memory.approved_at:%Y-%m-%d}" if memory.approved_at else ""
     return [
         ("category", f"{memory.category} ({memory.tier}), priority {memory.priority}"),
-        ("project", visible(memory.project or "global")),
-        ("status", f"{memory.status} ({visible(because)})" if because else str(memory.status)),
+        ("project", field(memory.project or "global")),
+        ("status", f"{memory.status} ({field(because)})" if because else str(memory.status)),
         ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
         ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
         ("used", f"{_times(memory.use_count)}, recalled {_times(memory.recall_count)}"),
-        ("tags", visible(", ".join(memory.tags))),
-        ("scope", visible(", ".join(memory.scope))),
+        ("tags", field(", ".join(memory.tags))),
+        ("scope", field(", ".join(memory.scope))),
         ("metadata", _metadata(memory)),
-        ("writer", visible(f"{memory.writer} ({memory.writer_kind})")),
+        ("writer", field(f"{memory.writer} ({memory.writer_kind})")),
         ("stored", f"{memory.created_at:%Y-%m-%d %H:%M} UTC, {age(memory.created_at, now)}"),
         ("expires", f"{memory.expires_at:%Y-%m-%d}" if memory.expires_at else ""),
-        ("approved", visible(approved)),
+        ("approved", field(approved)),
         ("version", str(memory.version)),
     ]
 
@@ -119,12 +119,12 @@ def _metadata(memory: Memory) -> str:
 
 def _citation(citation: Citation) -> str:
     if citation.url:
-        return visible(citation.url)
+        return field(citation.url)
     lines = "" if citation.first_line is None else f":{citation.first_line}"
     if citation.last_line not in (None, citation.first_line):
         lines += f"-{citation.last_line}"
     commit = f" at {citation.commit[:10]}" if citation.commit else ""
-    return visible(f"{citation.path}{lines}{commit}")
+    return field(f"{citation.path}{lines}{commit}")
 
 
 def _link(link: Link, own: str) -> str:
@@ -137,4 +137,4 @@ def _report(event: OutcomeEvent, now: datetime) -> str:
     told += [] if event.counted else ["not counted"]
     told += [f'for "{one_line(event.query)}"'] if event.query else []
     told += [one_line(event.evidence)] if event.evidence else []
-    return visible(", ".join(told))
+    return field(", ".join(told))

@@ -9,12 +9,12 @@ from typing import TypedDict, Unpack
 
 import click
 
-from memory_layer.doors.cli.arguments import OneOf, category_option, project_option, who_options
+from memory_layer.doors.cli.arguments import OneOf, Share, category_option, project_option, who_options
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, Scope, writing
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Added, Draft, Writer
+from memory_layer.model.memory import Added, Citation, Draft, Writer
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
 from memory_layer.ports import Engine
 
@@ -56,12 +56,8 @@ class Saying(TypedDict):
 @click.option("--meta", metavar="JSON", help="A JSON object that travels with it.")
 @click.option("--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**.")
 @click.option("--priority", type=OneOf(Priority))
-@click.option(
-    "--confidence", type=click.FloatRange(0, 1), metavar="0..1", help="Lower than the source's own."
-)
-@click.option(
-    "--relevance", type=click.FloatRange(0, 1), default=1.0, metavar="0..1", help="How important it is."
-)
+@click.option("--confidence", type=Share(), metavar="0..1", help="Lower than the source's own.")
+@click.option("--relevance", type=Share(), default=1.0, metavar="0..1", help="How important it is.")
 @click.option("--source", type=OneOf(Source), help="Where it comes from.")
 @click.option("--expires", metavar="WHEN", help="7d, 2w, a date, or never.")
 @click.option("--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Where it can be checked.")
@@ -89,12 +85,11 @@ def add(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.projects import citations
 
     text = _text(call, given["text"])
     with call.engine() as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        cited = citations(engine, where.place, given["cite"])
+        cited = _citations(engine, where, given["cite"])
         draft = _draft(engine, text, given)._replace(citations=cited)
         answer = _added(call, engine, draft, call.writer(engine, where, as_name, session), where)
     call.reply(wire.added(answer), render.added(answer))
@@ -112,6 +107,15 @@ def _added(call: Call, engine: Engine, draft: Draft, writer: Writer, where: Scop
         decided = draft._replace(on_duplicate=_decision(call, answer))
         return usecase.add(engine, decided, writer, where.project)
     return answer
+
+
+def _citations(engine: Engine, where: Scope, references: tuple[str, ...]) -> tuple[Citation, ...]:
+    from memory_layer.usecases.projects import citations
+
+    try:
+        return citations(engine, where.place, references)
+    except FileNotFoundError:
+        raise InvalidInput("the working directory is gone, so nothing in it can be cited") from None
 
 
 def _decision(call: Call, answer: Added) -> OnDuplicate:

@@ -20,16 +20,43 @@ INDENT = "    "
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
+#: The colours this program itself writes; nothing else that begins like them is let through.
+_STYLES = re.compile(r"(\x1b\[(?:[012]|3[1-6])m)")
 _MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
 
 
 LONGEST_LISTED = 1_000  #: characters
+LONGEST_QUOTE = 80  #: characters of what somebody typed, in the error about it
+LONGEST_WORD = 300
+LONGEST_ERROR = 2_000
+
+_QUOTE = re.compile(rf"(?<!\w)(?:'[^']{{{LONGEST_QUOTE + 1},}}'|\"[^\"]{{{LONGEST_QUOTE + 1},}}\")(?!\w)")
+_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 
 
 def visible(text: str) -> str:
     """A stored text as it may be printed: line breaks stay, everything a terminal would obey is spelled out."""
     text = text.replace("\r\n", "\n")
     return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
+
+
+def field(text: str) -> str:
+    """The same for what has one line to itself: a line break in it cannot begin another."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def harmless(text: str) -> str:
+    """A finished answer with its own colours, but without anything else a terminal would obey."""
+    parts = _STYLES.split(text)
+    parts[::2] = map(visible, parts[::2])
+    return "".join(parts)
+
+
+def brief(message: str) -> str:
+    """An error without the length of what it quotes."""
+    message = _QUOTE.sub(lambda found: f"{found[0][: LONGEST_QUOTE + 1]}…{found[0][-1]}", message)
+    message = _WORD.sub(lambda found: f"{found[0][:LONGEST_QUOTE]}…", message)
+    return message if len(message) <= LONGEST_ERROR else f"{message[:LONGEST_ERROR]}…"
 
 
 def one_line(text: str) -> str:
@@ -102,7 +129,7 @@ def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
         entry(
             [_id(short[miss.memory.id]), _category(miss.memory), f"{miss.score:.2f}"],
             miss.memory.content,
-            [visible(miss.words)],
+            [field(miss.words)],
             width,
         )
         for miss in misses
@@ -165,9 +192,9 @@ def added(answer: Added) -> str:
 
 
 def project(project: Project, memories: int) -> str:
-    root = f"  {visible(project.root)}" if project.root else ""
+    root = f"  {field(project.root)}" if project.root else ""
     count = _count(memories, "memory", "memories")
-    return f"{_id(project.id)}  {visible(project.name)}  {count}  {visible(project.key)}{root}"
+    return f"{_id(project.id)}  {field(project.name)}  {count}  {field(project.key)}{root}"
 
 
 def _count(number: int, unit: str, units: str | None = None) -> str:
@@ -189,7 +216,7 @@ def _notes(memory: Memory, now: datetime) -> list[str]:
 
 
 def _because(memory: Memory) -> str:
-    told = [memory.reason, visible(memory.reason_detail or "")] if memory.reason else []
+    told = [memory.reason, field(memory.reason_detail or "")] if memory.reason else []
     return "".join(f": {part}" for part in told if part)
 
 
