@@ -20,7 +20,7 @@ from memory_layer.model.vocabulary import (
 from memory_layer.policy import duplicates, lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.policy.merging import guarded_by_a_person, merged
-from memory_layer.ports import Edit, Engine, Neighbourhood
+from memory_layer.ports import Edit, Engine, Neighbourhood, Store
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:
@@ -179,10 +179,17 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> 
         current = store.get(memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
             return _known(current)  # recovery was faster
-        near += _neighbours(work.engine, memory, vectors, since=seen)
+        near = _unchanged(store, near) + _neighbours(work.engine, memory, vectors, since=seen)
         if vectors is not None:
             store.save_vectors(memory.id, *vectors)
         return _decided(work, current, _likeness(work.engine, memory, near))
+
+
+def _unchanged(store: Store, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
+    """Those that still say what they said, as they are now; an edit or a forgetting may have come between."""
+    current = store.get_many([memory.id for memory, _ in near])
+    pairs = zip(current, near, strict=True)
+    return [(now, cosine) for now, (old, cosine) in pairs if now[:3] == old[:3] and now.status is old.status]
 
 
 def _neighbours(
