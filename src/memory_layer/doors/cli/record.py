@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import click
 
-from memory_layer.doors.cli.render import age, evidence, one_line, short_id, visible, wrapped
+from memory_layer.doors.cli.render import (
+    age,
+    evidence,
+    one_line,
+    short_id,
+    short_ids,
+    visible,
+    wrapped,
+)
 from memory_layer.model.memory import Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
@@ -66,6 +75,14 @@ def _low(stats: Stats) -> str:
         return f"{stats.archived_by_outcome:,} (archived)"
     return f"{stats.low:,}" + (
         f", and {stats.archived_by_outcome:,} archived" if stats.archived_by_outcome else ""
+    )
+
+
+def links(links: Sequence[Link]) -> str:
+    """One relation per line, said of the first."""
+    short = short_ids(end for link in links for end in (link.source, link.target))
+    return "\n".join(
+        f"{short[link.source]}  {link.kind.value.replace('_', ' ')}  {short[link.target]}" for link in links
     )
 
 

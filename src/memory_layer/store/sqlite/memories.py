@@ -111,12 +111,17 @@ class Memories(Audit):
         )
         self._changed(row)
 
-    def save(self, memory: Memory, edit: Edit, terms: Terms | None = None) -> Memory:
+    def save(
+        self, memory: Memory, edit: Edit, terms: Terms | None = None, tokens: int | None = None
+    ) -> Memory:
         """Write a memory's new state with its line in the audit chain; returns it with its version."""
         current = self._row("select * from memory where id = ?", [memory.id])
         if current is None:
             raise NotFound(f"there is no memory {memory.id!r}")
-        values = rows.columns(memory) | {"version": current["version"] + 1}
+        values = rows.columns(memory) | {
+            "version": current["version"] + 1,
+            "tokens": current["tokens"] if tokens is None else tokens,
+        }
         assignments = ", ".join(f"{name} = ?" for name in values)
         self._run(
             f"update memory set {assignments}, lease_until = null where row = ?",
