@@ -248,6 +248,13 @@ def test_a_person_vouches_for_what_they_reword(engine, agent, person, known):
         edit(engine, known, Changes(content="The build needs Java 8"), agent)
 
 
+def test_what_a_person_wrote_needs_no_approval_to_be_reworded(engine, person):
+    own = keep(engine, "Deploy on Mondays", person, confidence=0.6)
+    memory = edit(engine, own, Changes(content="Deploy on Tuesdays"), person).memory
+
+    assert (memory.status, memory.approved_by, memory.confidence) == (Status.ACTIVE, None, 0.6)
+
+
 def test_a_person_may_make_a_rule_of_an_agent_s_memory(engine, person, known):
     memory = edit(engine, known, Changes(category=Category.POLICY, confidence=0.7), person).memory
 

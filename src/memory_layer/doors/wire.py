@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
-from memory_layer.model.changes import Edited, Neighbours
+from memory_layer.model.changes import Edited, Forgotten, Neighbours, Traces
 from memory_layer.model.memory import Added, Link, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
@@ -108,6 +108,34 @@ def related(found: Neighbours) -> Shape:
 
 def links(links: Iterable[Link]) -> list[Shape]:
     return [plain(each) for each in links]
+
+
+def would_forget(traces: Iterable[Traces]) -> Shape:
+    """What is there to be erased; nothing was."""
+    return {
+        "erased": False,
+        "memories": [
+            {
+                "id": each.memory.id,
+                "content": each.memory.content,
+                "versions": each.memory.version,
+                "links": each.links,
+                "outcomes": each.outcomes,
+                "recalls": each.recalls,
+                "copies": list(each.copies),
+                "lives_on": each.lives_on,
+            }
+            for each in traces
+        ],
+    }
+
+
+def forgotten(forgotten: Forgotten) -> Shape:
+    return {
+        "erased": True,
+        "swept": forgotten.swept,
+        "memories": [memory(each) for each in forgotten.memories],
+    }
 
 
 def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:

@@ -48,3 +48,21 @@ class Neighbours(NamedTuple):
     id: str
     mode: str  #: semantic, or keyword without a model
     hits: tuple[Related, ...]
+
+
+class Traces(NamedTuple):
+    """Everything the store holds about one memory."""
+
+    memory: Memory
+    links: int
+    outcomes: int
+    recalls: int  #: answers that gave it out
+    copies: tuple[str, ...]  #: archived memories with the same text, or merged into or skipped for it
+    lives_on: str | None  #: the memory that took over its text
+
+
+class Forgotten(NamedTuple):
+    """What was erased."""
+
+    memories: tuple[Memory, ...]
+    swept: bool  #: False while another process still has the old bytes open

@@ -39,6 +39,7 @@ COMMANDS = {
     "restore": ("judge:restore", "Bring archived memories back."),
     "review": ("judge:review", "List what waits for a person's decision."),
     "approve": ("judge:approve", "Vouch for memories; only a person at a terminal can."),
+    "forget": ("erase:forget", "Erase memories for good; only a person at a terminal can."),
     "stats": ("look:stats", "Show how much is stored and how it fared."),
     "projects": ("look:projects", "List the known projects."),
     "model": ("machine:model", "Install or inspect the embedding model."),

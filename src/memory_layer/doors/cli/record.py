@@ -9,6 +9,7 @@ import click
 
 from memory_layer.doors.cli.render import (
     age,
+    entry,
     evidence,
     one_line,
     short_id,
@@ -16,6 +17,7 @@ from memory_layer.doors.cli.render import (
     visible,
     wrapped,
 )
+from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
@@ -84,6 +86,25 @@ def links(links: Sequence[Link]) -> str:
     return "\n".join(
         f"{short[link.source]}  {link.kind.value.replace('_', ' ')}  {short[link.target]}" for link in links
     )
+
+
+def would_forget(traces: Sequence[Traces], width: int | None) -> str:
+    """What there is to erase, one memory after the other."""
+    short = short_ids(each.memory.id for each in traces)
+    blocks = []
+    for each in traces:
+        counts = (
+            (each.memory.version, "version", "versions"),
+            (each.links, "link", "links"),
+            (each.outcomes, "report", "reports"),
+            (each.recalls, "answer that gave it out", "answers that gave it out"),
+            (len(each.copies), "archived copy", "archived copies"),
+        )
+        notes = [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
+        notes += [f"its text lives on in {short_id(each.lives_on)}"] if each.lives_on else []
+        head = [click.style(short[each.memory.id], fg="cyan"), click.style(each.memory.category, bold=True)]
+        blocks.append(entry(head, each.memory.content, notes, width))
+    return "\n".join(blocks)
 
 
 def size(number: float) -> str:
