@@ -5,6 +5,7 @@
     │   └── AmbiguousId         a prefix fits several memories
     ├── NotFound                no such memory, project or recall
     ├── NotAllowed              this needs a person
+    ├── ChangedMeanwhile        somebody else changed it first; nothing was changed
     ├── ModelUnavailable        the embedding model is not installed or not intact
     └── StoreUnavailable        the store cannot be opened, read or written
         ├── StoreBusy           another process held the store for too long
@@ -41,6 +42,10 @@ class NotFound(MemoryLayerError):
 
 class NotAllowed(MemoryLayerError):
     code = "not_allowed"
+
+
+class ChangedMeanwhile(MemoryLayerError):
+    code = "changed_meanwhile"
 
 
 class ModelUnavailable(MemoryLayerError):

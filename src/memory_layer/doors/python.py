@@ -7,10 +7,9 @@ from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
 
 from memory_layer.doors import scope
-from memory_layer.errors import InvalidInput
+from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -30,9 +29,7 @@ from memory_layer.usecases import add, browse, curate, embed, outcome, projects,
 from memory_layer.usecases.identify import identify
 from memory_layer.wiring import open_engine
 
-T = TypeVar("T")
 Listed = list  # the class below has a method of that name
-EVERYTHING_ACTIVE = Filters()
 
 
 def open_memory(
@@ -54,7 +51,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories:
+class Memories(Changing):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(
@@ -105,20 +102,20 @@ class Memories:
         around = scope.writing(self._engine, self._asked, self._here)
         draft = Draft(
             content=content,
-            category=_word(category_named, category),
-            tier=_word(Tier, tier),
+            category=word(category_named, category),
+            tier=word(Tier, tier),
             tags=tuple(tags),
             metadata=metadata or {},
             scope=tuple(scope_patterns),
-            priority=_word(Priority, priority) if priority else None,
-            source=_word(Source, source) if source else None,
+            priority=word(Priority, priority) if priority else None,
+            source=word(Source, source) if source else None,
             confidence=confidence,
             relevance=relevance,
             expires_at=expires_at,
             never_expires=never_expires,
             citations=projects.citations(self._engine, around.place, list(cite)),
-            on_duplicate=_word(OnDuplicate, on_duplicate),
-            merge_text=_word(MergeText, merge_text),
+            on_duplicate=word(OnDuplicate, on_duplicate),
+            merge_text=word(MergeText, merge_text),
         )
         return add.add(self._engine, draft, self._writer(around.project), around.project)
 
@@ -184,7 +181,7 @@ class Memories:
         """Say whether the named memories worked, failed or helped in part."""
         around = self._around()
         report = outcome.Report(
-            result=_word(Outcome, result),
+            result=word(Outcome, result),
             query=query,
             recall=recall,
             evidence=evidence,
@@ -234,7 +231,7 @@ class Memories:
         return Query(
             text=text,
             filters=self._reaching(filters),
-            mode=_word(Mode, mode),
+            mode=word(Mode, mode),
             ranker=ranker or settings.ranker,
             limit=limit if limit is not None else settings.search_limit,
         )
@@ -244,17 +241,9 @@ class Memories:
         return filters._replace(reach=around.reach, project=around.project_id)
 
     def _narrowed(self, filters: Filters, categories: Iterable[str], tags: Iterable[str]) -> Filters:
-        wanted: tuple[Category, ...] = tuple(_word(category_named, name) for name in categories)
+        wanted: tuple[Category, ...] = tuple(word(category_named, name) for name in categories)
         return filters._replace(categories=wanted or filters.categories, tags=tuple(tags) or filters.tags)
 
 
 def _names(memory_ids: str | Iterable[str]) -> Listed[str]:
     return [memory_ids] if isinstance(memory_ids, str) else list(memory_ids)
-
-
-def _word(kind: Callable[[str], T], word: str) -> T:
-    """A word of the vocabulary, or a sentence that says it is none."""
-    try:
-        return kind(word)
-    except ValueError as error:
-        raise InvalidInput(str(error)) from error

@@ -10,7 +10,8 @@ from pathlib import PurePath
 from typing import Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
-from memory_layer.model.memory import Added, Memory, Project
+from memory_layer.model.changes import Edited, Forgotten, Neighbours, Traces
+from memory_layer.model.memory import Added, Link, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
 from memory_layer.usecases.browse import Details
@@ -93,6 +94,48 @@ def added(added: Added) -> Shape:
     }
     given = {"reason": added.reason, "hint": added.hint}
     return shape | {name: value for name, value in given.items() if value is not None}
+
+
+def edited(edited: Edited) -> Shape:
+    shape: Shape = {"memory": memory(edited.memory), "redacted": list(edited.redacted)}
+    return shape if edited.hint is None else shape | {"hint": edited.hint}
+
+
+def related(found: Neighbours) -> Shape:
+    hits = [_part(each.memory, full=False) | {"score": round(each.score, 6)} for each in found.hits]
+    return {"id": found.id, "mode": found.mode, "hits": hits}
+
+
+def links(links: Iterable[Link]) -> list[Shape]:
+    return [plain(each) for each in links]
+
+
+def would_forget(traces: Iterable[Traces]) -> Shape:
+    """What is there to be erased; nothing was."""
+    return {
+        "erased": False,
+        "memories": [
+            {
+                "id": each.memory.id,
+                "content": each.memory.content,
+                "versions": each.memory.version,
+                "links": each.links,
+                "outcomes": each.outcomes,
+                "recalls": each.recalls,
+                "copies": list(each.copies),
+                "lives_on": each.lives_on,
+            }
+            for each in traces
+        ],
+    }
+
+
+def forgotten(forgotten: Forgotten) -> Shape:
+    return {
+        "erased": True,
+        "swept": forgotten.swept,
+        "memories": [memory(each) for each in forgotten.memories],
+    }
 
 
 def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:

@@ -145,6 +145,30 @@ def approved(
     )
 
 
+#: What stands where a text was.
+NOTHING_LEFT = "[forgotten]"
+
+
+def forgotten(memory: Memory, content_hash: str, at: datetime) -> Memory:
+    """The empty place of a memory: its id, kind and counts, and nothing that it said."""
+    return memory._replace(
+        content=NOTHING_LEFT,
+        content_hash=content_hash,
+        status=Status.ARCHIVED,
+        reason=Reason.FORGOTTEN,
+        reason_detail=None,
+        scope=(),
+        tags=(),
+        metadata={},
+        citations=(),
+        source_run_id=None,
+        session=None,
+        position=None,
+        expires_at=None,
+        updated_at=at,
+    )
+
+
 def _moved(score: float, last_used_at: datetime | None, result: Outcome | None, at: datetime) -> float:
     step = 0.0 if result is None else STEPS[result]
     return round(min(1.0, max(-1.0, drifted(score, last_used_at, at) + step)), _DECIMALS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import cast
 
+from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft
 from memory_layer.policy.secrets import redact, redact_value
 
@@ -32,6 +33,25 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         citations=tuple(_clean_citations(draft.citations, clean)),
     )
     return result, tuple(dict.fromkeys([*found, *kinds]))
+
+
+def redacted_changes(changes: Changes) -> tuple[Changes, tuple[str, ...]]:
+    """The changes without secrets, and the kinds that were found, each once."""
+    draft, found = redacted_draft(
+        Draft(
+            content=changes.content or "",
+            tags=changes.add_tags,
+            scope=changes.scope or (),
+            metadata=changes.metadata,
+        )
+    )
+    clean = changes._replace(
+        content=None if changes.content is None else draft.content,
+        add_tags=draft.tags,
+        scope=None if changes.scope is None else draft.scope,
+        metadata=draft.metadata,
+    )
+    return clean, found
 
 
 def _clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) -> Iterable[Citation]:

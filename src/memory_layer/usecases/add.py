@@ -210,9 +210,13 @@ def _neighbours(
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
-    """The neighbours read again under the lock; one that was archived meanwhile is none any more."""
+    """The neighbours read again under the lock, without those archived or reworded meanwhile."""
     fresh = {memory.id: memory for memory in engine.store.get_many([known.id for known, _ in near])}
-    return [(fresh[known.id], cosine) for known, cosine in near if fresh[known.id].status is Status.ACTIVE]
+    return [
+        (now, cosine)
+        for known, cosine in near
+        if (now := fresh[known.id]).status is Status.ACTIVE and now.content == known.content
+    ]
 
 
 def _likeness(engine: Engine, memory: Memory, near: list[tuple[Memory, float]]) -> _Likeness:

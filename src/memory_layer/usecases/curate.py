@@ -27,6 +27,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
     now = engine.now()
 
     def restored(memory: Memory) -> Memory:
+        _refuse_forgotten(memory)
         if memory.status is Status.STAGED:
             raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
         if reasons := review.reasons(memory):
@@ -48,6 +49,7 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
     now = engine.now()
 
     def approved(memory: Memory) -> Memory:
+        _refuse_forgotten(memory)
         if memory.reason is Reason.WRITING:
             raise InvalidInput(f"{memory.id} is still being written")
         return lifecycle.approved(memory, writer.name, now, engine.settings.default_expiry)
@@ -71,6 +73,11 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[M
             engine.store.count(memory)
             memories.append(memory)
         return memories
+
+
+def _refuse_forgotten(memory: Memory) -> None:
+    if memory.reason is Reason.FORGOTTEN:
+        raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
 
 
 def _changed(

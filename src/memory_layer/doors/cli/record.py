@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import click
 
-from memory_layer.doors.cli.render import age, evidence, field, one_line, short_id, visible, wrapped
+from memory_layer.doors.cli.render import (
+    age,
+    entry,
+    evidence,
+    field,
+    one_line,
+    short_id,
+    short_ids,
+    visible,
+    wrapped,
+)
+from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
@@ -67,6 +79,33 @@ def _low(stats: Stats) -> str:
     return f"{stats.low:,}" + (
         f", and {stats.archived_by_outcome:,} archived" if stats.archived_by_outcome else ""
     )
+
+
+def links(links: Sequence[Link]) -> str:
+    """One relation per line, said of the first."""
+    short = short_ids(end for link in links for end in (link.source, link.target))
+    return "\n".join(
+        f"{short[link.source]}  {link.kind.value.replace('_', ' ')}  {short[link.target]}" for link in links
+    )
+
+
+def would_forget(traces: Sequence[Traces], width: int | None) -> str:
+    """What there is to erase, one memory after the other."""
+    short = short_ids(each.memory.id for each in traces)
+    blocks = []
+    for each in traces:
+        counts = (
+            (each.memory.version, "version", "versions"),
+            (each.links, "link", "links"),
+            (each.outcomes, "report", "reports"),
+            (each.recalls, "answer that gave it out", "answers that gave it out"),
+            (len(each.copies), "archived copy", "archived copies"),
+        )
+        notes = [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
+        notes += [f"its text lives on in {short_id(each.lives_on)}"] if each.lives_on else []
+        head = [click.style(short[each.memory.id], fg="cyan"), click.style(each.memory.category, bold=True)]
+        blocks.append(entry(head, each.memory.content, notes, width))
+    return "\n".join(blocks)
 
 
 def size(number: float) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from datetime import datetime
 from typing import TypedDict, Unpack
 
 import click
 
+from memory_layer.doors.cli import given as typed
 from memory_layer.doors.cli.arguments import OneOf, Share, category_option, project_option, who_options
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
 from memory_layer.doors.cli.command import command
@@ -17,9 +15,6 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Added, Citation, Draft, Writer
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
 from memory_layer.ports import Engine
-
-LARGEST_INPUT = 1024 * 1024  #: bytes
-NEVER = "never"
 
 
 class Saying(TypedDict):
@@ -162,13 +157,13 @@ def _draft(engine: Engine, text: str, given: Saying) -> Draft:
         category=given["category"] or Category.GENERAL,
         scope=given["scope"],
         tags=tuple(tag for tag in tags if tag),
-        metadata=_metadata(given["meta"]),
+        metadata=typed.metadata(given["meta"]),
         priority=given["priority"],
         source=given["source"],
         confidence=given["confidence"],
         relevance=given["relevance"],
-        expires_at=_expiry(engine, expires),
-        never_expires=expires is not None and expires.strip().lower() == NEVER,
+        expires_at=typed.expiry(engine, expires),
+        never_expires=typed.is_never(expires),
         on_duplicate=given["on_duplicate"],
         merge_text=given["merge_text"],
         allow_secret=given["allow_secret"],
@@ -181,34 +176,4 @@ def _text(call: Call, words: tuple[str, ...]) -> str:
         return " ".join(words)
     if not words and call.at_terminal:
         raise click.UsageError("give the text to remember, or pipe it in")
-    read = sys.stdin.buffer.read(LARGEST_INPUT + 1) if sys.stdin else b""
-    if len(read) > LARGEST_INPUT:
-        raise InvalidInput(f"standard input holds more than {LARGEST_INPUT:,} bytes")
-    try:
-        return read.decode("utf-8").removeprefix("\ufeff").strip()
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"standard input is not valid UTF-8 (byte {error.start + 1})") from None
-
-
-def _metadata(text: str | None) -> dict[str, object]:
-    if text is None:
-        return {}
-    try:
-        metadata = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"--meta is not valid JSON: {error}") from None
-    if not isinstance(metadata, dict):
-        raise InvalidInput('--meta must be a JSON object such as {"ticket": 42}')
-    return metadata
-
-
-def _expiry(engine: Engine, text: str | None) -> datetime | None:
-    """When it expires; one that is over already would never be found."""
-    from memory_layer.doors import moments
-
-    if text is None or text.strip().lower() == NEVER:
-        return None
-    at = moments.future(text, engine.now())
-    if at <= engine.now():
-        raise InvalidInput(f"--expires {text} lies in the past")
-    return at
+    return typed.standard_input()

@@ -8,6 +8,7 @@ from datetime import datetime
 
 import click
 
+from memory_layer.model.changes import Neighbours
 from memory_layer.model.memory import Added, Candidate, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Signal
@@ -141,6 +142,20 @@ def memories(items: Sequence[Memory], now: datetime, width: int | None) -> str:
     return "\n".join(
         entry([_id(short[memory.id]), _category(memory)], memory.content, _notes(memory, now), width)
         for memory in items
+    )
+
+
+def related(found: Neighbours, now: datetime, width: int | None) -> str:
+    """What lies close to a memory, nearest first."""
+    short = short_ids(hit.memory.id for hit in found.hits)
+    return "\n".join(
+        entry(
+            [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"],
+            hit.memory.content,
+            _notes(hit.memory, now),
+            width,
+        )
+        for hit in found.hits
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memory_layer.store.sqlite.candidates import Candidates
-from memory_layer.store.sqlite.logs import Logs
+from memory_layer.store.sqlite.forgetting import Forgetting
+from memory_layer.store.sqlite.links import Links
 from memory_layer.store.sqlite.projects import Projects
 
 
-class SqliteStore(Candidates, Logs, Projects):
+class SqliteStore(Candidates, Forgetting, Links, Projects):
     """Memory at rest in one SQLite file."""

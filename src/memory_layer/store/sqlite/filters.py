@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memory_layer.model.query import Filters, Reach
+from memory_layer.model.vocabulary import Reason
 from memory_layer.store.rows import to_micros
 
 _SUPERSEDED = (
@@ -18,7 +19,8 @@ _SUPERSEDED = (
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     """A condition that is true for the memories that may answer, and its parameters.
 
-    Being expired or superseded holds back what is active; who asks for the archive gets all of it.
+    Being expired or superseded holds back what is active; who asks for the archive gets all of it but
+    the empty places of what was forgotten.
     """
     parts: list[tuple[str, list[Any]]] = [("1", []), _reach(filters)]
     listed = {
@@ -51,6 +53,8 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
         parts.append(("(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)", [to_micros(now)]))
     if not filters.superseded:
         parts.append((f"(m.status <> 'active' or not {_SUPERSEDED})", []))
+    if Reason.FORGOTTEN not in filters.reasons:
+        parts.append(("m.reason is not 'forgotten'", []))
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 

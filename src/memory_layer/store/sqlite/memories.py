@@ -114,7 +114,9 @@ class Memories(Audit):
         )
         self._changed(row)
 
-    def save(self, memory: Memory, edit: Edit, terms: Terms | None = None) -> Memory:
+    def save(
+        self, memory: Memory, edit: Edit, terms: Terms | None = None, tokens: int | None = None
+    ) -> Memory:
         """Write a memory's new state with its line in the audit chain; returns it as it is now.
 
         The counters are left to `count`: whoever changes a record may have read it a moment ago.
@@ -124,6 +126,7 @@ class Memories(Audit):
             raise NotFound(f"there is no memory {memory.id!r}")
         values = rows.columns(memory)
         changed = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
+        changed["tokens"] = current["tokens"] if tokens is None else tokens
         assignments = ", ".join(f"{name} = ?" for name in changed)
         self._run(
             f"update memory set {assignments}, version = version + 1, lease_until = null where row = ?",

@@ -35,6 +35,26 @@ class Vectors(Memories):
             )
         self._changed(memory)
 
+    def drop_vectors(self, memory_id: str) -> None:
+        """Take away a memory's vectors of every fingerprint."""
+        memory = self._memory_row(memory_id)
+        self._run("delete from vector where memory = ?", [memory])
+        self._changed(memory)
+
+    def vectors_of(self, memory_id: str, fingerprint: str) -> Passages | None:
+        """A memory's vectors of this fingerprint, one row per passage; None if it has none."""
+        found = self._rows(
+            "select numbers from vector where memory = (select row from memory where id = ?)"
+            " and embedding = (select row from embedding where fingerprint = ?) order by passage",
+            [memory_id, fingerprint],
+        )
+        if not found:
+            return None
+        import numpy as np
+
+        numbers = np.frombuffer(b"".join(row["numbers"] for row in found), dtype="<f2")
+        return numbers.reshape(len(found), -1).astype(np.float32)
+
     def copy_vectors(self, source: str, target: str) -> None:
         """Give one memory the vectors of another."""
         if source == target:
@@ -117,7 +137,7 @@ class Vectors(Memories):
     def without_vectors(self, fingerprint: str, limit: int) -> list[tuple[str, str]]:
         """The id and text of memories that have no vector of this fingerprint, oldest first."""
         found = self._rows(
-            "select m.id, m.content from memory m where m.version > 0 and not exists"
+            "select m.id, m.content from memory m where m.version > 0 and m.reason is not 'forgotten' and not exists"
             " (select 1 from vector v where v.memory = m.row and v.embedding ="
             "  (select row from embedding where fingerprint = ?)) order by m.row limit ?",
             [fingerprint, limit],
@@ -126,7 +146,7 @@ class Vectors(Memories):
 
     def count_without_vectors(self, fingerprint: str) -> int:
         row = self._row(
-            "select count(*) as n from memory m where m.version > 0 and not exists"
+            "select count(*) as n from memory m where m.version > 0 and m.reason is not 'forgotten' and not exists"
             " (select 1 from vector v where v.memory = m.row and v.embedding ="
             "  (select row from embedding where fingerprint = ?))",
             [fingerprint],

@@ -1,0 +1,207 @@
+"""`mem edit`, `mem tag`, `mem related` and `mem links`."""
+
+from __future__ import annotations
+
+from typing import TypedDict, Unpack
+
+import click
+
+from memory_layer.doors.cli import given as typed
+from memory_layer.doors.cli.arguments import (
+    MemoryId,
+    OneOf,
+    Scoping,
+    asked_from,
+    category_option,
+    scope_options,
+    who_options,
+)
+from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.command import command
+from memory_layer.doors.scope import Asked, reading
+from memory_layer.model.changes import Changes, Edited
+from memory_layer.model.vocabulary import Category, LinkKind, Priority
+from memory_layer.ports import Engine
+
+_id = click.argument("memory_id", type=MemoryId(), metavar="ID")
+
+
+class Changing(TypedDict):
+    """The options that say what to change."""
+
+    content: str | None
+    category: Category | None
+    priority: Priority | None
+    confidence: float | None
+    relevance: float | None
+    expires: str | None
+    add_tag: tuple[str, ...]
+    remove_tag: tuple[str, ...]
+    scope: tuple[str, ...]
+    no_scope: bool
+    meta: str | None
+    unset_meta: tuple[str, ...]
+
+
+@command(
+    "edit",
+    'mem edit mem_abc123 --content "The build needs Java 25"',
+    "mem edit mem_abc123 -c decision --add-tag payments --meta '{\"ticket\": 42}'",
+)
+@_id
+@click.option("--content", metavar="TEXT|-", help="The new text; - reads it from standard input.")
+@category_option
+@click.option("--priority", type=OneOf(Priority))
+@click.option(
+    "--confidence", type=click.FloatRange(0, 1), metavar="0..1", help="Trust in where it comes from."
+)
+@click.option("--relevance", type=click.FloatRange(0, 1), metavar="0..1", help="How important it is.")
+@click.option("--expires", metavar="WHEN", help="7d, 2w, a date, or never.")
+@click.option("--add-tag", metavar="TAG", multiple=True, help="Repeatable.")
+@click.option("--remove-tag", metavar="TAG", multiple=True, help="Repeatable.")
+@click.option("--scope", metavar="PATTERN", multiple=True, help="The paths it applies to from now on.")
+@click.option("--no-scope", is_flag=True, help="It applies to all paths.")
+@click.option("--meta", metavar="JSON", help="A JSON object, merged over what is there.")
+@click.option("--unset-meta", metavar="KEY", multiple=True, help="Take a key out of the metadata.")
+@who_options
+@click.pass_obj
+def edit(
+    call: Call, memory_id: str, as_name: str | None, session: str | None, **given: Unpack[Changing]
+) -> None:
+    """Change what a memory says or how it is labelled.
+
+    What is not named stays. The old text stays in the history. To what a person wrote or approved an agent may
+    add tags and metadata, nothing else; what an agent makes a policy or critical waits for a person's review.
+    """
+    from memory_layer.usecases import edit as usecase
+
+    with call.engine() as engine:
+        where = reading(engine, Asked(), call.here)
+        changes = _changes(engine, given)
+        writer = call.writer(engine, where, as_name, session)
+        edited = usecase.edit(engine, memory_id, changes, writer)
+        _show(call, engine, edited)
+
+
+@command("tag", "mem tag mem_abc123 topic=kafka retries=3", "mem tag mem_abc123 backend --remove")
+@_id
+@click.argument("words", nargs=-1, required=True, metavar="TAG|KEY=VALUE...")
+@click.option("--remove", is_flag=True, help="Take these tags and keys away.")
+@who_options
+@click.pass_obj
+def tag(
+    call: Call, memory_id: str, words: tuple[str, ...], remove: bool, as_name: str | None, session: str | None
+) -> None:
+    """Label a memory with tags and key=value metadata.
+
+    A bare word is a tag. A value that is exactly true, false or a number is stored as one; 007 and 1.10 stay text.
+    Labels are found by keyword and never move a memory away from its meaning.
+    """
+    from memory_layer.usecases import tag as usecase
+
+    with call.engine() as engine:
+        where = reading(engine, Asked(), call.here)
+        writer = call.writer(engine, where, as_name, session)
+        _show(call, engine, usecase.tag(engine, memory_id, words, writer, remove))
+
+
+@command("related", "mem related mem_abc123", "mem related mem_abc123 -n 5 --all --json")
+@_id
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 100), default=10, help="At most this many; 10 by default."
+)
+@scope_options
+@click.pass_obj
+def related(call: Call, memory_id: str, limit: int, **given: Unpack[Scoping]) -> None:
+    """Find the memories closest to one.
+
+    By meaning, or by words without the embedding model; only active ones. Looking never counts as use.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import render
+    from memory_layer.model.query import Filters
+    from memory_layer.usecases import related as usecase
+
+    with call.engine() as engine:
+        where = reading(engine, asked_from(given), call.here)
+        filters = Filters(reach=where.reach, project=where.project_id)
+        found = usecase.related(engine, memory_id, filters, limit)
+        call.reply(wire.related(found), render.related(found, engine.now(), call.width))
+    if not found.hits:
+        call.say("nothing related")
+
+
+_link = (OneOf(LinkKind), MemoryId())
+
+
+@command("links", "mem links mem_abc123", "mem links mem_abc123 --add supersedes mem_def456")
+@_id
+@click.option("--add", type=_link, metavar="KIND OTHER", help="Relate it to another memory.")
+@click.option("--remove", type=_link, metavar="KIND OTHER", help="Take a relation away.")
+@who_options
+@click.pass_obj
+def links(
+    call: Call,
+    memory_id: str,
+    add: tuple[LinkKind, str] | None,
+    remove: tuple[LinkKind, str] | None,
+    as_name: str | None,
+    session: str | None,
+) -> None:
+    """Show, add or take away how memories relate.
+
+    KIND is supersedes, conflicts_with or relates_to. What is superseded by an active memory is not given out any
+    more, so an agent cannot let what a person wrote or approved be superseded.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import record
+    from memory_layer.usecases import links as usecase
+
+    if add and remove:
+        raise click.UsageError("choose one: --add or --remove")
+    with call.engine() as engine:
+        writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)
+        if add:
+            known = usecase.link(engine, memory_id, *add, writer)
+        elif remove:
+            known = usecase.unlink(engine, memory_id, *remove, writer)
+        else:
+            known = usecase.links(engine, memory_id)
+    call.reply(wire.links(known), record.links(known))
+    if not known:
+        call.say("no links")
+
+
+def _changes(engine: Engine, given: Changing) -> Changes:
+    if given["scope"] and given["no_scope"]:
+        raise click.UsageError("choose one: --scope or --no-scope")
+    content = typed.standard_input() if given["content"] == "-" else given["content"]
+    return Changes(
+        content=content,
+        category=given["category"],
+        priority=given["priority"],
+        confidence=given["confidence"],
+        relevance=given["relevance"],
+        expires_at=typed.expiry(engine, given["expires"]),
+        never_expires=typed.is_never(given["expires"]),
+        scope=given["scope"] if given["scope"] or given["no_scope"] else None,
+        add_tags=given["add_tag"],
+        remove_tags=given["remove_tag"],
+        metadata=typed.metadata(given["meta"]),
+        unset_metadata=given["unset_meta"],
+    )
+
+
+def _show(call: Call, engine: Engine, edited: Edited) -> None:
+    """The memory as it is now, and what is worth knowing beside it."""
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import render
+    from memory_layer.model.vocabulary import Reason
+
+    call.reply(wire.edited(edited), render.memories([edited.memory], engine.now(), call.width))
+    if edited.redacted:
+        call.say(f"redacted before storing: {', '.join(edited.redacted)}")
+    if edited.memory.reason is Reason.REVIEW:
+        call.say(f"held back until a person approves it: {render.visible(edited.memory.reason_detail or '')}")
+    if edited.hint:
+        call.say(f"note: {edited.hint}")

@@ -1,0 +1,52 @@
+"""What is typed for a memory: its text, its metadata, and when it ends."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import datetime
+
+from memory_layer.errors import InvalidInput
+from memory_layer.ports import Engine
+
+LARGEST_INPUT = 1024 * 1024  #: bytes
+NEVER = "never"
+
+
+def standard_input() -> str:
+    """All of standard input as text."""
+    read = sys.stdin.buffer.read(LARGEST_INPUT + 1) if sys.stdin else b""
+    if len(read) > LARGEST_INPUT:
+        raise InvalidInput(f"standard input holds more than {LARGEST_INPUT:,} bytes")
+    try:
+        return read.decode("utf-8").removeprefix("\ufeff").strip()
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"standard input is not valid UTF-8 (byte {error.start + 1})") from None
+
+
+def metadata(text: str | None) -> dict[str, object]:
+    if text is None:
+        return {}
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"--meta is not valid JSON: {error}") from None
+    if not isinstance(given, dict):
+        raise InvalidInput('--meta must be a JSON object such as {"ticket": 42}')
+    return given
+
+
+def expiry(engine: Engine, text: str | None) -> datetime | None:
+    """When it expires; one that is over already would never be found."""
+    from memory_layer.doors import moments
+
+    if text is None or is_never(text):
+        return None
+    at = moments.future(text, engine.now())
+    if at <= engine.now():
+        raise InvalidInput(f"--expires {text} lies in the past")
+    return at
+
+
+def is_never(text: str | None) -> bool:
+    return text is not None and text.strip().lower() == NEVER

@@ -1,0 +1,96 @@
+"""The part of the Python door that changes and relates memories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import TypeVar
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.changes import Changes, Edited, Neighbours
+from memory_layer.model.memory import Link, Project, Writer
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import LinkKind, Priority, category_named
+from memory_layer.ports import Engine
+from memory_layer.usecases import edit, links, related, tag
+
+T = TypeVar("T")
+EVERYTHING_ACTIVE = Filters()
+
+
+class Changing:
+    """What an open memory can do to the memories it holds, beside judging them."""
+
+    _engine: Engine
+
+    def edit(
+        self,
+        memory_id: str,
+        *,
+        content: str | None = None,
+        category: str | None = None,
+        priority: str | None = None,
+        confidence: float | None = None,
+        relevance: float | None = None,
+        expires_at: datetime | None = None,
+        never_expires: bool = False,
+        scope_patterns: Iterable[str] | None = None,
+        add_tags: Iterable[str] = (),
+        remove_tags: Iterable[str] = (),
+        metadata: Mapping[str, object] | None = None,
+        unset_metadata: Iterable[str] = (),
+        version: int | None = None,
+    ) -> Edited:
+        """Change what a memory says or how it is labelled; what is not named stays.
+
+        `metadata` is merged over what is there. With `version` nothing happens unless the memory still has it.
+        """
+        changes = Changes(
+            content=content,
+            category=word(category_named, category) if category else None,
+            priority=word(Priority, priority) if priority else None,
+            confidence=confidence,
+            relevance=relevance,
+            expires_at=expires_at,
+            never_expires=never_expires,
+            scope=None if scope_patterns is None else tuple(scope_patterns),
+            add_tags=tuple(add_tags),
+            remove_tags=tuple(remove_tags),
+            metadata=metadata or {},
+            unset_metadata=tuple(unset_metadata),
+        )
+        return edit.edit(self._engine, memory_id, changes, self._writer(), version)
+
+    def tag(self, memory_id: str, *words: str, remove: bool = False) -> Edited:
+        """Label a memory: a bare word is a tag, `key=value` is metadata; `remove` takes them away."""
+        return tag.tag(self._engine, memory_id, words, self._writer(), remove)
+
+    def related(self, memory_id: str, *, limit: int = 10, filters: Filters = EVERYTHING_ACTIVE) -> Neighbours:
+        """The active memories closest to one; never counts as use."""
+        return related.related(self._engine, memory_id, self._reaching(filters), limit)
+
+    def links(self, memory_id: str) -> list[Link]:
+        """How a memory relates to others, in both directions."""
+        return links.links(self._engine, memory_id)
+
+    def link(self, memory_id: str, kind: str, other: str) -> list[Link]:
+        """Say that a memory `supersedes`, `conflicts_with` or `relates_to` another."""
+        return links.link(self._engine, memory_id, word(LinkKind, kind), other, self._writer())
+
+    def unlink(self, memory_id: str, kind: str, other: str) -> list[Link]:
+        """Take such a relation away."""
+        return links.unlink(self._engine, memory_id, word(LinkKind, kind), other, self._writer())
+
+    def _writer(self, project: Project | None = None) -> Writer:
+        raise NotImplementedError
+
+    def _reaching(self, filters: Filters) -> Filters:
+        raise NotImplementedError
+
+
+def word(kind: Callable[[str], T], text: str) -> T:
+    """A word of the vocabulary, or a sentence that says it is none."""
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise InvalidInput(str(error)) from error

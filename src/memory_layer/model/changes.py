@@ -1,0 +1,68 @@
+"""What somebody asks to be changed about a memory, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from memory_layer.model.memory import NOTHING, Memory
+from memory_layer.model.vocabulary import Category, Priority
+
+
+class Changes(NamedTuple):
+    """The fields to change; what is None or empty stays as it is."""
+
+    content: str | None = None
+    category: Category | None = None
+    priority: Priority | None = None
+    confidence: float | None = None
+    relevance: float | None = None
+    expires_at: datetime | None = None
+    never_expires: bool = False
+    scope: tuple[str, ...] | None = None  #: replaces the patterns; an empty tuple means everywhere
+    add_tags: tuple[str, ...] = ()
+    remove_tags: tuple[str, ...] = ()
+    metadata: Mapping[str, object] = NOTHING  #: merged over what is there
+    unset_metadata: tuple[str, ...] = ()
+
+
+class Edited(NamedTuple):
+    """A memory as it is after a change."""
+
+    memory: Memory
+    redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out
+    hint: str | None = None
+
+
+class Related(NamedTuple):
+    """A memory that lies close to another."""
+
+    memory: Memory
+    score: float  #: cosine of the best passages, or the weight of the shared words
+
+
+class Neighbours(NamedTuple):
+    """The memories closest to one, nearest first."""
+
+    id: str
+    mode: str  #: semantic, or keyword without a model
+    hits: tuple[Related, ...]
+
+
+class Traces(NamedTuple):
+    """Everything the store holds about one memory."""
+
+    memory: Memory
+    links: int
+    outcomes: int
+    recalls: int  #: answers that gave it out
+    copies: tuple[str, ...]  #: archived memories with the same text, or merged into or skipped for it
+    lives_on: str | None  #: the memory that took over its text
+
+
+class Forgotten(NamedTuple):
+    """What was erased."""
+
+    memories: tuple[Memory, ...]
+    swept: bool  #: False while another process still has the old bytes open

@@ -1,0 +1,121 @@
+"""What a change makes of a memory, and what an agent may not change."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+
+from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.changes import Changes
+from memory_layer.model.memory import Draft, Memory, Writer
+from memory_layer.model.vocabulary import (
+    CATEGORIES,
+    STARTING_CONFIDENCE,
+    Priority,
+    Reason,
+    Status,
+    WriterKind,
+)
+from memory_layer.policy import limits, review
+from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.policy.suspicion import suspicions
+
+
+def check_changeable(memory: Memory) -> None:
+    """Refuse what is not there to be changed: not yet written, waiting for a decision, or forgotten."""
+    if memory.reason is Reason.FORGOTTEN:
+        raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
+    if memory.reason is Reason.WRITING:
+        raise InvalidInput(f"{memory.id} is still being written")
+    if memory.reason is Reason.QUESTION:
+        raise InvalidInput(f"{memory.id} waits for a decision: {memory.reason_detail}")
+
+
+def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
+    """Refuse what only a person may do: to what a person guards, an agent may only add labels."""
+    if writer.is_person:
+        return
+    labels = Changes(add_tags=changes.add_tags, metadata=changes.metadata)
+    if guarded_by_a_person(memory) and changes != labels:
+        raise NotAllowed(f"{memory.id} is guarded by a person; an agent may only add tags and metadata to it")
+    most = STARTING_CONFIDENCE[memory.source]
+    if changes.confidence is not None and changes.confidence > most:
+        raise NotAllowed(
+            f"only a person may raise the confidence above {most:g}, where the source {memory.source} starts"
+        )
+
+
+def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
+    """The memory with the changes; `updated_at` moves only if something did."""
+    for name in ("confidence", "relevance"):
+        given = getattr(changes, name)
+        if given is not None and (math.isnan(given) or not 0.0 <= given <= 1.0):
+            raise InvalidInput(f"{name} must lie between 0 and 1, not {given}")
+    after = memory._replace(
+        content=memory.content if changes.content is None else changes.content,
+        category=changes.category or memory.category,
+        priority=_priority(memory, changes),
+        confidence=memory.confidence if changes.confidence is None else changes.confidence,
+        relevance=memory.relevance if changes.relevance is None else changes.relevance,
+        expires_at=None if changes.never_expires else changes.expires_at or memory.expires_at,
+        scope=memory.scope if changes.scope is None else changes.scope,
+        tags=_tags(memory.tags, changes),
+        metadata={
+            key: value
+            for key, value in {**memory.metadata, **changes.metadata}.items()
+            if key not in changes.unset_metadata
+        },
+    )
+    check_limits(after)
+    return after if after == memory else after._replace(updated_at=at)
+
+
+def check_limits(memory: Memory) -> None:
+    """Refuse a memory that has grown over a limit."""
+    limits.check_draft(
+        Draft(
+            content=memory.content,
+            tags=memory.tags,
+            scope=memory.scope,
+            metadata=memory.metadata,
+            relevance=memory.relevance,
+        )
+    )
+
+
+def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
+    """What says something else, or says it louder, is looked at again.
+
+    A person vouches for what they change themselves, so that no agent rewords it afterwards; a text that
+    reads like an instruction is held back even then, as it is when a person adds it.
+    """
+    reworded = after.content != before.content
+    if not reworded and (before.category, before.priority) == (after.category, after.priority):
+        return after
+    if reworded and suspicions(after.content):
+        after = after._replace(approved_by=None, approved_at=None)
+    elif writer.is_person and after.reason is not Reason.REVIEW:
+        after = _vouched(before, after, writer)
+    why = review.reasons(after)
+    return review.held(after, why) if why and after.status is not Status.ARCHIVED else after
+
+
+def _vouched(before: Memory, after: Memory, writer: Writer) -> Memory:
+    """Approved by the person who changed it; what a person wrote needs no approval."""
+    if after.writer_kind is WriterKind.PERSON:
+        return after
+    confidence = 1.0 if after.confidence == before.confidence else after.confidence
+    return after._replace(approved_by=writer.name, approved_at=after.updated_at, confidence=confidence)
+
+
+def _priority(memory: Memory, changes: Changes) -> Priority:
+    """The one asked for; else a new category brings its own, unless somebody had chosen another."""
+    if changes.priority is not None or changes.category is None:
+        return changes.priority or memory.priority
+    usual = memory.priority is CATEGORIES[memory.category].priority
+    return CATEGORIES[changes.category].priority if usual else memory.priority
+
+
+def _tags(known: tuple[str, ...], changes: Changes) -> tuple[str, ...]:
+    kept = [tag for tag in (*known, *changes.add_tags) if tag not in changes.remove_tags]
+    return tuple(dict.fromkeys(kept))

@@ -1,0 +1,68 @@
+"""Erasing what a memory said: from its tables, its index, its history, and from the bytes of the file."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+
+from memory_layer.model.memory import Memory
+from memory_layer.ports import Edit, Terms
+from memory_layer.store.sqlite.logs import Logs
+
+NAP_SECONDS = 0.05
+
+
+class Forgetting(Logs):
+    def recalls_of(self, memory_id: str) -> int:
+        """How many answers gave a memory out."""
+        row = self._row(
+            "select count(distinct recall) as n from recall_item"
+            " where memory = (select row from memory where id = ?)",
+            [memory_id],
+        )
+        return int(row["n"]) if row else 0
+
+    def copies_of(self, memory_id: str) -> list[str]:
+        """Archived memories with the same text, or merged into or skipped for this one, through any number of steps."""
+        found = self._rows(
+            "with recursive own (id) as ("
+            " select ?1"
+            " union select c.id from own o join memory m on m.id = o.id join memory c on c.status = 'archived'"
+            "  and ((c.reason in ('merged', 'skipped') and c.reason_detail = m.id)"
+            "   or (c.content_hash = m.content_hash and m.reason is not 'forgotten'))"
+            ") select own.id from own join memory on memory.id = own.id where own.id <> ?1 order by memory.row",
+            [memory_id],
+        )
+        return [row["id"] for row in found]
+
+    def forget(self, memory: Memory, edit: Edit) -> Memory:
+        """Put an empty place where a memory was; the chain keeps only its digests."""
+        with self._using() as db:
+            db.execute("pragma secure_delete = on")
+        saved = self.save(memory, edit, Terms(body="", labels=""), tokens=0)
+        row = self._memory_row(memory.id)
+        self._run(
+            "delete from audit_payload where number in (select number from audit where memory = ?)",
+            [memory.id],
+        )
+        self._run("delete from vector where memory = ?", [row])
+        self._run("delete from link where source = ?1 or target = ?1", [row])
+        self._run("update outcome set evidence = '' where memory = ? and evidence is not null", [row])
+        return saved
+
+    def sweep(self) -> bool:
+        """Write the file anew without what was erased; False if others still have the old bytes open."""
+        with self.writing():
+            self._run("insert into memory_fts (memory_fts) values ('rebuild')")
+        with self._using() as db:
+            self._insist(db, "vacuum")
+            return self._emptied_log(db)
+
+    def _emptied_log(self, db: sqlite3.Connection) -> bool:
+        """Whether the log beside the file could be cut to nothing, which nobody may be reading then."""
+        deadline = time.monotonic() + self._busy_seconds
+        while db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(NAP_SECONDS)
+        return True

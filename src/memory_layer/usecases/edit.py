@@ -1,0 +1,76 @@
+"""Change what a memory says or how it is labelled."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory_layer.errors import ChangedMeanwhile, InvalidInput
+from memory_layer.model.changes import Changes, Edited
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.vocabulary import Status
+from memory_layer.policy import duplicates, editing, limits, redaction, scopes, tokens
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.add import embedded
+from memory_layer.usecases.terms import terms_of
+
+
+def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version: int | None = None) -> Edited:
+    """Change one memory, unless somebody else changed it since it was read (at `version`, if given)."""
+    if changes == Changes():
+        raise InvalidInput("name something to change")
+    if changes.content is not None:
+        limits.check_text(changes.content, "the content", limits.CONTENT_CHARACTERS)
+    if changes.scope is not None:
+        changes = changes._replace(scope=scopes.validated(changes.scope))
+    clean, redacted = redaction.redacted_changes(changes)
+    memory = changed(engine, engine.store.resolve(prefix), clean, writer, "edit", version)
+    hint = limits.hint(memory.content) if changes.content is not None else None
+    return Edited(memory=memory, redacted=redacted, hint=hint)
+
+
+def changed(
+    engine: Engine,
+    memory_id: str,
+    changes: Changes,
+    writer: Writer,
+    action: str,
+    version: int | None = None,
+) -> Memory:
+    """Apply changes that hold no secrets; the vectors are computed before the lock is taken."""
+    store, now = engine.store, engine.now()
+    read = store.get(memory_id)
+    after = _after(engine, read, changes, writer, now)
+    reworded = after.content != read.content
+    vectors = embedded(engine, after.content) if reworded else None
+    with store.writing():
+        current = store.get(memory_id)
+        if current.version != (read.version if version is None else version):
+            raise ChangedMeanwhile(f"{memory_id} was changed by somebody else meanwhile; look at it again")
+        after = _after(engine, current, changes, writer, now)  # the counters may have moved
+        if after == current:
+            return current
+        _check_text_is_free(engine, after)
+        edit = Edit(writer, engine.new_id("op"), action, now)
+        after = store.save(after, edit, terms_of(after), tokens.estimate(after.content))
+        if reworded:
+            store.drop_vectors(memory_id)
+        if vectors is not None:
+            store.save_vectors(memory_id, *vectors)
+        return after
+
+
+def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now: datetime) -> Memory:
+    """The memory as it would be, if the writer may do that."""
+    editing.check_changeable(memory)
+    editing.check_rights(memory, changes, writer)
+    after = editing.edited(memory, changes, now)
+    after = editing.weighed(memory, after, writer)
+    project = engine.store.project(memory.project) if memory.project else None
+    content_hash = duplicates.content_hash(project.id if project else None, after.content)
+    return after._replace(content_hash=content_hash)
+
+
+def _check_text_is_free(engine: Engine, memory: Memory) -> None:
+    holder = engine.store.same_text(memory.content_hash)
+    if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:
+        raise InvalidInput(f"{holder.id} says this already; nothing was changed")

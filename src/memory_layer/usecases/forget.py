@@ -1,0 +1,72 @@
+"""Erase what memories said, for good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_layer.errors import InvalidInput, NotAllowed, StoreBusy
+from memory_layer.model.changes import Forgotten, Traces
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.vocabulary import Reason
+from memory_layer.policy import duplicates, lifecycle
+from memory_layer.ports import Edit, Engine
+
+
+def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Traces]:
+    """What forgetting these memories would erase; nothing is changed."""
+    _check_person(writer)
+    with engine.store.reading():
+        return [_traces(engine, memory_id) for memory_id in _ids(engine, prefixes)]
+
+
+def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten:
+    """Erase everything the memories and their archived copies said; only ids, counts and digests stay."""
+    _check_person(writer)
+    edit = Edit(writer, engine.new_id("op"), "forget", engine.now())
+    with engine.store.writing():
+        named = _ids(engine, prefixes)
+        copies = [copy for memory_id in named for copy in engine.store.copies_of(memory_id)]
+        memories = [_erased(engine, memory_id, edit) for memory_id in dict.fromkeys([*named, *copies])]
+    return Forgotten(memories=tuple(memories), swept=_swept(engine))
+
+
+def _swept(engine: Engine) -> bool:
+    """Whether the old bytes are gone; what was erased stays erased if the file was in use."""
+    try:
+        return engine.store.sweep()
+    except StoreBusy:
+        return False
+
+
+def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
+    memory = engine.store.get(memory_id)
+    if memory.reason is Reason.FORGOTTEN:
+        return memory
+    if memory.reason is Reason.WRITING:
+        raise InvalidInput(f"{memory.id} is still being written")
+    # A hash of the text would confirm a guess. No text can hold a NUL, so this one is never met again.
+    content_hash = duplicates.content_hash(None, f"\0{memory_id}")
+    return engine.store.forget(lifecycle.forgotten(memory, content_hash, edit.at), edit)
+
+
+def _traces(engine: Engine, memory_id: str) -> Traces:
+    memory = engine.store.get(memory_id)
+    return Traces(
+        memory=memory,
+        links=len(engine.store.links([memory_id])),
+        outcomes=len(engine.store.outcomes(memory_id)),
+        recalls=engine.store.recalls_of(memory_id),
+        copies=tuple(engine.store.copies_of(memory_id)),
+        lives_on=memory.reason_detail if memory.reason is Reason.MERGED else None,
+    )
+
+
+def _check_person(writer: Writer) -> None:
+    if not writer.is_person:
+        raise NotAllowed("only a person at a terminal can have a memory forgotten")
+
+
+def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
+    if not prefixes:
+        raise InvalidInput("name at least one memory")
+    return list(dict.fromkeys(engine.store.resolve(prefix) for prefix in prefixes))

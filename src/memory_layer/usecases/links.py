@@ -1,0 +1,78 @@
+"""Look at a memory's links, add one, or take one away."""
+
+from __future__ import annotations
+
+from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.vocabulary import LinkKind
+from memory_layer.policy.editing import check_changeable
+from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.ports import Edit, Engine
+
+
+def links(engine: Engine, prefix: str) -> list[Link]:
+    """Every link from or to a memory, oldest first."""
+    with engine.store.reading():
+        return engine.store.links([engine.store.resolve(prefix)])
+
+
+def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
+    """Say how one memory relates to another; a second time changes nothing."""
+    with engine.store.writing():
+        source, target = _pair(engine, prefix, other)
+        if kind is LinkKind.SUPERSEDES:
+            _check_superseding(engine, source, target, writer)
+        wanted = Link(source.id, target.id, kind, engine.now())
+        if not _known(engine, wanted):
+            engine.store.add_link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
+        return engine.store.links([source.id])
+
+
+def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
+    """Take a link away."""
+    with engine.store.writing():
+        source, target = _pair(engine, prefix, other)
+        if not writer.is_person and (guarded_by_a_person(source) or guarded_by_a_person(target)):
+            raise NotAllowed("only a person may take away a link of a memory that a person guards")
+        known = _known(engine, Link(source.id, target.id, kind, engine.now()))
+        if known is None:
+            raise NotFound(f"there is no link {source.id} {kind} {target.id}")
+        engine.store.remove_link(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
+        return engine.store.links([source.id])
+
+
+def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
+    source = engine.store.get(engine.store.resolve(prefix))
+    target = engine.store.get(engine.store.resolve(other))
+    if source.id == target.id:
+        raise InvalidInput("a memory cannot be linked with itself")
+    check_changeable(source)
+    check_changeable(target)
+    return source, target
+
+
+def _known(engine: Engine, wanted: Link) -> Link | None:
+    """The link as it is stored; all but `supersedes` mean the same in both directions."""
+    either = {(wanted.source, wanted.target)}
+    if wanted.kind is not LinkKind.SUPERSEDES:
+        either.add((wanted.target, wanted.source))
+    for known in engine.store.links([wanted.source]):
+        if known.kind is wanted.kind and (known.source, known.target) in either:
+            return known
+    return None
+
+
+def _check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
+    """What is superseded is given out no more, so an agent cannot do that to what a person guards."""
+    if guarded_by_a_person(target) and not writer.is_person:
+        raise NotAllowed(f"{target.id} is guarded by a person; only a person may let it be superseded")
+    older = {target.id}
+    while found := _superseded(engine, older) - older:
+        older |= found
+    if source.id in older:
+        raise InvalidInput(f"{source.id} cannot supersede {target.id}, which supersedes it already")
+
+
+def _superseded(engine: Engine, ids: set[str]) -> set[str]:
+    found = engine.store.links(sorted(ids))
+    return {link.target for link in found if link.kind is LinkKind.SUPERSEDES and link.source in ids}

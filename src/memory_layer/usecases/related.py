@@ -1,0 +1,60 @@
+"""Find what lies close to a memory."""
+
+from __future__ import annotations
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.changes import Neighbours, Related
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters, Mode
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.policy.words import query_terms
+from memory_layer.ports import Embedder, Engine
+
+RELATED_MOST = 100
+WORDS_MOST = 64  #: of a long text; the first ones say what it is about
+
+
+def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> Neighbours:
+    """The active memories nearest to one, by meaning or without a model by words; never counts as use."""
+    if not 1 <= limit <= RELATED_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {RELATED_MOST}, not {limit}")
+    embedder = engine.embedder()
+    with engine.store.reading():
+        memory = engine.store.get(engine.store.resolve(prefix))
+        if memory.reason is Reason.FORGOTTEN:
+            raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
+        active = filters._replace(statuses=(Status.ACTIVE,))
+        if embedder is None:
+            scores = _by_words(engine, memory, active, limit)
+        else:
+            scores = _by_meaning(engine, embedder, memory, active, limit)
+        hits = _read(engine, memory, scores, limit)
+    mode = Mode.SEMANTIC if embedder else Mode.KEYWORD
+    return Neighbours(id=memory.id, mode=mode.value, hits=hits)
+
+
+def _by_meaning(
+    engine: Engine, embedder: Embedder, memory: Memory, filters: Filters, limit: int
+) -> dict[int, float]:
+    """The best cosine of any two passages, for the nearest of each passage."""
+    passages = engine.store.vectors_of(memory.id, embedder.fingerprint)
+    if passages is None:
+        passages = embedder.embed_memories([memory.content])[0]
+    best: dict[int, float] = {}
+    for passage in passages:
+        near = engine.store.by_meaning(passage, embedder.fingerprint, filters, engine.now(), limit + 1)
+        for row, score in near:
+            best[row] = max(score, best.get(row, score))
+    return best
+
+
+def _by_words(engine: Engine, memory: Memory, filters: Filters, limit: int) -> dict[int, float]:
+    terms = list(dict.fromkeys(query_terms(memory.content)))[:WORDS_MOST]
+    return dict(engine.store.by_words(terms, (), filters, engine.now(), limit + 1))
+
+
+def _read(engine: Engine, memory: Memory, scores: dict[int, float], limit: int) -> tuple[Related, ...]:
+    """The others as they are, nearest first."""
+    ids = {facet.id: facet.row for facet in engine.store.facets(list(scores)) if facet.id != memory.id}
+    order = sorted(ids, key=lambda memory_id: (-scores[ids[memory_id]], ids[memory_id]))[:limit]
+    return tuple(Related(each, scores[ids[each.id]]) for each in engine.store.get_many(order))

@@ -1,0 +1,41 @@
+"""Label a memory with tags and metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.changes import Changes, Edited
+from memory_layer.model.memory import Writer
+from memory_layer.policy import labels, redaction
+from memory_layer.ports import Engine
+from memory_layer.usecases.edit import changed
+
+
+def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remove: bool = False) -> Edited:
+    """Add bare words as tags and `key=value` as metadata, or take them away; the vector never moves."""
+    if not words:
+        raise InvalidInput("give at least one tag or key=value")
+    memory_id = engine.store.resolve(prefix)
+    changes = _fewer(engine, memory_id, words) if remove else _more(words)
+    clean, redacted = redaction.redacted_changes(changes)
+    values = {key: labels.coerced(str(value)) for key, value in clean.metadata.items()}
+    clean = clean._replace(metadata=values)
+    return Edited(memory=changed(engine, memory_id, clean, writer, "tag"), redacted=redacted)
+
+
+def _more(words: Sequence[str]) -> Changes:
+    # Secrets are looked for in the text as it was written, so values become numbers only afterwards.
+    tags, pairs = labels.split(words)
+    return Changes(add_tags=tags, metadata=pairs)
+
+
+def _fewer(engine: Engine, memory_id: str, words: Sequence[str]) -> Changes:
+    """The named tags, and the metadata of the named keys."""
+    tags, pairs = labels.split(words)
+    memory = engine.store.get(memory_id)
+    names = [*tags, *pairs]
+    unknown = [name for name in names if name not in memory.tags and name not in memory.metadata]
+    if unknown:
+        raise InvalidInput(f"{memory.id} has neither a tag nor a key {unknown[0][:40]!r}")
+    return Changes(remove_tags=tags, unset_metadata=tuple(names))
