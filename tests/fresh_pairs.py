@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a pair reads best on one line
 """Pairs written after the rules on duplicates were finished: nothing was tuned on them, and nothing may be."""
 
 from __future__ import annotations
