@@ -31,8 +31,9 @@ def _leave(code: str | int | None) -> None:
         sys.exit(code)
     for stream in (sys.stdout, sys.stderr):
         try:
-            stream.flush()
-        except (OSError, ValueError, AttributeError):
+            if stream is not None:  # somebody closed it before we began
+                stream.flush()
+        except (OSError, ValueError):
             code = code or 1
     os._exit(code or 0)
 

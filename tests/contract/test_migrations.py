@@ -105,3 +105,44 @@ def test_the_file_is_written_ahead_and_synced_fully(tmp_path):
     assert store._row("pragma journal_mode")[0] == "wal"
     assert store._row("pragma synchronous")[0] == 2
     assert store._row("pragma foreign_keys")[0] == 1
+
+
+@pytest.mark.parametrize(
+    "pragmas",
+    [{"user_version": 9999}, {"user_version": -1}, {"application_id": 0x47504B47}, {"user_version": 1}],
+    ids=str,
+)
+@pytest.mark.parametrize("tables", [True, False])
+def test_a_strangers_database_is_never_called_a_newer_or_an_empty_store(tmp_path, pragmas, tables):
+    path = tmp_path / "other.db"
+    db = sqlite3.connect(path)
+    for pragma, value in pragmas.items():
+        db.execute(f"pragma {pragma} = {value}")
+    if tables:
+        db.execute("create table theirs (x)")
+    db.commit()
+    db.close()
+    before = path.read_bytes()
+
+    with pytest.raises(StoreDamaged, match="not a Memory Layer store"):
+        open_store(path)
+    assert path.read_bytes() == before
+
+
+def test_a_store_of_a_format_that_never_existed_is_left_alone(tmp_path):
+    path = tmp_path / "memory.db"
+    open_store(path).close()
+    db = sqlite3.connect(path)
+    db.execute("pragma user_version = -1")
+    db.close()
+
+    with pytest.raises(StoreDamaged, match="never existed"):
+        open_store(path)
+
+
+def test_a_newer_store_made_while_we_waited_is_not_migrated(tmp_path):
+    db = sqlite3.connect(tmp_path / "memory.db", isolation_level=None)
+    db.execute("pragma user_version = 9999")
+
+    with pytest.raises(StoreTooNew):
+        migrate.apply(db)

@@ -203,3 +203,37 @@ def test_the_size_is_told_in_its_unit():
         "12.4 KB",
         "3.0 GB",
     ]
+
+
+@pytest.mark.parametrize("option", ["--tag", "--scope", "--id", "--category", "--writer"])
+@pytest.mark.parametrize("command", [("list",), ("search", "x"), ("why", "x")])
+def test_more_values_of_one_filter_than_can_be_asked_for_are_refused(mem, command, option):
+    value = "fact" if option == "--category" else "x"
+    answer = mem(*command, *[option, value] * 33)
+
+    assert answer.code == 2
+    assert answer.err == f"mem: {option} was given 33 times; the limit is 32\n"
+
+
+def test_as_many_values_as_are_allowed_can_be_asked_for(mem):
+    values = [part for number in range(32) for part in ("--tag", f"t{number}", "--scope", f"s{number}/**")]
+
+    assert mem("list", *values).code == 0
+
+
+def test_what_is_not_a_number_is_no_confidence(mem):
+    assert mem("list", "--min-confidence", "nan").code == 2
+    assert mem("add", "x", "--confidence", "nan").code == 2
+    assert mem("add", "x", "--relevance", "nan").code == 2
+
+
+def test_a_line_break_in_a_short_field_begins_no_line(mem, machine):
+    folder = machine / "evil\nabcdefghij  other  9 memories"
+    folder.mkdir()
+    added = mem("add", "Retry the upload", "--tag", "a\nstatus:      active", "-p", str(folder), "--json")
+    shown = mem("show", added.data["id"]).out
+    listed = mem("projects").out
+
+    assert "a\\nstatus:" in shown
+    assert sum(line.startswith("status:") for line in shown.splitlines()) == 1
+    assert listed.count("\n") == 1

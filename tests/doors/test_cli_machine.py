@@ -146,3 +146,42 @@ def test_completion_never_creates_a_store(process, machine):
 
     assert answer.out.strip() == ""
     assert not (machine / "home").exists()
+
+
+def test_a_file_with_a_mistake_is_repaired_by_the_program_itself(mem, machine):
+    (machine / "home").mkdir()
+    file = machine / "home" / "config.toml"
+    file.write_text("nonsense = 1\n[search]\nlimit = 'many'\n")
+
+    assert mem("stats").code == 2
+    assert mem("config", "path").out == f"{file}\n"
+    first = mem("config", "set", "search.limit", "5")
+    assert (first.code, first.out) == (0, "search.limit is changed in your file\n")
+    assert "unknown key 'nonsense'" in first.err
+    assert mem("config", "unset", "nonsense", "--json").data["value"] is None
+    assert mem("config", "get", "search.limit").out == "5\n"
+
+
+def test_a_number_too_large_to_be_written_stops_no_command(mem, machine):
+    (machine / "work" / ".memory-layer.toml").write_text("[search]\nlimit = 0x" + "F" * 4_000)
+    answer = mem("stats")
+
+    assert answer.code == 0
+    assert "a very large number" in answer.err
+
+
+def test_a_project_s_file_cannot_steer_the_terminal(mem, machine):
+    (machine / "work" / ".memory-layer.toml").write_bytes(b'"\\u001b]0;owned\\u0007" = 1\n"\\u202e" = 1\n')
+    answer = mem("stats")
+
+    assert "note: ignored a setting" in answer.err
+    assert not set(answer.err) & set("\x1b\x07\u202e")
+
+
+def test_the_list_of_settings_cannot_steer_the_terminal(mem, machine, monkeypatch):
+    monkeypatch.setenv("MEM_HOME", str(machine / "ho\x1b[8mme\nsearch.limit  99  (default)"))
+    answer = mem("config", "list")
+
+    assert answer.code == 0
+    assert "\x1b" not in answer.out
+    assert "\nsearch.limit  99" not in answer.out

@@ -98,9 +98,10 @@ def test_what_a_person_adds_counts_as_a_person_s(mem):
 def test_an_agent_behind_a_terminal_stays_an_agent(mem):
     typed("add", "Retry the upload", CLAUDECODE="1")
     typed("add", "Empty the folder", "--as", "agent:sweeper")
+    typed("add", "Never deploy on Fridays", GEMINI_CLI="")
     kinds = {item["writer"]: item["writer_kind"] for item in mem("list", "--json").data["items"]}
 
-    assert kinds == {"claude-code": "agent", "sweeper": "agent"}
+    assert kinds == {"claude-code": "agent", "sweeper": "agent", "gemini": "agent"}
 
 
 def test_what_a_person_looks_at_is_not_counted(mem):

@@ -66,11 +66,33 @@ def test_a_text_that_looks_like_a_flag_is_a_text_behind_two_dashes(process):
     assert answer.out.endswith("created\n")
 
 
-def test_an_argument_that_is_not_utf8_is_refused_with_a_sentence(process):
-    answer = process(b"add", b"caf\xe9")
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ((b"add", b"caf\xe9"), "TEXT"),
+        ((b"add", b"x", b"--tag", b"caf\xe9"), "--tag"),
+        ((b"add", b"x", b"--meta", b'{"a": "caf\xe9"}'), "--meta"),
+        ((b"add", b"x", b"--scope", b"caf\xe9/**"), "--scope"),
+        ((b"search", b"x", b"--path", b"caf\xe9"), "--path"),
+        ((b"list", b"-p", b"caf\xe9"), "--project"),
+        ((b"list", b"--id", b"caf\xe9"), "--id"),
+        ((b"show", b"caf\xe9"), "ID"),
+        ((b"outcome", b"x", b"worked", b"--event", b"caf\xe9"), "--event"),
+        ((b"outcome", b"x", b"worked", b"--recall", b"caf\xe9"), "--recall"),
+        ((b"outcome", b"x", b"worked", b"--query", b"caf\xe9"), "--query"),
+        ((b"config", b"set", b"writer", b"caf\xe9"), "VALUE"),
+    ],
+)
+def test_an_argument_that_is_not_utf8_is_refused_with_its_name(process, arguments, named):
+    answer = process(*arguments)
 
     assert answer.code == 2
-    assert answer.err == "mem: the content is not valid UTF-8 text\n"
+    assert answer.err.splitlines()[-1].endswith("it is not valid UTF-8 text")
+    assert named in answer.err.splitlines()[-1]
+
+
+def test_an_option_that_is_not_utf8_is_refused_too(process):
+    assert [process(b"list", b"--caf\xe9").code, process(b"caf\xe9", "--json").code] == [2, 2]
 
 
 def test_stored_escape_sequences_do_not_reach_the_terminal(process):
@@ -202,3 +224,88 @@ def test_an_old_encoding_shows_what_it_can_and_json_stays_json(process):
 
     assert "Ship it \\u2192 \\U0001f600 today" in text.out
     assert data["items"][0]["content"] == "Ship it → 😀 today"
+
+
+@pytest.mark.parametrize(
+    "arguments", ["stats", "projects", "list", "search x", "config list", "list --path x", "list -p x"]
+)
+def test_no_command_needs_a_working_directory(machine, arguments):
+    (machine / "work" / "gone").mkdir()
+    script = "cd gone && rmdir ../gone && exec " + " ".join([*MEM, arguments])
+    done = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+    assert done.returncode == (3 if " -p " in arguments else 0), done.stderr
+
+
+def test_citing_in_a_working_directory_that_is_gone_is_told_in_one_sentence(machine):
+    (machine / "work" / "gone").mkdir()
+    script = "cd gone && rmdir ../gone && exec " + " ".join([*MEM, "add", "x", "--cite", "a.py"])
+    done = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert b"unexpected" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", ["list", "list --json", "add x", "--version"])
+def test_a_closed_stdout_is_told_in_one_sentence_before_anything_is_done(machine, arguments):
+    script = " ".join([*MEM, arguments]) + " >&-"
+    done = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert b"standard output is closed" in done.stderr
+    assert not (machine / "home").exists()
+
+
+def test_a_closed_stderr_is_no_failure():
+    script = " ".join([*MEM, "stats"]) + " 2>&-"
+    done = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+    assert done.returncode == 0
+    assert b"Total: 0" in done.stdout
+
+
+def test_a_failure_of_the_settings_themselves_is_logged(mem, machine, monkeypatch):
+    monkeypatch.setattr("memory_layer.settings.load", lambda: 1 / 0)
+    answer = mem("stats")
+
+    assert answer.err.endswith(f"the details are in {machine / 'home' / 'logs' / 'mem.log'}\n")
+
+
+EVIL = "\x1b]0;owned\x07\x1b[8m\u202e"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("list", f"--{EVIL}"), (EVIL,), ("add", "x", "-c", EVIL), ("list", "-p", EVIL), ("config", "get", EVIL)],
+)
+def test_an_error_does_not_repeat_what_a_terminal_would_obey(mem, arguments):
+    for flags in ((), ("--json",)):
+        answer = mem(*arguments, *flags)
+
+        assert answer.code in (2, 3)
+        assert not set(answer.err) & set("\x1b\x07\u202e")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "x" * 100_000),
+        ("list", "-p", "x" * 100_000),
+        ("list", "-p", "./" + "x" * 100_000),
+        ("list", "--" + "x" * 100_000),
+        ("x" * 100_000,),
+        ("stats", "x" * 100_000),
+        ("add", "x", "-c", "y z " * 30_000),
+        ("add", "x", "--expires", "x" * 100_000),
+        ("add", "x", "--cite", "x" * 1_900),
+        ("list", "--min-confidence", "x" * 100_000),
+    ],
+)
+def test_an_error_does_not_repeat_what_was_typed_at_length(mem, arguments):
+    for flags in ((), ("--json",)):
+        answer = mem(*arguments, *flags)
+
+        assert answer.code in (2, 3)
+        assert len(answer.err) < 2_500

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,3 +90,27 @@ def test_a_span_ahead_lies_in_the_future():
 def test_anything_else_is_refused(text):
     with pytest.raises(InvalidInput, match="is not a time"):
         moments.past(text, NOON)
+
+
+@given(st.text())
+def test_a_finished_answer_keeps_its_own_colours_and_nothing_else(text):
+    shown = render.harmless(click.style("mem_abc", fg="cyan") + text)
+
+    assert shown.startswith("\x1b[36mmem_abc\x1b[0m")
+    assert not set(re.sub(r"\x1b\[(?:[012]|3[1-6])m", "", shown)) & set("\x1b\x9b\r\x07\u202e\u2066")
+
+
+def test_a_colour_that_hides_is_not_let_through():
+    assert render.harmless("\x1b[8mhidden") == "\\x1b[8mhidden"
+
+
+@given(st.text())
+def test_a_short_field_stays_on_its_line(text):
+    assert len(render.field(text).splitlines()) <= 1
+
+
+def test_an_error_is_cut_where_it_quotes_and_nowhere_else():
+    path = "/home/anna/" + "folder/" * 20
+
+    assert render.brief(f"the project's file {path} isn't there") == f"the project's file {path} isn't there"
+    assert render.brief(f"there is no {'x' * 500!r} here") == f"there is no '{'x' * 80}…' here"

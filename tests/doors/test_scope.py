@@ -107,3 +107,14 @@ def test_two_projects_of_one_name_are_told_apart(mem, machine):
 
     assert answer.code == 2
     assert "fits several projects" in answer.err
+
+
+@pytest.mark.parametrize(
+    "name", ["~nosuchuser", "~nosuchuser/x", "x" * 5_000, "./" + "x" * 5_000, "a/" * 3_000]
+)
+def test_a_name_no_folder_can_have_is_not_found(mem, name):
+    answer = mem("list", "--project", name)
+
+    assert answer.code == 3
+    assert answer.err.startswith("mem: there is no ")
+    assert len(answer.err) < 200

@@ -237,3 +237,10 @@ def test_a_reference_is_cited_or_refused_and_nothing_else(tmp_path_factory, refe
         return
 
     assert found.url or found.path == "a"
+
+
+def test_a_long_path_outside_the_project_is_not_repeated_at_length(place):
+    with pytest.raises(InvalidInput, match="outside the project") as caught:
+        cite("../" + "x" * 1900, place)
+
+    assert len(str(caught.value)) < 300

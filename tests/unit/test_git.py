@@ -399,3 +399,48 @@ def test_a_huge_configuration_is_not_worth_waiting_for(repository):
 
     assert locate(repository).key == f"{repository}/.git"
     assert time.process_time() - start < 2.0
+
+
+def test_a_pointer_with_a_nul_byte_leads_nowhere(base):
+    folder = base / "odd"
+    folder.mkdir()
+    (folder / ".git").write_bytes(b"gitdir: a\0b\n")
+
+    assert locate(folder).key == str(folder)
+    assert head_commit(locate(folder)) is None
+
+
+def test_a_shared_directory_with_a_nul_byte_counts_as_none(repository):
+    (repository / ".git" / "commondir").write_bytes(b"a\0b\n")
+
+    assert locate(repository).root == repository
+
+
+@pytest.mark.parametrize("path", ["a\0b", "/a\0b", "\ud800", "a" * 5000, "~nobody/x"])
+def test_a_path_no_file_can_have_is_no_error(path):
+    assert locate(Path(path)).key.encode()
+
+
+def test_a_relative_path_in_a_removed_folder_is_no_error(base, monkeypatch):
+    (base / "gone").mkdir()
+    monkeypatch.chdir(base / "gone")
+    (base / "gone").rmdir()
+
+    assert locate(Path("x")).key == "/x"
+
+
+@pytest.mark.parametrize("name", ["data", "data.git"])
+def test_files_committed_to_look_like_a_git_directory_are_not_another_project(repository, name):
+    fake = repository / "src" / name
+    (fake / "objects").mkdir(parents=True)
+    (fake / "HEAD").write_text("ref: refs/heads/main\n")
+    (fake / "config").write_text('[remote "origin"]\nurl = git@github.com:victim/api.git\n')
+
+    assert locate(fake) == locate(fake / "objects") == locate(repository)
+
+
+def test_the_git_directory_of_a_submodule_is_still_that_project(repository, base):
+    library = a_repository(base / "library")
+    git(repository, "submodule", "add", "-q", str(library), "vendor/library")
+
+    assert locate(repository / ".git/modules/vendor/library").key == locate(library).key

@@ -200,3 +200,35 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(small_model: Path, tmp
 @pytest.mark.model
 def test_the_real_model_passes_the_full_check(model_folder: Path):
     assert model.status(model_folder, deep=True).intact
+
+
+def test_a_pipe_in_the_place_of_the_stamp_never_hangs(small_model: Path, target: Path):
+    model.install(target, small_model)
+    (target / STAMP).unlink()
+    os.mkfifo(target / STAMP)
+
+    assert model.status(target).intact is None
+
+
+def test_a_deeply_nested_stamp_counts_as_none(small_model: Path, target: Path):
+    model.install(target, small_model)
+    (target / STAMP).write_text("[" * 60_000)
+
+    assert model.status(target).intact is None
+
+
+def test_files_damaged_behind_the_stamps_back_are_unavailable_and_read_in_full_next_time(
+    small_model: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from memory_layer.embed import weights
+
+    monkeypatch.setattr(weights, "read_weights", lambda path: None)
+    model.install(target, small_model)
+    before = (target / VOCABULARY).stat()
+    (target / VOCABULARY).write_bytes(b"\xff" * before.st_size)
+    os.utime(target / VOCABULARY, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    assert model.status(target).intact is True
+    with pytest.raises(ModelUnavailable, match="`mem model install`"):
+        model.load(target)
+    assert model.install(target, small_model).intact

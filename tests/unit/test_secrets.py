@@ -204,6 +204,15 @@ FRAGMENTS = [
         "[REDACTED:",
         "[REDACTED:token]",
         "\u200b",
+        "\\n",
+        "%20",
+        "%3D",
+        "&#95;",
+        "\x1b[32m",
+        "\u0301",
+        "ｇ",
+        "${",
+        "$(",
     ),
     *(
         "hunter2",
@@ -438,3 +447,327 @@ def test_a_value_nested_too_deeply_is_refused_with_the_limit():
 
     with pytest.raises(InvalidInput, match=str(DEEPEST_VALUE)):
         redact_value(value)
+
+
+GITHUB = PLANTED["github-token"][1]
+
+#: What stands around a token in logs, query strings, pages and terminals.
+AROUND = [
+    "done\\n◆",
+    "done\\t◆\\r\\n",
+    "done\\r\\n◆",
+    "done\\\\n◆\\\\n",
+    "token%3D◆",
+    "%22◆%22",
+    "Bearer%20◆",
+    "x%253D◆",
+    "\x1b[32m◆\x1b[0m",
+    "done\x1b[1;32m◆\x1b[0mdone",
+    "\\u001b[32m◆\\u001b[0m",
+    "\\x1b[32m◆",
+    "\\033[32m◆",
+    "&#34;◆&#34;",
+    "a&nbsp;◆",
+    "\\u0022◆\\u0022",
+]
+#: The same token, written so that its letters are not all there.
+SPELLED = [
+    GITHUB.replace("_", "%5F"),
+    GITHUB.replace("_", "%5f"),
+    GITHUB.replace("_", "%255F"),
+    GITHUB.replace("_", "&#95;"),
+    GITHUB.replace("_", "&#x5f;"),
+    GITHUB.replace("_", "&amp;#95;"),
+    GITHUB.replace("_", "&lowbar;"),
+    GITHUB.replace("_", "\\u005f"),
+    GITHUB.replace("_", "\\\\u005F"),
+    GITHUB.replace("_", "\\u{5f}"),
+    GITHUB.replace("_", "\\x5f"),
+    GITHUB.replace("g", "\uff47", 1),
+    "".join(chr(ord(char) + 0xFEE0) for char in GITHUB),
+]
+#: Characters that show nothing, or only a mark on the letter before.
+UNSEEN = [
+    "\u2065",
+    "\u180b",
+    "\u180f",
+    "\ufff9",
+    "\u0301",
+    "\u20dd",
+    "\x08",
+    "\x1f",
+    "\x00",
+    "\x7f",
+    "\u2060",
+]
+
+
+@pytest.mark.parametrize("text", AROUND)
+def test_what_touches_a_token_does_not_protect_it(text):
+    redacted = redact(text.replace("◆", GITHUB))
+
+    assert GITHUB not in redacted.text
+    assert redacted.kinds == ("github-token",)
+
+
+@pytest.mark.parametrize("kind", [row.kind for row in FORMATS])
+@pytest.mark.parametrize("text", ["done\\n◆", "%22◆%22", "\x1b[32m◆\x1b[0m"])
+def test_a_secret_of_any_format_is_found_behind_an_encoded_character(kind, text):
+    around, secret = PLANTED[kind]
+
+    redacted = redact(text.replace("◆", around))
+
+    assert secret not in redacted.text
+    assert redacted.kinds == (kind,)
+
+
+@pytest.mark.parametrize("spelled", SPELLED)
+def test_a_token_in_encoded_or_wide_letters_goes_as_it_was_written(spelled):
+    redacted = redact(f"push with {spelled} today")
+
+    assert redacted.text == "push with [REDACTED:github-token] today"
+
+
+@pytest.mark.parametrize("char", UNSEEN)
+def test_a_token_is_found_through_marks_and_control_characters(char):
+    redacted = redact(f"push with {GITHUB[:12]}{char}{GITHUB[12:]} today")
+
+    assert redacted.text == "push with [REDACTED:github-token] today"
+
+
+@pytest.mark.parametrize("prefix", ["x", "9", "[32m"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "github-token",
+        "anthropic-key",
+        "slack-token",
+        "aws-access-key-id",
+        "gitlab-token",
+        "stripe-key",
+        "npm-token",
+    ],
+)
+def test_a_telling_beginning_is_enough_where_a_letter_touches_it(kind, prefix):
+    secret = PLANTED[kind][1]
+
+    assert redact(prefix + secret).text == f"{prefix}[REDACTED:{kind}]"
+
+
+def test_a_password_in_an_encoded_url_goes():
+    assert redact(f"next=https%3A%2F%2Fbob%3A{WEAK}%40host%2Fx").text == (
+        "next=https%3A%2F%2Fbob%3A[REDACTED:url-password]%40host%2Fx"
+    )
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "\\",
+            "%",
+            "%25",
+            "&amp;",
+            "&#0",
+            "&#",
+            "\\u",
+            "\x1b[",
+            "\x1b]",
+            "\x1b[32m",
+            "\u0301",
+            "%5F",
+            "\\n",
+        ),
+        *(
+            "password=%22",
+            "ghp%5F",
+            "your-",
+            "xxx.",
+            "changeme",
+            "password=[REDACTED:x]",
+            "${",
+            "$(",
+            "\uff47",
+        ),
+    ],
+)
+def test_hostile_repetition_of_an_encoding_ends(piece):
+    hostile = (piece * (FULL_SIZE // len(piece) + 1))[:FULL_SIZE]
+
+    assert redact(hostile).text
+    assert redact(f"password='{hostile}").text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "forYour" + "3yes!",
+        "myexample" + "R4nd0m!",
+        "hunter2" + "xxx",
+        "xxx" + "hunter2",
+        "S3cure" + "...pw9",
+        "$ecret" + "Passw0rd!",
+        "$P4ss" + "w0rd",
+        "(hunter" + "2!x",
+        "[hunter" + "2!x",
+        "S3cure" + "{x}pw!9",
+        "p4ss${x}" + "w0rd9",
+        "dummy" + "Tr0ub4dor",
+    ],
+)
+def test_a_password_that_looks_in_part_like_a_placeholder_goes(value):
+    assert value not in redact(f"DB_PASSWORD={value}").text
+    assert value not in redact(f"password = '{value}'").text
+    assert value not in redact(f"postgres://app:{value}@db/x").text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(
+            "your-api-key-1234",
+            "YOUR_API_KEY_HERE",
+            "your_stripe_secret_key",
+            "my-example-password1",
+            "changeme123",
+        ),
+        *(
+            "<your password>",
+            "xxxx-xxxx-xxxx",
+            "sk-xxxxxxxx",
+            "abc...",
+            "***",
+            "[hidden]",
+            "(required)",
+            "{password}",
+        ),
+        *(
+            "$DB_PASSWORD",
+            "${DB_PASSWORD}",
+            "$(pass show db1)",
+            "$dbPassword",
+            "%DB_PASSWORD%",
+            "{{ password1 }}",
+        ),
+        *("[REDACTED:password]", "prefix-${PASSWORD}-v2", "not-a-real-key", "dummy-token-123", "placeholder"),
+    ],
+)
+def test_a_value_that_is_a_placeholder_or_a_reference_as_a_whole_stays(value):
+    for text in (f"password = '{value}'", f'"token": "{value}"', f"API_KEY='{value}'"):
+        assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password=[REDACTED:x]◆",
+        "password=[REDACTED:password]◆",
+        "password='[REDACTED:x]◆'",
+        "password=ab[REDACTED:x]◆",
+        "password=[REDACTED:◆]",
+        "postgres://app:[REDACTED:x]◆@db/x",
+        "mysql -u app -p[REDACTED:x]◆ prod",
+    ],
+)
+def test_a_marker_that_was_typed_in_protects_nothing_behind_it(text):
+    redacted = redact(text.replace("◆", "S3cure" + "pw9"))
+
+    assert "S3cure" + "pw9" not in redacted.text
+    assert redact(redacted.text).text == redacted.text
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("pw: ◆", WEAK),
+        ("PW=◆", WEAK),
+        ("DB_PW=◆", WEAK),
+        ("dbPw = '◆'", WEAK),
+        ("dbpw=◆", WEAK),
+        ("Passwort: ◆", WEAK),
+        ("das Passwort ist ◆", WEAK),
+        ("contraseña: ◆", WEAK),
+        ("contrasen\u0303a: ◆", WEAK),
+        ("la contraseña es ◆", WEAK),
+        ("Mot de passe : ◆", WEAK),
+        ("passwordProd = '◆'", WEAK),
+        ("DB_PASSWORD_PROD=◆", WEAK),
+        ('password: "◆"', "correct horse " + "battery staple"),
+        ("passphrase = '◆'", "purple monkey " + "dishwasher"),
+    ],
+)
+def test_a_password_is_known_by_other_names_and_may_be_of_words(text, value):
+    assert redact(text.replace("◆", value)).text == text.replace("◆", "[REDACTED:password]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'password: "must be at least eight characters"',
+        '"password": "Enter a new one"',
+        "password: 'Forgot your password'",
+        "password: 'string value required'",
+        "bcrypt.checkpw(pw, hashed)",
+        "pw = getpass.getpass()",
+        "the mot de passe is required",
+        "highs_and_lows_of_the_day_2024 are cached",
+        "task-a1b2c3d4e5f6a7b8c9d0e1f2 is done",
+        "C:\\new\\token\\readme.txt",
+        "printf('%20s %5d\\n', token, 12)",
+        "the URL is https%3A%2F%2Fdocs.acme.dev%2Fpassword%3Freset",
+        "AT&amp;T &#8212; café ｗｉｄｅ text",
+    ],
+)
+def test_talk_that_only_comes_near_a_secret_stays(text):
+    assert redact(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"password": {"value": WEAK}}, {"password": {"value": "[REDACTED:password]"}}),
+        ({"secret": {"a": [MIXED]}}, {"secret": {"a": ["[REDACTED:secret]"]}}),
+        ({"password": {"a": {"b": WEAK}}}, {"password": {"a": {"b": "[REDACTED:password]"}}}),
+        ({"Name": "password", "Value": WEAK}, {"Name": "password", "Value": "[REDACTED:password]"}),
+        ({"KEY": "DB_PASSWORD", "VALUE": WEAK}, {"KEY": "DB_PASSWORD", "VALUE": "[REDACTED:password]"}),
+        ({"passwords": [WEAK]}, {"passwords": ["[REDACTED:password]"]}),
+        ({"tokens": {"ci": MIXED}}, {"tokens": {"ci": "[REDACTED:token]"}}),
+        ({"credentials": {"bob": MIXED}}, {"credentials": {"bob": "[REDACTED:secret]"}}),
+        ({"pw": WEAK}, {"pw": "[REDACTED:password]"}),
+        ({"passwordProd": WEAK}, {"passwordProd": "[REDACTED:password]"}),
+        ({"contraseña": WEAK}, {"contraseña": "[REDACTED:password]"}),
+        (
+            {"argv": ["tool", "--password", WEAK, "x1"]},
+            {"argv": ["tool", "--password", "[REDACTED:password]", "x1"]},
+        ),
+        ({"pass\u200bword": WEAK}, {"pass\u200bword": "[REDACTED:password]"}),
+        ({"password": 1234567.5}, {"password": "[REDACTED:password]"}),
+        ({"password": "[REDACTED:x]" + WEAK}, {"password": "[REDACTED:password]"}),
+    ],
+)
+def test_a_secret_is_known_by_the_field_it_lies_under(value, expected):
+    redacted, kinds = redact_value(value)
+
+    assert redacted == expected
+    assert len(kinds) == 1
+    assert redact_value(redacted) == (expected, ())
+
+
+def test_a_password_beside_a_known_token_in_one_field_goes_with_it():
+    redacted, kinds = redact_value({"password": f"{WEAK} {GITHUB}"})
+
+    assert redacted == {"password": "[REDACTED:password]"}
+    assert kinds == ("github-token", "password")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"token": {"type": "oauth2-bearer", "expires_at": "2026-01-01T00:00:00Z", "uses": 12345678}},
+        {"tokens": {"input": 12345678, "output": 0.25}, "score": 0.123456789},
+        {"argv": ["--verbose", MIXED], "name": "build", "value": MIXED},
+        {"passwords": "are hashed", "credentials": None},
+    ],
+)
+def test_what_only_describes_a_secret_stays(value):
+    assert redact_value(value) == (value, ())

@@ -2,6 +2,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from memory_layer import options
 from memory_layer.errors import InvalidInput
 from memory_layer.model.vocabulary import CATEGORIES, Category
 from memory_layer.ranking.rankers import RANKERS
-from memory_layer.settings import KNOWN_AGENTS, PROJECT_FILE, Settings, load, set_value, unset_value
+from memory_layer.settings import KNOWN_AGENTS, PROJECT_FILE, Settings, load, places, set_value, unset_value
 
 
 @pytest.fixture
@@ -306,11 +307,11 @@ def test_a_project_file_that_is_a_link_a_pipe_or_huge_is_ignored(home, work):
 
 
 def test_a_project_file_cannot_flood_the_user_with_warnings(home, work):
-    (work / PROJECT_FILE).write_text("\n".join(f"key{number} = 1" for number in range(500)))
+    (work / PROJECT_FILE).write_text("\n".join(f"key{number} = 1" for number in range(300)))
     found = load(home, work)
 
     assert len(found.warnings) == 6
-    assert found.warnings[-1] == f"ignored 495 more settings in {work / PROJECT_FILE}"
+    assert found.warnings[-1] == f"ignored 295 more settings in {work / PROJECT_FILE}"
 
 
 def test_a_removed_working_directory_is_no_error(home, tmp_path, monkeypatch):
@@ -346,7 +347,10 @@ def test_a_known_agent_is_told_by_each_of_its_variables(home, work, agent):
         ({"AI_AGENT": "devin@1"}, "devin", None),
         ({"AI_AGENT": "\u202e"}, "agent", None),
         ({"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "x" * 300}, "claude-code", None),
-        ({"CLAUDECODE": ""}, None, None),
+        ({"CLAUDECODE": ""}, "claude-code", None),
+        ({"CLAUDECODE": "", "CODEX_CI": "1"}, "codex", None),
+        ({"AMP_CURRENT_THREAD_ID": "", "CODEX_CI": "1"}, "codex", None),
+        ({"AGENT": ""}, "agent", None),
         ({"CURSOR_TRACE_ID": "x", "TERM_PROGRAM": "vscode", "AIDER_MODEL": "x"}, None, None),
     ],
 )
@@ -462,3 +466,74 @@ def test_no_project_file_whatsoever_stops_a_command(tmp_path_factory, content):
 
 def test_the_rankers_that_can_be_chosen_are_the_rankers_there_are():
     assert tuple(RANKERS) == options.RANKERS
+
+
+HUGE = "0x" + "F" * 3500  # more decimal digits than Python is willing to write
+
+
+def test_a_number_too_large_to_be_written_is_a_warning_in_a_project_and_an_error_in_the_users_file(
+    home, work
+):
+    (work / PROJECT_FILE).write_text(f"[search]\nlimit = {HUGE}")
+
+    assert "a very large number" in load(home, work).warnings[0]
+
+    config(home, f"[search]\nlimit = {HUGE}{HUGE[2:]}")
+    with pytest.raises(InvalidInput, match="is a very large number, but must be a whole number"):
+        load(home, work.parent)
+
+
+def test_a_refused_value_is_not_repeated_at_length(home, work):
+    with pytest.raises(InvalidInput) as caught:
+        load(home | {"MEM_RANKER": "x" * 100_000}, work)
+
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "text", [".".join("a" * 30_000) + " = 1", ".".join("a" * 1_900) + " = 1", f"[{'.'.join('a' * 1_900)}]"]
+)
+def test_a_project_file_with_endless_keys_costs_no_time(home, work, text):
+    (work / PROJECT_FILE).write_text(text)
+    start = time.process_time()
+    found = load(home, work)
+
+    assert time.process_time() - start < 0.5
+    assert len(found.warnings) == 1
+
+
+def test_dots_in_a_comment_of_a_project_file_do_no_harm(home, work):
+    (work / PROJECT_FILE).write_text("# and so on ................\n[search]\nlimit = 3\n")
+
+    assert load(home, work).search_limit == 3
+
+
+def test_where_the_log_lies_is_known_without_readable_settings(home, work):
+    file = config(home, "nonsense = [")
+
+    assert places(home, work) == (file, file.parent / "logs")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("[serch]\nlimit = 3\n", "serch.limit"),
+        ("search = 1\n", "search"),
+        ("'a.b' = 1\n", "a.b"),
+        ("[memory.defaultExpiry]\nfact = 3\n", "memory.default_expiry.fact"),
+        ("[[lists]]\nx = 1\n", "lists"),
+    ],
+)
+def test_what_does_not_belong_in_the_users_file_can_be_taken_out(home, work, text, key):
+    file = config(home, text)
+    unset_value(file, key)
+
+    assert load(home, work).search_limit == 10
+
+
+def test_a_whole_table_is_not_taken_out_by_its_name(home):
+    file = config(home, "[search]\nlimit = 3\n")
+
+    with pytest.raises(InvalidInput, match="cannot be set"):
+        unset_value(file, "search")
+    assert file.read_text() == "[search]\nlimit = 3\n"

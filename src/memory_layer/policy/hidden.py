@@ -97,7 +97,7 @@ def readings(text: str) -> Iterator[Reading]:
 
 def folded(text: str) -> str:
     """The text in plain letters: without marks, controls and what is not seen; wide letters made narrow."""
-    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+    if text.isascii() and text.replace("\n", "").replace("\t", "").replace("\r", "").isprintable():
         return text
     return text.translate(_Folds())
 
@@ -106,7 +106,8 @@ class _Folds(dict[int, str]):
     """What each character becomes, worked out when it is first met."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = "".join(char for char in normalize("NFKD", chr(code)) if _is_shown(char))
+        written = chr(code) if code < 0x80 else normalize("NFKD", chr(code))
+        self[code] = "".join(filter(_is_shown, written))
         return self[code]
 
 

@@ -91,7 +91,7 @@ _BRACKETED = (
     r"|\(*\^?\[\^?[^\]]*(?:A-Z|a-z|0-9|A-F|a-f)[^\]]*\].*|\(\?[:=!<].*|\\[dwsDWSbB].*"
 )
 _MASK = r"(?i:x){3,}|\.{2,}|…|\*{2,}|•+"
-_EXPRESSION = r"(?:await |new )?[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[\[({].*"
+_EXPRESSION = r"(?:await |new )?[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[\[(].*|\{[^}]*\}?)"
 _DOTTED = r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*"
 _NUMBER = r"[~^<>=vV]{0,2}\d+(?:[.:/-]\d+)*[A-Za-z%+]{0,12}"
@@ -234,7 +234,7 @@ def _is_passphrase(value: str) -> bool:
 def _is_wording(value: str) -> bool:
     """Whether the letters are ordinary words: a sentence, a label, the name of another field."""
     lowered = value.lower()
-    if " " in value or lowered in _PLAIN_WORDS:
+    if " " in value or lowered.lstrip("-") in _PLAIN_WORDS:
         return True
     return any(
         word in lowered for word in ("password", "passwd", "passphrase", "secret", "token", "credential")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.policy import secret_assignments
-from memory_layer.policy.hidden import readings
+from memory_layer.policy.hidden import folded, readings
 from memory_layer.policy.secret_assignments import (
     COMMAND_ANCHORS,
     NAME_ANCHORS,
