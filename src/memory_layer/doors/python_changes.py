@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TypeVar
@@ -18,7 +19,7 @@ T = TypeVar("T")
 EVERYTHING_ACTIVE = Filters()
 
 
-class Changing:
+class Changing(ABC):
     """What an open memory can do to the memories it holds, beside judging them."""
 
     _engine: Engine
@@ -81,11 +82,11 @@ class Changing:
         """Take such a relation away."""
         return links.unlink(self._engine, memory_id, word(LinkKind, kind), other, self._writer())
 
-    def _writer(self, project: Project | None = None) -> Writer:
-        raise NotImplementedError
+    @abstractmethod
+    def _writer(self, project: Project | None = None) -> Writer: ...
 
-    def _reaching(self, filters: Filters) -> Filters:
-        raise NotImplementedError
+    @abstractmethod
+    def _reaching(self, filters: Filters) -> Filters: ...
 
 
 def word(kind: Callable[[str], T], text: str) -> T:
