@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arithmetic import PLAIN
-from memory_layer.ranking.arrays import NUMPY, evidence_by_owner
+from memory_layer.ranking.arrays import NUMPY
 from memory_layer.ranking.evidence import (
-    PRAISE,
     UNKNOWN_QUERY_K,
     Event,
     Evidence,
@@ -106,20 +105,6 @@ def test_one_more_worked_never_lowers_g_and_one_more_failed_never_raises_it(
 
     assert g(*given_events, Event(more.k, more.age_days, WORKED)) >= before - 1e-15
     assert g(*given_events, Event(more.k, more.age_days, FAILED)) <= before + 1e-15
-
-
-@given(st.lists(st.tuples(st.integers(0, 4), events), max_size=30))
-def test_a_flat_log_of_many_memories_gives_what_each_gives_alone(log: list[tuple[int, Event]]):
-    together = evidence_by_owner(
-        np.array([event.k for _, event in log], dtype=np.float64),
-        np.array([event.age_days for _, event in log], dtype=np.float64),
-        np.array([PRAISE[event.result] for _, event in log], dtype=np.float64),
-        np.array([owner for owner, _ in log], dtype=np.intp),
-        5,
-    )
-
-    alone = [g(*(event for owner, event in log if owner == place)) for place in range(5)]
-    assert together.tolist() == pytest.approx(alone, rel=1e-12, abs=1e-15)
 
 
 @given(st.lists(st.floats(min_value=-1.0, max_value=1.0), max_size=20))

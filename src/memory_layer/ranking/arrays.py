@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.ranking import evidence
 from memory_layer.ranking.arithmetic import Maths
 
 Array = NDArray[np.float64]
@@ -42,15 +41,3 @@ def contenders(scores: Array, limit: int) -> list[int]:
         return list(range(len(scores)))
     cut = np.partition(scores, -limit)[-limit]
     return np.flatnonzero(scores >= cut).tolist()
-
-
-def evidence_by_owner(
-    k: Array, age_days: Array, praise: Array, owner: NDArray[np.intp], candidates: int
-) -> Array:
-    """g of every candidate from one flat log of events; `owner` is the place of each event's candidate."""
-    worked, failed = evidence.shares(NUMPY, k, age_days, praise)
-    return evidence.verdict(_sums(worked, owner, candidates), _sums(failed, owner, candidates))
-
-
-def _sums(weights: Array, owner: NDArray[np.intp], candidates: int) -> Array:
-    return np.bincount(owner, weights=weights, minlength=candidates).astype(np.float64, copy=False)
