@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
@@ -98,8 +99,8 @@ def columns(memory: Memory) -> dict[str, Any]:
         "source_run_id": memory.source_run_id,
         "writer": memory.writer,
         "writer_kind": memory.writer_kind.value,
-        "confidence": memory.confidence,
-        "relevance": memory.relevance,
+        "confidence": float(memory.confidence),  # as it is read back, or digests would differ
+        "relevance": float(memory.relevance),
         "outcome_score": memory.outcome_score,
         "worked": memory.worked,
         "failed": memory.failed,
@@ -175,6 +176,14 @@ def digest(values: Row) -> bytes:
 def replaced(before: Row, after: Row) -> dict[str, object]:
     """The old values of the versioned columns that differ."""
     return {name: _plain(before[name]) for name in VERSIONED if before[name] != after[name]}
+
+
+def earlier(values: Mapping[str, Any], replaced: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns before a change, from those after it and the old values kept with it."""
+    old = dict(values) | {name: replaced[name] for name in VERSIONED if name in replaced}
+    if isinstance(old["content_hash"], str):
+        old["content_hash"] = bytes.fromhex(old["content_hash"])
+    return old
 
 
 def _plain(value: object) -> object:

@@ -166,6 +166,11 @@ class Connections:
         with translated(self.path):
             return self._db.execute(sql, parameters).fetchall()
 
+    def _each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
+        """The same one by one, for tables that need not fit into memory."""
+        with translated(self.path):
+            yield from self._db.execute(sql, parameters)
+
     def _row(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Row | None:
         with translated(self.path):
             row: sqlite3.Row | None = self._db.execute(sql, parameters).fetchone()

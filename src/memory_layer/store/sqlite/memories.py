@@ -16,7 +16,7 @@ from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Audit
 from memory_layer.store.sqlite.filters import where
 
-_READ = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
+READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
 
 #: What a list may be sorted by, newest or highest first.
 SORTS = {
@@ -45,7 +45,7 @@ class Memories(Audit):
         return str(found[0]["id"])
 
     def get(self, memory_id: str) -> Memory:
-        row = self._row(_READ + "where m.id = ?", [memory_id])
+        row = self._row(READ_MEMORY + "where m.id = ?", [memory_id])
         if row is None:
             raise NotFound(f"there is no memory {memory_id!r}")
         return rows.memory_from(row)
@@ -55,7 +55,7 @@ class Memories(Audit):
         found = {
             row["id"]: rows.memory_from(row)
             for row in self._rows(
-                _READ + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
+                READ_MEMORY + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
             )
         }
         return [found[memory_id] for memory_id in ids if memory_id in found]
@@ -87,8 +87,11 @@ class Memories(Audit):
         """The memory that says this already: a live one, else the newest archived one."""
         # Two questions, because each of the two partial indexes answers only its own.
         text = [bytes.fromhex(content_hash)]
-        row = self._row(_READ + "where m.content_hash = ? and m.status <> 'archived'", text) or self._row(
-            _READ + "where m.content_hash = ? and m.status = 'archived' order by m.row desc limit 1", text
+        row = self._row(
+            READ_MEMORY + "where m.content_hash = ? and m.status <> 'archived'", text
+        ) or self._row(
+            READ_MEMORY + "where m.content_hash = ? and m.status = 'archived' order by m.row desc limit 1",
+            text,
         )
         return rows.memory_from(row) if row else None
 
@@ -154,7 +157,7 @@ class Memories(Audit):
     def leftovers(self, now: datetime) -> list[Memory]:
         """Rows whose writer died: still staged as `writing` after their lease ran out."""
         found = self._rows(
-            _READ + "where m.status = 'staged' and m.reason = 'writing' and m.lease_until < ?",
+            READ_MEMORY + "where m.status = 'staged' and m.reason = 'writing' and m.lease_until < ?",
             [rows.to_micros(now)],
         )
         return [rows.memory_from(row) for row in found]
@@ -166,6 +169,15 @@ class Memories(Audit):
             " select s.row, t.row, ?, ?, ? from memory s, memory t where s.id = ? and t.id = ?"
             " on conflict do nothing",
             [link.kind.value, int(review), rows.to_micros(link.created_at), link.source, link.target],
+        )
+
+    def unlink(self, link: Link) -> None:
+        """Take back a relation that was made at that moment."""
+        self._run(
+            "delete from link where kind = ? and created_at = ?"
+            " and source = (select row from memory where id = ?)"
+            " and target = (select row from memory where id = ?)",
+            [link.kind.value, rows.to_micros(link.created_at), link.source, link.target],
         )
 
     def links(self, ids: Sequence[str]) -> list[Link]:

@@ -49,6 +49,12 @@ class Vectors(Memories):
         )
         self._changed(new)
 
+    def drop_vectors(self, memory_id: str) -> None:
+        """Take away a memory's vectors, of whatever fingerprint, because its text is another now."""
+        memory = self._memory_row(memory_id)
+        self._run("delete from vector where memory = ?", [memory])
+        self._changed(memory)
+
     def by_meaning(
         self, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
     ) -> list[Match]:
