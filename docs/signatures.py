@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import memory_layer
 from docs.transcripts import WIDTH
 from memory_layer.doors.python import Memories, open_memory
+from memory_layer.model.history import Difference, Flaw, Piece
 from memory_layer.model.query import Filters
 from memory_layer.usecases.browse import Details
 from memory_layer.usecases.embed import Embedded
@@ -30,7 +31,7 @@ def methods() -> Iterator[tuple[str, Callable[..., object]]]:
 def records() -> list[type]:
     """What the methods return or take, beside plain values and Memory."""
     public = [getattr(memory_layer, name) for name in memory_layer.__all__ if name not in ELSEWHERE]
-    return sorted([*public, Details, Embedded], key=lambda kind: kind.__name__)
+    return sorted([*public, Details, Difference, Embedded, Flaw, Piece], key=lambda kind: kind.__name__)
 
 
 def method_sections() -> str:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from memory_layer.doors import scope
 from memory_layer.errors import InvalidInput
+from memory_layer.model.history import History, Operation, Undone, Verdict
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -26,7 +27,19 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.ports import Engine
 from memory_layer.settings import load
-from memory_layer.usecases import add, browse, curate, embed, outcome, projects, search, why
+from memory_layer.usecases import (
+    add,
+    audit,
+    browse,
+    curate,
+    embed,
+    history,
+    outcome,
+    projects,
+    search,
+    undo,
+    why,
+)
 from memory_layer.usecases.identify import identify
 from memory_layer.wiring import open_engine
 
@@ -204,6 +217,26 @@ class Memories:
     def reinforce(self, *memory_ids: str) -> Listed[Memory]:
         """Confirm that memories still hold."""
         return curate.reinforce(self._engine, memory_ids, self._writer())
+
+    def history(self, memory_id: str) -> History:
+        """Every version of a memory, newest first, each with what it changed."""
+        return history.history(self._engine, memory_id)
+
+    def revert(self, memory_id: str, *, to: int) -> Memory:
+        """Make an old version the newest one; nothing in between is erased."""
+        return history.revert(self._engine, memory_id, to, self._writer())
+
+    def undo(self, operation: str | None = None) -> Undone:
+        """Take back one call's changes: those of the operation, or your last that still stand."""
+        return undo.undo(self._engine, self._writer(), operation)
+
+    def operations(self, *, limit: int = 20) -> Listed[Operation]:
+        """The last operations, newest first; `undo` takes their ids."""
+        return undo.operations(self._engine, limit)
+
+    def verify(self) -> Verdict:
+        """Whether the audit log and the memories agree, and where not."""
+        return audit.verify(self._engine)
 
     def review(self, *, limit: int = 20, after: str | None = None) -> Page:
         """What waits for a decision; only a person at a terminal can approve it."""
