@@ -280,7 +280,8 @@ def _merge(work: _Work, known: Memory, memory: Memory) -> None:
     if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
         result, content_hash = result._replace(content=known.content), known.content_hash
     result = result._replace(content_hash=content_hash)
-    store.save(result, work.edit._replace(action="merge"), terms_of(result))
+    weight = tokens.estimate(result.content)
+    store.save(result, work.edit._replace(action="merge"), terms_of(result), weight)
     store.count(result, work.edit)
     store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
     _linked(work, known, ((memory, 1.0),), LinkKind.SUPERSEDES)
