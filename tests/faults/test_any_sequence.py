@@ -294,7 +294,8 @@ class Model(RuleBasedStateMachine):
     @rule(number=a_number, text=st.sampled_from(TEXTS[:-1]))
     def reword(self, number, text):
         key = self.one(number)
-        refused = self.known[key].forgotten or self.holder(text, but=key)
+        known = self.known[key]
+        refused = known.forgotten or (known.lives and self.holder(text, but=key))
         expected = None if refused else self.changed(key, text=text)
         self.step(expected, edit, key, Changes(content=text))
 
