@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Page, Recall, Stats
-from memory_layer.model.vocabulary import Category, LinkKind
+from memory_layer.model.vocabulary import Attention, Category, LinkKind
 from memory_layer.settings import Settings
 
 if TYPE_CHECKING:
@@ -122,6 +122,14 @@ class Neighbourhood(NamedTuple):
     limit: int = 10
 
 
+class Pairs(NamedTuple):
+    """A stretch of a list of linked memories, each link's source first."""
+
+    items: tuple[tuple[Memory, Memory], ...]
+    next: str | None
+    total: int
+
+
 class Store(Protocol):
     """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
 
@@ -174,6 +182,18 @@ class Store(Protocol):
     def add_link(self, link: Link, edit: Edit) -> bool: ...
 
     def remove_link(self, link: Link, edit: Edit) -> bool: ...
+
+    # pairs to look at
+
+    def pairs(
+        self, kind: LinkKind, filters: Filters, now: datetime, limit: int, after: str | None
+    ) -> Pairs: ...
+
+    def attention(self, link: Link) -> Attention: ...
+
+    def settle(self, link: Link, attention: Attention, edit: Edit) -> Attention: ...
+
+    def likenesses(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]: ...
 
     # vectors
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.forgetting import Forgetting
-from memory_layer.store.sqlite.links import Links
+from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.projects import Projects
 
 
-class SqliteStore(Candidates, Forgetting, Links, Projects):
+class SqliteStore(Candidates, Forgetting, LookedAt, Projects):
     """Memory at rest in one SQLite file."""

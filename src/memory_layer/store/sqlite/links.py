@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from memory_layer.model.memory import Link
 from memory_layer.ports import Edit
 from memory_layer.store.sqlite.memories import Memories
@@ -31,9 +34,9 @@ class Links(Memories):
     def _has(self, link: Link) -> bool:
         return any(known[:3] == link[:3] for known in self.links([link.source]))
 
-    def _noted(self, link: Link, edit: Edit) -> None:
+    def _noted(self, link: Link, edit: Edit, more: Mapping[str, object] = MappingProxyType({})) -> None:
         # A link is no version of either memory, so the entry belongs to none of them.
-        told = {"source": link.source, "target": link.target, "kind": link.kind.value}
+        told = {"source": link.source, "target": link.target, "kind": link.kind.value, **more}
         self._append(edit, None, None, None, told)
         for memory_id in (link.source, link.target):
             self._run("insert into change (memory) select row from memory where id = ?", [memory_id])

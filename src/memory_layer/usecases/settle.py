@@ -1,0 +1,37 @@
+"""Put on record that somebody has looked at how memories relate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memory_layer.model.memory import Link
+from memory_layer.model.vocabulary import Attention, LinkKind
+from memory_layer.ports import Edit, Engine
+
+Settled = tuple[tuple[Link, Attention], ...]
+
+
+def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> Settled:
+    """Let these links wait no more; gives back those that did, each with what it asked for."""
+    waiting = [(link, engine.store.attention(link)) for link in links]
+    waiting = [(link, attention) for link, attention in waiting if _waits(link, attention)]
+    for link, _ in waiting:
+        engine.store.settle(link, Attention.GIVEN, edit._replace(action="settle"))
+    return tuple(waiting)
+
+
+def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> Settled:
+    """Let a memory wait no more because of those it is like."""
+    found = engine.store.links([memory_id])
+    return settle_links(engine, [link for link in found if link.kind is LinkKind.RELATES_TO], edit)
+
+
+def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> Settled:
+    """Let two memories wait no more because of each other."""
+    found = engine.store.links([one])
+    return settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)
+
+
+def _waits(link: Link, attention: Attention) -> bool:
+    unasked = link.kind is LinkKind.CONFLICTS_WITH and attention is Attention.UNASKED
+    return unasked or attention is Attention.WANTED
