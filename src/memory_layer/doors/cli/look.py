@@ -91,7 +91,10 @@ def stats(call: Call, **given: Unpack[Scoping]) -> None:
             asked = Asked(everything=True)
         where = reading(engine, asked, call.here)
         filters = Filters(reach=where.reach, project=where.project_id)
-        totals, left = browse.stats(engine, filters), 0 if call.as_json else review(engine, filters).total
+        totals, left = (
+            browse.stats(engine, filters),
+            0 if call.as_json else review(engine, filters, limit=1).total,
+        )
     call.reply(wire.stats(totals), record.stats(totals, call.settings.archive_below))
     if left:
         call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review")

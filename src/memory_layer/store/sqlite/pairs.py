@@ -26,13 +26,16 @@ class LookedAt(Links):
         Named `ids` may stand at either end.
         """
         condition, parameters = _waiting(kind, filters, now)
+        place = [] if after is None else _read_place(after)
         tables = "link l join memory m on m.row = l.source join memory o on o.row = l.target"
         total = self._row(f"select count(*) as n from {tables} where {condition}", parameters)
         assert total is not None
+        if not total["n"]:
+            return Pairs(items=(), next=None, total=0)
         begin = ""
         if after is not None:
             begin = " and (l.created_at, l.source, l.target) < (?, ?, ?)"
-            parameters = [*parameters, *_read_place(after)]
+            parameters = [*parameters, *place]
         found = self._rows(
             "select m.id as source_id, o.id as target_id, l.created_at, l.source, l.target"
             f" from {tables} where {condition}{begin}"
