@@ -23,11 +23,12 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import restore
-from memory_layer.usecases.decide import decide, take_back
+from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.links import link
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
+from memory_layer.usecases.undo import undo
 
 KNOWN = "Run the test suite with make check before every push."
 REPEATED = "Always run the test suite with make check before every push."
@@ -190,7 +191,7 @@ def test_a_pair_kept_is_not_asked_about_again(engine, person, pair, request):
     (known,) = engine.store.links([older])
 
     assert left(engine) == 0
-    assert decided.before == ()
+    assert all(memory.version == 1 for memory in decided.memories)
     assert engine.store.attention(known) is Attention.GIVEN
     assert [change.action for change in engine.store.changes()][-1] == "settle"
     assert engine.store.first_broken_entry() is None
@@ -414,7 +415,7 @@ def test_every_decision_can_be_taken_back(engine, agent, person, made, decision,
     before, queue = snapshot(engine, *ids), review(engine, Filters())
     decided = decide(engine, Choice(ids[-1], decision, other, **more), person)
     between = snapshot(engine, *ids)
-    take_back(engine, decided, person)
+    undo(engine, person, decided.operation)
 
     assert between != before
     assert snapshot(engine, *ids) == before
@@ -429,15 +430,15 @@ def test_a_decision_is_not_taken_back_over_a_later_change(engine, person, held):
     decided = decide(engine, Choice(held, Decision.APPROVE), person)
     edit(engine, held, Changes(content="Deploy from Monday to Thursday"), person)
 
-    with pytest.raises(ChangedMeanwhile, match="the decision stands"):
-        take_back(engine, decided, person)
+    with pytest.raises(InvalidInput, match="was changed later"):
+        undo(engine, person, decided.operation)
     assert engine.store.get(held).content == "Deploy from Monday to Thursday"
 
 
 def test_a_text_that_is_taken_back_is_found_by_its_meaning_again(engine, agent, person, question):
     known, new = question
     decided = decide(engine, Choice(new, Decision.MERGE, text=MergeText.NEW), person)
-    take_back(engine, decided, person)
+    undo(engine, person, decided.operation)
     fingerprint = engine.embedder().fingerprint
     stored = engine.store.vectors_of(known, fingerprint)
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from memory_layer.model.memory import Link, Memory
-from memory_layer.model.vocabulary import Attention, MergeText
+from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import MergeText
 
 
 class Matter(StrEnum):
@@ -68,11 +68,8 @@ class Choice(NamedTuple):
 class Decided(NamedTuple):
     """What became of something that waited."""
 
-    operation: str
+    operation: str  #: which `undo` takes back
     kind: Matter
     decision: Decision
     memories: tuple[Memory, ...]  #: those that it is about, as they are now
-    before: tuple[Memory, ...] = ()  #: those that changed, as they were
-    settled: tuple[tuple[Link, Attention], ...] = ()  #: links that wait no more, with what they asked for
-    linked: tuple[Link, ...] = ()
     redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out

@@ -1,4 +1,4 @@
-"""Decide about something that waits for a person, and take the decision back."""
+"""Decide about something that waits for a person."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from memory_layer.usecases.edit import hashed, written
 from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.review import waiting_for
-from memory_layer.usecases.settle import Settled, settle_likenesses, settle_pair
+from memory_layer.usecases.settle import settle_likenesses, settle_pair
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -34,45 +34,16 @@ def decide(engine: Engine, choice: Choice, writer: Writer) -> Decided:
         item = _item(engine, choice)
         policy.check_rights(item, choice.decision, writer)
         first, second = _in_order(engine, item, choice)
-        done = DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors))
+        DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors))
         involved = [memory for memory in (item.other, item.memory) if memory]
-        now = {memory.id: engine.store.get(memory.id) for memory in involved}
+        now = engine.store.get_many([memory.id for memory in involved])
     return Decided(
         operation=edit.operation,
         kind=item.kind,
         decision=choice.decision,
-        memories=tuple(now.values()),
-        before=tuple(memory for memory in involved if memory.version != now[memory.id].version),
-        settled=done.settled,
-        linked=done.linked,
+        memories=tuple(now),
         redacted=redacted,
     )
-
-
-def take_back(engine: Engine, decided: Decided, writer: Writer) -> None:
-    """Make a decision undone, unless something was changed since; what was counted meanwhile stays."""
-    edit = Edit(writer, engine.new_id("op"), f"undo {decided.operation}", engine.now())
-    after = {memory.id: memory for memory in decided.memories}
-    reworded = [memory for memory in decided.before if memory.content != after[memory.id].content]
-    vectors = {memory.id: embedded(engine, memory.content) for memory in reworded}
-    with engine.store.writing():
-        for memory in decided.before:
-            current = engine.store.get(memory.id)
-            if current.version != after[memory.id].version:
-                raise ChangedMeanwhile(f"{memory.id} was changed meanwhile; the decision stands")
-            old = memory._replace(updated_at=edit.at)
-            written(engine, current, old, edit, vectors.get(memory.id))
-        for link in decided.linked:
-            engine.store.remove_link(link, edit)
-        for link, attention in decided.settled:
-            engine.store.settle(link, attention, edit)
-
-
-class _Done(NamedTuple):
-    """What was done to links; what was done to memories shows in their versions."""
-
-    settled: Settled = ()
-    linked: tuple[Link, ...] = ()
 
 
 class _Work(NamedTuple):
@@ -154,13 +125,12 @@ def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Me
     return item.memory, item.other
 
 
-def _approve(work: _Work) -> _Done:
+def _approve(work: _Work) -> None:
     overrides = work.engine.settings.default_expiry
     work.save(lifecycle.approved(work.first, work.edit.writer.name, work.edit.at, overrides))
-    return _Done()
 
 
-def _edit(work: _Work) -> _Done:
+def _edit(work: _Work) -> None:
     """Reword and approve; a text that reads like an instruction goes on waiting, as a new one would."""
     assert work.content is not None
     after = editing.edited(work.first, Changes(content=work.content), work.edit.at)
@@ -170,55 +140,50 @@ def _edit(work: _Work) -> _Done:
         overrides = work.engine.settings.default_expiry
         after = lifecycle.approved(after, work.edit.writer.name, work.edit.at, overrides)
     written(work.engine, work.first, hashed(work.engine, after), work.edit, work.vectors)
-    return _Done()
 
 
-def _archive(work: _Work) -> _Done:
+def _archive(work: _Work) -> None:
     work.save(lifecycle.archived(work.first, Reason.ASKED, work.edit.at))
-    return _Done()
 
 
-def _renew(work: _Work) -> _Done:
+def _renew(work: _Work) -> None:
     work.save(lifecycle.renewed(work.first, work.edit.at, work.engine.settings.default_expiry))
-    return _Done()
 
 
-def _keep(work: _Work) -> _Done:
+def _keep(work: _Work) -> None:
     """Both stay; a question becomes active."""
     item = work.item
     if item.kind is not Matter.QUESTION:
         assert item.other is not None
-        return _Done(settled=settle_pair(work.engine, item.memory.id, item.other.id, work.edit))
+        settle_pair(work.engine, item.memory.id, item.other.id, work.edit)
+        return
     work.save(item.memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None))
-    return _Done(settled=settle_likenesses(work.engine, item.memory.id, work.edit))
+    settle_likenesses(work.engine, item.memory.id, work.edit)
 
 
-def _drop(work: _Work) -> _Done:
+def _drop(work: _Work) -> None:
     known = work.item.other
     reason = Reason.SKIPPED if known else Reason.ASKED
     work.save(lifecycle.archived(work.item.memory, reason, work.edit.at, known.id if known else None))
-    return _Done()
 
 
-def _merge(work: _Work) -> _Done:
+def _merge(work: _Work) -> None:
     """The older one keeps its id and takes the text that was chosen; the newer one goes to the archive."""
     newer, older = work.item.memory, work.item.other
     assert older is not None
     work.save(lifecycle.archived(newer, Reason.MERGED, work.edit.at, older.id))
     merge_into(work.engine, older, newer, work.choice.text, work.edit)
-    return _Done(linked=(Link(older.id, newer.id, LinkKind.SUPERSEDES, work.edit.at),))
 
 
-def _supersede(work: _Work) -> _Done:
+def _supersede(work: _Work) -> None:
     assert work.second is not None
     check_superseding(work.engine, work.first, work.second, work.edit.writer)
     link = Link(work.first.id, work.second.id, LinkKind.SUPERSEDES, work.edit.at)
-    work.engine.store.add_link(link, work.edit._replace(action="link"))
-    return _Done(linked=(link,))
+    work.engine.store.link(link, work.edit._replace(action="link"))
 
 
 #: What each decision does.
-DOES: dict[Decision, Callable[[_Work], _Done]] = {
+DOES: dict[Decision, Callable[[_Work], None]] = {
     Decision.APPROVE: _approve,
     Decision.EDIT: _edit,
     Decision.KEEP: _keep,

@@ -22,7 +22,8 @@ def merge_into(engine: Engine, known: Memory, memory: Memory, text: MergeText, e
         result, content_hash = result._replace(content=known.content), known.content_hash
     result = result._replace(content_hash=content_hash)
     saved = store.save(result, edit, terms_of(result))
-    store.count(result)
+    store.count(result, edit)
     store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
-    store.link(Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at))
+    link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
+    store.link(link, edit._replace(action="link"))
     return saved

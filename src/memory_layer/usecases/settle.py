@@ -8,28 +8,24 @@ from memory_layer.model.memory import Link
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports import Edit, Engine
 
-Settled = tuple[tuple[Link, Attention], ...]
+
+def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> None:
+    """Let these links wait no more."""
+    for link in links:
+        if _waits(link, engine.store.attention(link)):
+            engine.store.settle(link, Attention.GIVEN, edit._replace(action="settle"))
 
 
-def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> Settled:
-    """Let these links wait no more; gives back those that did, each with what it asked for."""
-    waiting = [(link, engine.store.attention(link)) for link in links]
-    waiting = [(link, attention) for link, attention in waiting if _waits(link, attention)]
-    for link, _ in waiting:
-        engine.store.settle(link, Attention.GIVEN, edit._replace(action="settle"))
-    return tuple(waiting)
-
-
-def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> Settled:
+def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> None:
     """Let a memory wait no more because of those it is like."""
     found = engine.store.links([memory_id])
-    return settle_links(engine, [link for link in found if link.kind is LinkKind.RELATES_TO], edit)
+    settle_links(engine, [link for link in found if link.kind is LinkKind.RELATES_TO], edit)
 
 
-def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> Settled:
+def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> None:
     """Let two memories wait no more because of each other."""
     found = engine.store.links([one])
-    return settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)
+    settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)
 
 
 def _waits(link: Link, attention: Attention) -> bool:

@@ -22,8 +22,9 @@ from memory_layer.model.query import Filters
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import MergeText
 from memory_layer.ports import Engine
-from memory_layer.usecases import decide as usecase
+from memory_layer.usecases.decide import decide
 from memory_layer.usecases.review import again, review
+from memory_layer.usecases.undo import undo
 
 PAGE = 20  #: things read at once
 #: Failures after which the same thing is asked again.
@@ -160,7 +161,7 @@ class Walk:
         if choice is None:
             return False
         try:
-            decided = usecase.decide(self.engine, choice, self.writer)
+            decided = decide(self.engine, choice, self.writer)
         except REFUSALS as refusal:
             return self._refused(refusal)
         self.decisions.append((item, decided))
@@ -206,7 +207,7 @@ class Walk:
     def _taken_back(self) -> list[Waiting]:
         item, decided = self.decisions[-1]
         try:
-            usecase.take_back(self.engine, decided, self.writer)
+            undo(self.engine, self.writer, decided.operation)
         except REFUSALS as refusal:
             self._refused(refusal)
             return []

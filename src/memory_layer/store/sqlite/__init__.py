@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.forgetting import Forgetting
+from memory_layer.store.sqlite.notes import Notes
 from memory_layer.store.sqlite.pairs import LookedAt
+from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
 
 
-class SqliteStore(Candidates, Forgetting, LookedAt, Projects):
+class SqliteStore(Candidates, Forgetting, LookedAt, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""

@@ -54,28 +54,21 @@ class LookedAt(Links):
 
     def attention(self, link: Link) -> Attention:
         """Whether a person should look at a link."""
-        row = self._row(
-            "select review from link where kind = ? and source = (select row from memory where id = ?)"
-            " and target = (select row from memory where id = ?)",
-            [link.kind.value, link.source, link.target],
-        )
-        if row is None:
+        known = self._link(link.source, link.target, link.kind.value)
+        if known is None:
             raise NotFound(f"there is no link {link.source} {link.kind} {link.target}")
-        return Attention(row["review"])
+        return Attention(known["review"])
 
-    def settle(self, link: Link, attention: Attention, edit: Edit) -> Attention:
-        """Say whether a person should still look at a link; returns what was said before."""
-        before = self.attention(link)
-        if before is attention:
-            return before
-        self._run(
-            "update link set review = ? where kind = ?"
-            " and source = (select row from memory where id = ?)"
-            " and target = (select row from memory where id = ?)",
-            [attention.value, link.kind.value, link.source, link.target],
-        )
-        self._noted(link, edit, {"before": before.value, "after": attention.value})
-        return before
+    def settle(self, link: Link, attention: Attention, edit: Edit) -> bool:
+        """Say whether a person should still look at a link; False if that was said already."""
+        if self.attention(link) is attention:
+            return False
+        after: dict[str, int | None] = {
+            "review": attention.value,
+            "created_at": to_micros(link.created_at),
+        }
+        self._relink((link.source, link.target, link.kind.value), after, edit)
+        return True
 
     def likenesses(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]:
         """The cosine of each pair of which both have one passage and vectors of one kind."""
