@@ -225,7 +225,8 @@ class Walk:
         """Say what was done and what is left."""
         left = review(self.engine, filters, kinds, limit=1).total
         still = f"{left:,} still {'waits' if left == 1 else 'wait'}" if left else "nothing waits any more"
-        self._show(f"\ndecided {len(self.decisions):,}; {still}")
+        hint = "; `mem undo` takes back the last decision" if self.decisions else ""
+        self._show(f"\ndecided {len(self.decisions):,}; {still}{hint}")
 
     def _show(self, text: str) -> None:
         self.call.write(text)
