@@ -10,7 +10,7 @@ from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.history import History, Kept, Version
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
-from memory_layer.policy import duplicates
+from memory_layer.policy import duplicates, tokens
 from memory_layer.policy import history as policy
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
@@ -126,7 +126,7 @@ def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, V
     if lives and holder and holder.id != current.id and holder.status is not Status.ARCHIVED:
         raise InvalidInput(f"{current.id} cannot go back: {holder.id} says the same")
     result = result._replace(content_hash=content_hash)
-    saved = store.save(result, edit, terms_of(result))
+    saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
     if step.rewords:
         store.drop_vectors(current.id)
         if vectors := ready[result.content]:

@@ -23,6 +23,12 @@ def chained(previous: bytes, entry: list[object]) -> bytes:
     return sha256(previous + to_json(plain).encode()).digest()
 
 
+def digest_of(told: str) -> bytes:
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
+    return sha256(told.encode()).digest()
+
+
 class Audit(Connections):
     def _append(
         self,
@@ -60,6 +66,10 @@ class Audit(Connections):
             " on conflict (key) do update set value = excluded.value",
             [f"{count + 1}:{entry_hash.hex()}"],
         )
+
+    def _note(self, edit: Edit, told: Mapping[str, object]) -> None:
+        """Add an entry for a change that makes no version; its digest is that of what it tells."""
+        self._append(edit, None, None, digest_of(to_json(told)), told)
 
     def _head(self) -> tuple[int, bytes]:
         row = self._row("select value from meta where key = 'audit_head'")

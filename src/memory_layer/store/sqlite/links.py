@@ -75,6 +75,6 @@ class Links(Memories):
             )
         # A link is no version of either memory, so the entry belongs to none of them.
         told = {"source": source, "target": target, "kind": kind, "before": before, "after": after}
-        self._append(edit, None, None, None, told)
+        self._note(edit, told)
         for memory_id in (source, target):
             self._run("insert into change (memory) select row from memory where id = ?", [memory_id])

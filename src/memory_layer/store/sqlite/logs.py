@@ -135,7 +135,7 @@ class Logs(Vectors):
     def _weigh(self, event_id: str, counted: int, edit: Edit) -> None:
         """Let a report count or not; taken back, it stays in the log and moves nothing."""
         self._run("update outcome set counted = ? where id = ?", [counted, event_id])
-        self._append(edit, None, None, None, {"outcome": event_id, "before": 1 - counted, "after": counted})
+        self._note(edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
 
     def outcomes(self, memory_id: str) -> list[OutcomeEvent]:
         """A memory's reports, oldest first."""

@@ -170,7 +170,7 @@ class Memories(Audit):
             current = self._row(f"select {names} from memory where id = ?", [memory_id])
             before = {name: current[name] for name in after if current and current[name] != after[name]}
             moved = {name: after[name] for name in before}
-            self._append(edit, None, None, None, {"memory": memory_id, "before": before, "after": moved})
+            self._note(edit, {"memory": memory_id, "before": before, "after": moved})
         assignments = ", ".join(f"{name} = ?" for name in after)
         self._run(f"update memory set {assignments} where id = ?", [*after.values(), memory_id])
 

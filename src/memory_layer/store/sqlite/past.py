@@ -11,7 +11,7 @@ from memory_layer.errors import StoreDamaged
 from memory_layer.model.history import Flaw, FlawKind, Kept
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import change_from
+from memory_layer.store.sqlite.audit import change_from, digest_of
 from memory_layer.store.sqlite.memories import READ_MEMORY, Memories
 
 _ENTRIES = "select a.*, p.payload from audit a left join audit_payload p on p.number = a.number "
@@ -50,6 +50,7 @@ class Past(Memories):
         for memory_id, entries in groupby(told, key=lambda entry: str(entry["memory"])):
             if flaw := self._in_record(memory_id, list(entries)):
                 yield flaw
+        yield from self._in_notes()
         untold = self._each(
             "select id from memory m where not exists (select 1 from audit where memory = m.id)"
             " and not (version = 0 and status = 'staged' and reason = 'writing')"
@@ -57,11 +58,18 @@ class Past(Memories):
         for row in untold:
             yield Flaw(FlawKind.RECORD, None, row["id"], f"{row['id']} is in no entry")
 
+    def _in_notes(self) -> Iterator[Flaw]:
+        """Entries without a memory whose kept values are not what their digest covers."""
+        for entry in self._each(
+            _ENTRIES + "where a.memory is null and a.after is not null order by a.number"
+        ):
+            if entry["payload"] is None or digest_of(entry["payload"]) != entry["after"]:
+                says = f"the old values kept with entry {entry['number']} do not fit"
+                yield Flaw(FlawKind.PAYLOAD, entry["number"], None, says)
+
     def _in_record(self, memory_id: str, entries: list[Any]) -> Flaw | None:
         """The first thing about one memory that does not fit its entries, newest first."""
         last = entries[0]
-        if last["after"] is None:  # erased: only the digests are left, and nothing to compare them with
-            return None
         current = self._row("select * from memory where id = ?", [memory_id])
         if current is None:
             return _record(last, f"{memory_id} is gone, and no entry says so")
@@ -87,7 +95,8 @@ def _first_unfit(memory_id: str, current: Mapping[str, Any], entries: list[Any])
                 break
             newer = entry
         else:
-            return None
+            if entries[-1]["payload"] is None:  # a creation replaced nothing
+                return None
     except (ValueError, KeyError, TypeError):
         pass
     says = f"the old values kept with entry {newer['number']} of {memory_id} do not fit"
