@@ -15,6 +15,7 @@ from memory_layer.model.changes import Edited, Neighbours, Related
 from memory_layer.model.history import Difference, Flaw, Piece
 from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters
+from memory_layer.model.review import Decided, Queue, Waiting
 from memory_layer.usecases.browse import Details
 from memory_layer.usecases.embed import Embedded
 
@@ -35,7 +36,10 @@ def records() -> list[type]:
     """What the methods return or take, beside plain values and Memory."""
     public = [getattr(memory_layer, name) for name in memory_layer.__all__ if name not in ELSEWHERE]
     return sorted(
-        [*public, Details, Difference, Edited, Embedded, Flaw, Link, Neighbours, Piece, Related],
+        [
+            *(*public, Decided, Details, Difference, Edited, Embedded, Flaw, Link, Neighbours, Piece),
+            *(Queue, Related, Waiting),
+        ],
         key=lambda kind: kind.__name__,
     )
 

@@ -15,7 +15,7 @@ from memory_layer.model.history import Flaw, Kept, Note
 from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Page, Recall, Stats
-from memory_layer.model.vocabulary import Category
+from memory_layer.model.vocabulary import Attention, Category, LinkKind
 from memory_layer.settings import Settings
 
 if TYPE_CHECKING:
@@ -123,6 +123,14 @@ class Neighbourhood(NamedTuple):
     limit: int = 10
 
 
+class Pairs(NamedTuple):
+    """A stretch of a list of linked memories, each link's source first."""
+
+    items: tuple[tuple[Memory, Memory], ...]
+    next: str | None
+    total: int
+
+
 class Store(Protocol):
     """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
 
@@ -171,6 +179,18 @@ class Store(Protocol):
     def link(self, link: Link, edit: Edit, review: bool = False) -> bool: ...
 
     def unlink(self, link: Link, edit: Edit) -> bool: ...
+
+    # pairs to look at
+
+    def pairs(
+        self, kind: LinkKind, filters: Filters, now: datetime, limit: int, after: str | None
+    ) -> Pairs: ...
+
+    def attention(self, link: Link) -> Attention: ...
+
+    def settle(self, link: Link, attention: Attention, edit: Edit) -> bool: ...
+
+    def likenesses(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]: ...
 
     # vectors
 

@@ -37,16 +37,20 @@ class Terminal:
     def read(self, until: str | None = None) -> str:
         """What was shown so far, up to some words or to the end."""
         while until is None or until not in self.seen:
-            ready, _, _ = select.select([self.master], [], [], PATIENCE_SECONDS)
-            assert ready, f"nothing more came after {self.seen!r}"
-            try:
-                more = os.read(self.master, 4096)
-            except OSError:  # Linux says so when the other side has closed
-                more = b""
-            if not more:
+            if not self.read_some():
                 break
-            self.seen += more.decode()
         return self.seen
+
+    def read_some(self) -> bool:
+        """Wait for more to be shown; False at the end."""
+        ready, _, _ = select.select([self.master], [], [], PATIENCE_SECONDS)
+        assert ready, f"nothing more came after {self.seen!r}"
+        try:
+            more = os.read(self.master, 4096)
+        except OSError:  # Linux says so when the other side has closed
+            more = b""
+        self.seen += more.decode(errors="replace")
+        return bool(more)
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())

@@ -11,6 +11,7 @@ from types import TracebackType
 from memory_layer.doors import scope
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
 from memory_layer.doors.python_past import LookingBack
+from memory_layer.doors.python_review import Reviewing
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -61,7 +62,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Changing, LookingBack):
+class Memories(Changing, LookingBack, Reviewing):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(
@@ -211,10 +212,6 @@ class Memories(Changing, LookingBack):
     def reinforce(self, *memory_ids: str) -> Listed[Memory]:
         """Confirm that memories still hold."""
         return curate.reinforce(self._engine, memory_ids, self._writer())
-
-    def review(self, *, limit: int = 20, after: str | None = None) -> Page:
-        """What waits for a decision; only a person at a terminal can approve it."""
-        return curate.waiting(self._engine, self._reaching(EVERYTHING_ACTIVE), limit, after)
 
     def stats(self) -> Stats:
         """Totals of what this memory reaches."""

@@ -15,6 +15,7 @@ from memory_layer.model.history import Difference, History, Operation, Undone, V
 from memory_layer.model.memory import Added, Change, Link, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
+from memory_layer.model.review import Decided, Queue
 from memory_layer.usecases.browse import Details
 
 SCHEMA_VERSION = 1
@@ -180,6 +181,22 @@ def judged(judged: Iterable[Judged]) -> list[Shape]:
 
 def page(page: Page) -> Shape:
     return {"items": [memory(each) for each in page.items], "next": page.next, "total": page.total}
+
+
+def queue(queue: Queue) -> Shape:
+    """What waits for a person: whole memories, of a pair both."""
+    shape: Shape = plain(queue)
+    return shape
+
+
+def decided(decided: Decided) -> Shape:
+    return {
+        "operation": decided.operation,
+        "kind": decided.kind.value,
+        "decision": decided.decision.value,
+        "memories": [memory(each) for each in decided.memories],
+        "redacted": list(decided.redacted),
+    }
 
 
 def stats(stats: Stats) -> Shape:

@@ -5,7 +5,7 @@ The category table below is the only place for a category's numbers.
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 
@@ -123,6 +123,14 @@ class LinkKind(StrEnum):
     SUPERSEDES = "supersedes"
     CONFLICTS_WITH = "conflicts_with"
     RELATES_TO = "relates_to"
+
+
+class Attention(IntEnum):
+    """Whether a person should look at a link."""
+
+    UNASKED = 0  #: nobody asked for it; a contradiction waits even so
+    WANTED = 1
+    GIVEN = 2  #: a person has decided
 
 
 class OnDuplicate(StrEnum):

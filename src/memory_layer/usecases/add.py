@@ -11,7 +11,6 @@ from memory_layer.model.vocabulary import (
     CATEGORIES,
     Category,
     LinkKind,
-    MergeText,
     OnDuplicate,
     Reason,
     Source,
@@ -19,9 +18,10 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.policy import duplicates, lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.duplicates import Verdict
-from memory_layer.policy.merging import guarded_by_a_person, merged
 from memory_layer.ports import Edit, Engine, Neighbourhood
 from memory_layer.usecases.links import stand_alone
+from memory_layer.usecases.merge import merge_into
+from memory_layer.usecases.settle import settle_likenesses
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:
@@ -243,6 +243,8 @@ def _decided(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
     if likeness.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
         return _repeated(work, memory, likeness)
     _saved(work, memory, Status.ACTIVE)
+    if memory.reason is Reason.QUESTION and not _unattended(work):
+        settle_likenesses(work.engine, memory.id, work.edit)
     _linked(work, memory, likeness.similar, LinkKind.RELATES_TO, review=_unattended(work))
     _linked(work, memory, likeness.conflicting, LinkKind.CONFLICTS_WITH)
     return Added(id=memory.id, status="created", candidates=likeness.candidates())
@@ -264,27 +266,8 @@ def _repeated(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
         _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
         return Added(id=known.id, status="exists", candidates=likeness.candidates())
     _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
-    _merge(work, known, memory)
+    merge_into(work.engine, known, memory, work.draft.merge_text, work.edit._replace(action="merge"))
     return Added(id=known.id, status="merged", candidates=likeness.candidates())
-
-
-def _merge(work: _Work, known: Memory, memory: Memory) -> None:
-    """Let the older memory take over what the newer one says; both texts stay in history."""
-    store = work.engine.store
-    project = store.project(known.project) if known.project else None
-    guarded = guarded_by_a_person(known) and not work.edit.writer.is_person
-    text = MergeText.KNOWN if guarded else work.draft.merge_text
-    result = merged(known, memory, text, work.edit.at)
-    content_hash = duplicates.content_hash(project.id if project else None, result.content)
-    holder = store.same_text(content_hash)
-    if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
-        result, content_hash = result._replace(content=known.content), known.content_hash
-    result = result._replace(content_hash=content_hash)
-    weight = tokens.estimate(result.content)
-    store.save(result, work.edit._replace(action="merge"), terms_of(result), weight)
-    store.count(result, work.edit)
-    store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
-    _linked(work, known, ((memory, 1.0),), LinkKind.SUPERSEDES)
 
 
 def _saved(

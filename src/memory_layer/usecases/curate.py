@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.query import Filters, Page
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import lifecycle, review
 from memory_layer.policy.editing import check_not_forgotten
@@ -54,13 +53,6 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         return lifecycle.approved(memory, writer.name, edit.at, engine.settings.default_expiry)
 
     return _changed(engine, prefixes, writer, "approve", approved)
-
-
-def waiting(engine: Engine, filters: Filters, limit: int, after: str | None = None) -> Page:
-    """What waits for a decision, newest first: held back for review, or close to what is known."""
-    staged = filters._replace(statuses=(Status.STAGED,), reasons=(Reason.REVIEW, Reason.QUESTION))
-    with engine.store.reading():
-        return engine.store.page(staged, engine.now(), "created", limit, after)
 
 
 def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:

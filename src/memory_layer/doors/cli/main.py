@@ -37,7 +37,7 @@ COMMANDS = {
     "reinforce": ("judge:reinforce", "Confirm that memories still hold."),
     "archive": ("judge:archive", "Take memories out of sight; they can be restored."),
     "restore": ("judge:restore", "Bring archived memories back."),
-    "review": ("judge:review", "List what waits for a person's decision."),
+    "review": ("review:review", "Decide what waits for a person, one thing after the other."),
     "approve": ("judge:approve", "Vouch for memories; only a person at a terminal can."),
     "forget": ("erase:forget", "Erase memories for good; only a person at a terminal can."),
     "history": ("past:history", "Show every version of a memory, with what each changed."),

@@ -67,12 +67,15 @@ class Memories(Audit):
         """A stretch of the list, highest first, continued from the cursor `after`."""
         column = SORTS[sort]
         condition, parameters = where(filters, now)
+        place = [] if after is None else _cursor(after)
         total = self._row(f"select count(*) as n from memory m where {condition}", parameters)
         assert total is not None
+        if not total["n"]:
+            return Page(items=(), next=None, total=0)
         begin = ""
         if after is not None:
             begin = f" and ({column}, m.row) < (?, ?)"
-            parameters = [*parameters, *_cursor(after)]
+            parameters = [*parameters, *place]
         found = self._rows(
             f"select m.*, {column} as sort_key, p.key as project_key"
             f" from memory m left join project p on p.row = m.project"
