@@ -80,7 +80,7 @@ def carry_in(
 
 def _is_exact(engine: Engine, survey: Survey) -> bool:
     free = not (survey.head.partial or survey.redacted or survey.needs_a_person)
-    return free and engine.store.is_blank()
+    return free and engine.store.carrying_in().is_blank()
 
 
 def _surveyed(
@@ -92,7 +92,9 @@ def _surveyed(
     try:
         raw = iter(lines)
         head = export_reading.head_from(export_reading.parsed(next(raw, b"{}")))
-        inspector = Inspector(head, engine.store.digest_of, engine.store.hash_after)
+        inspector = Inspector(
+            head, engine.store.carrying_in().digest_of, engine.store.carrying_in().hash_after
+        )
         sealed = False
         for content in raw:
             if sealed:
@@ -142,7 +144,7 @@ def _check_numbers(record: Carried) -> None:
 
 def _check_widths(engine: Engine, inspector: Inspector) -> None:
     for fingerprint, width in inspector.widths.items():
-        if engine.store.vector_width(fingerprint) not in (None, width):
+        if engine.store.carrying_in().vector_width(fingerprint) not in (None, width):
             raise InvalidInput(f"its vectors of {fingerprint[:60]!r} are not as long as those of this store")
 
 
@@ -169,7 +171,7 @@ def _added(
 ) -> Report:
     edit = Edit(writer, engine.new_id("op"), "import", engine.now())
     newcomers = Newcomers(engine, edit, dry_run=dry_run)
-    why_not_exact = _why_not_exact(survey) if engine.store.is_blank() else None
+    why_not_exact = _why_not_exact(survey) if engine.store.carrying_in().is_blank() else None
     for kind, batch in _batches(path, lines, survey, progress):
         newcomers.take(kind, batch if allow_secret else list(_clean(batch, newcomers)))
     report = newcomers.report(FORMAT)

@@ -31,6 +31,7 @@ class Newcomers:
 
     def __init__(self, engine: Engine, edit: Edit, *, dry_run: bool) -> None:
         self._engine, self._store, self._edit = engine, engine.store, edit
+        self._arrivals = engine.store.carrying_in()
         self._dry_run = dry_run
         self.reworded: set[str] = set()  #: memories whose text lost a secret, and with it its vectors
         self._projects: dict[str, str] = {}  #: ids in the file to ids here
@@ -83,20 +84,20 @@ class Newcomers:
             self._projects[project.id] = known.id if known else project.id
             brought.append(project._replace(id=self._projects[project.id]))
         if not self._dry_run:
-            self._store.bring_projects(brought)
+            self._arrivals.bring_projects(brought)
 
     def _memories(self, batch: Sequence[CarriedMemory]) -> None:
         self._read += len(batch)
-        here = self._store.digests([each.memory.id for each in batch])
+        here = self._arrivals.digests([each.memory.id for each in batch])
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
-        texts = self._store.live_texts(live)
+        texts = self._arrivals.live_texts(live)
         new = [after for before, after in moved if self._is_new(before, after, here, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
         self._added.update(each.memory.id for each in new)
         if not self._dry_run and new:
-            self._store.bring_memories([(each, words_of(each)) for each in new])
-            self._store.append_created(self._edit, [each.memory for each in new])
+            self._arrivals.bring_memories([(each, words_of(each)) for each in new])
+            self._arrivals.append_created(self._edit, [each.memory for each in new])
 
     def _moved(self, carried: CarriedMemory) -> CarriedMemory:
         """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
@@ -132,7 +133,7 @@ class Newcomers:
         return True
 
     def _meet_again(self, before: Memory, after: Memory, digest: str) -> None:
-        if digest in (self._store.digest_of(before), self._store.digest_of(after)):
+        if digest in (self._arrivals.digest_of(before), self._arrivals.digest_of(after)):
             self._exists += 1
         else:
             self._skipped.append(
@@ -144,7 +145,7 @@ class Newcomers:
         ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
         present = {memory.id: memory for memory in self._store.get_many(sorted(ends))}
-        self._store.bring_links([each for each in ours if self._may_link(each, present)])
+        self._arrivals.bring_links([each for each in ours if self._may_link(each, present)])
 
     def _may_link(self, carried: CarriedLink, present: dict[str, Memory]) -> bool:
         link = carried.link
@@ -153,7 +154,7 @@ class Newcomers:
         if link.kind is not LinkKind.SUPERSEDES:
             return True
         guarded = guarded_by_a_person(present[link.target]) and not self._edit.writer.is_person
-        refused = guarded or self._store.would_circle(link.source, link.target)
+        refused = guarded or self._arrivals.would_circle(link.source, link.target)
         self._note("links", int(refused))
         return not refused
 
@@ -164,26 +165,26 @@ class Newcomers:
         ours = [each for each in batch if any(memory in self._added for memory, _ in each.recall.hits)]
         self._ask(each.recall.query for each in ours)
         moved = (each.recall._replace(project=self._projects.get(each.recall.project or "")) for each in ours)
-        self._store.bring_recalls(
+        self._arrivals.bring_recalls(
             [each._replace(recall=recall) for each, recall in zip(ours, moved, strict=True)]
         )
 
     def _outcomes(self, batch: Sequence[OutcomeEvent]) -> None:
         ours = [event for event in batch if event.memory in self._added]
         self._ask(event.query for event in ours if event.query is not None)
-        self._store.bring_outcomes(ours)
+        self._arrivals.bring_outcomes(ours)
 
     def _ask(self, texts: Iterable[str]) -> None:
         """Keep the questions that something new refers to."""
         needed = [self._asked[text] for text in dict.fromkeys(texts)]
-        self._store.bring_queries(needed)
+        self._arrivals.bring_queries(needed)
 
     def _vectors(self, batch: Sequence[CarriedVector]) -> None:
         wanted = self._added - self.reworded
-        self._store.bring_vectors([each for each in batch if each.memory in wanted])
+        self._arrivals.bring_vectors([each for each in batch if each.memory in wanted])
 
     def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
-        self._store.bring_query_vectors(batch)
+        self._arrivals.bring_query_vectors(batch)
 
 
 _NOTES = {

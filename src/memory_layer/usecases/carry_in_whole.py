@@ -7,7 +7,7 @@ from typing import Any
 
 from memory_layer.model.carried import Carried, CarriedMemory, Kind
 from memory_layer.model.vocabulary import Reason
-from memory_layer.ports import Engine, Store, Terms
+from memory_layer.ports import Arrivals, Engine, Terms
 from memory_layer.usecases.terms import terms_of
 
 NO_WORDS = Terms(body="", labels="")
@@ -17,9 +17,9 @@ def restore_batch(engine: Engine, kind: Kind, batch: Sequence[Carried]) -> None:
     """Write records of one kind as they are."""
     if kind is Kind.MEMORY:
         memories = [record for record in batch if isinstance(record, CarriedMemory)]
-        engine.store.bring_memories([(each, words_of(each)) for each in memories])
+        engine.store.carrying_in().bring_memories([(each, words_of(each)) for each in memories])
         return
-    _bringing(engine.store)[kind](batch)
+    _bringing(engine.store.carrying_in())[kind](batch)
 
 
 def words_of(carried: CarriedMemory) -> Terms:
@@ -27,7 +27,7 @@ def words_of(carried: CarriedMemory) -> Terms:
     return NO_WORDS if carried.memory.reason is Reason.FORGOTTEN else terms_of(carried.memory)
 
 
-def _bringing(store: Store) -> dict[Kind, Callable[[Any], None]]:
+def _bringing(store: Arrivals) -> dict[Kind, Callable[[Any], None]]:
     return {
         Kind.PROJECT: store.bring_projects,
         Kind.LINK: store.bring_links,

@@ -50,7 +50,7 @@ def export(
     """Write everything as it is at one moment, or what belongs to the chosen memories."""
     hashed, size, lines = sha256(), 0, 0
     with engine.store.reading():
-        memories = engine.store.count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
+        memories = engine.store.carrying_out().count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
         for line in _written(engine, format, chosen, vectors, progress):
             out.write(line)
             hashed.update(line)
@@ -70,7 +70,7 @@ def export(
 def size_of(engine: Engine, chosen: Filters | None, vectors: bool) -> int:
     """About how many records an export will have to write."""
     kinds = [kind for kind in Kind if vectors or kind not in VECTORS]
-    return sum(engine.store.count_carried(kind, chosen) for kind in kinds)
+    return sum(engine.store.carrying_out().count_carried(kind, chosen) for kind in kinds)
 
 
 def _written(
@@ -108,12 +108,14 @@ def _lines(
 
 def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
     counts = {
-        kind.value: engine.store.count_carried(kind, chosen) if vectors or kind not in VECTORS else 0
+        kind.value: engine.store.carrying_out().count_carried(kind, chosen)
+        if vectors or kind not in VECTORS
+        else 0
         for kind in Kind
     }
     return Head(
         program=__version__,
-        space=engine.store.space(),
+        space=engine.store.carrying_out().space(),
         partial=chosen is not None,
         vectors=vectors,
         counts=dict(sorted(counts.items())),
@@ -125,5 +127,5 @@ def _records(engine: Engine, chosen: Filters | None, vectors: bool) -> Iterator[
     for kind in Kind:
         if vectors or kind not in VECTORS:
             write = WRITERS[kind]
-            for record in engine.store.carried(kind, chosen):
+            for record in engine.store.carrying_out().carried(kind, chosen):
                 yield written(write(record))

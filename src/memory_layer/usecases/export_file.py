@@ -105,7 +105,8 @@ def opened(path: Path) -> Iterator[Lines]:
     except (OSError, ValueError) as error:
         said = getattr(error, "strerror", None) or "no file can have this name"
         raise InvalidInput(f"{path} cannot be read: {said}") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise InvalidInput(f"{path} is not a regular file")
     with open(handle, "rb", BUFFER) as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise InvalidInput(f"{path} is not a regular file")
         yield Lines(file)

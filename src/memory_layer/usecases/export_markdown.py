@@ -26,9 +26,11 @@ SHORT_ID = 12  #: characters, `mem_` included
 def markdown(engine: Engine, chosen: Filters, progress: Callable[[int], None] | None) -> Iterator[bytes]:
     """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
     names = _headings(engine)
-    total = engine.store.count_carried(Kind.MEMORY, chosen)
+    total = engine.store.carrying_out().count_carried(Kind.MEMORY, chosen)
     yield f"# Memories\n\n{total:,} {'memory' if total == 1 else 'memories'}.\n".encode()
-    for project, of_project in groupby(engine.store.by_project(chosen), key=lambda memory: memory.project):
+    for project, of_project in groupby(
+        engine.store.carrying_out().by_project(chosen), key=lambda memory: memory.project
+    ):
         yield f"\n## {names[project]}\n".encode()
         for category, memories in groupby(of_project, key=lambda memory: memory.category):
             yield f"\n### {category}\n".encode()

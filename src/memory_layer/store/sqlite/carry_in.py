@@ -20,7 +20,8 @@ from memory_layer.model.memory import Change, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import START, Audit, chained
+from memory_layer.store.sqlite.audit import START, chained
+from memory_layer.store.sqlite.carry_out import Borrowed
 
 _ROW = "(select row from memory where id = ?)"
 _QUERY = "(select row from query where text = ?)"
@@ -34,7 +35,7 @@ _COLUMNS = (
 )
 
 
-class CarryIn(Audit):
+class CarryIn(Borrowed):
     def is_blank(self) -> bool:
         """Whether nothing was ever remembered here."""
         return (
@@ -143,7 +144,7 @@ class CarryIn(Audit):
 
     def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None:
         """One entry for each memory that an operation made."""
-        count, head = self._head()
+        count, head = self._store._head()
         entries: list[list[Any]] = []
         for memory in memories:
             count += 1

@@ -103,7 +103,15 @@ _SAME_PART = " and exists (select 1 from recall_item i where i.recall = r.row an
 _COUNTED = {Kind.RECALL: "distinct r.row", Kind.VECTOR: "distinct v.memory || ' ' || v.embedding"}
 
 
-class CarryOut(Audit):
+class Borrowed:
+    """Verbs over an open store's connections; made only when something is carried, since a search should not wait."""
+
+    def __init__(self, store: Audit) -> None:
+        self._store = store
+        self._rows, self._row, self._run, self._using = store._rows, store._row, store._run, store._using
+
+
+class CarryOut(Borrowed):
     def space(self) -> str | None:
         """The name of the space this store is, if it has one."""
         row = self._row("select value from meta where key = 'space'")
