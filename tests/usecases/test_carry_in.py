@@ -45,7 +45,7 @@ def other(engine, tmp_path):
 
 
 @pytest.fixture
-def file(tmp_path) -> Path:
+def file(tmp_path: Path) -> Path:
     return tmp_path / "all.jsonl"
 
 
