@@ -26,7 +26,11 @@ from memory_layer.doors.cli.main import mem
 WIDTH = 100
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 #: Values that no two runs share: a place in a list holds a time, the size of a store depends on SQLite.
-PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
+PLACEHOLDERS = {
+    "next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd",
+    "size_bytes": 180_224,
+    "sha256": "5f0c9d27be1a4c63d8e0f7a2195b46c83d7e91f04ab2c65d8e13f7a094bc2d61",
+}
 MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
 DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
 #: The invented code base in which the examples are typed.

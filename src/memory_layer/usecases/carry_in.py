@@ -92,6 +92,7 @@ def _surveyed(
     try:
         raw = iter(lines)
         head = export_reading.head_from(export_reading.parsed(next(raw, b"{}")))
+        may_be_exact = not head.partial and engine.store.carrying_in().is_blank()
         inspector = Inspector(
             head, engine.store.carrying_in().digest_of, engine.store.carrying_in().hash_after
         )
@@ -111,7 +112,8 @@ def _surveyed(
             _check_numbers(record)
             if not allow_secret:
                 kinds.update(dict.fromkeys(admission.cleaned(record).kinds))
-            needs_a_person = needs_a_person or admission.needs_a_person(record, writer)
+            if may_be_exact and not needs_a_person:
+                needs_a_person = admission.needs_a_person(record, writer)
             _advance(progress, lines)
         if not sealed:
             raise InvalidInput("the last line is missing, so the file is cut off here")

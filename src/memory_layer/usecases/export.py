@@ -55,7 +55,7 @@ def export(
             out.write(line)
             hashed.update(line)
             size += len(line)
-            lines += 1
+            lines += line.count(b"\n")
     return Exported(
         file=None,
         format=format,

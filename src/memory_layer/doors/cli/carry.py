@@ -79,7 +79,7 @@ def export(
             )
     from memory_layer.doors import wire
 
-    call.reply(wire.plain(done), f"{file}: {done.memories:,} memories, {done.size_bytes:,} bytes")
+    call.reply(wire.plain(done), f"{file}: {done.memories:,} memories in {done.lines:,} lines")
 
 
 def _chosen(call: Call, engine: Engine, form: str, given: Choosing) -> Filters | None:
