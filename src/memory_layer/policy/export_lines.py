@@ -45,7 +45,7 @@ def written(line: Line) -> bytes:
 
 def moment(at: datetime) -> str:
     """ISO 8601 in UTC, always with microseconds."""
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def _moment(at: datetime | None) -> str | None:

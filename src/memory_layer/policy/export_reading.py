@@ -67,7 +67,7 @@ Word = TypeVar("Word", bound=StrEnum)
 def parsed(raw: bytes) -> Line:
     """The object that a line holds; nothing in it can be refused by a store as text."""
     try:
-        line = json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant)
+        line = _decode(raw.decode("utf-8"))
     except UnicodeDecodeError:
         raise InvalidInput("it is not valid UTF-8") from None
     except RecursionError:
@@ -479,6 +479,7 @@ def _moment_or_none(line: Line, name: str) -> datetime | None:
     return None if line[name] is None else _moment(line, name)
 
 
+_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
 HEAD_FIELDS = frozenset("audit counts format partial program schema_version space type vectors".split())
 END_FIELDS = frozenset("lines sha256 type".split())
 

@@ -27,6 +27,8 @@ _ROW = "(select row from memory where id = ?)"
 _QUERY = "(select row from query where text = ?)"
 _PROJECT = "(select row from project where id = ?)"
 
+_in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 #: The columns of a brought memory in the order in which they are bound.
 _COLUMNS = (
     *(name for name in rows.VERSIONED),
@@ -297,8 +299,9 @@ def _entry(change: Change) -> list[Any]:
 
 def _columns(memory: Memory) -> dict[str, Any]:
     # The keys of an old record stand in the order in which they were stored, and its digest covers that.
-    metadata = json.dumps(dict(memory.metadata), ensure_ascii=False, separators=(",", ":"))
-    return rows.columns(memory) | {"metadata": metadata}
+    values = rows.columns(memory)
+    values["metadata"] = _in_order(dict(memory.metadata))
+    return values
 
 
 def _bound(carried: CarriedMemory) -> list[Any]:
