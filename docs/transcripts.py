@@ -25,12 +25,10 @@ from memory_layer.doors.cli.main import mem
 
 WIDTH = 100
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-#: Values that no two runs share: a place in a list holds a time, the size of a store depends on SQLite.
-PLACEHOLDERS = {
-    "next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd",
-    "size_bytes": 180_224,
-    "sha256": "5f0c9d27be1a4c63d8e0f7a2195b46c83d7e91f04ab2c65d8e13f7a094bc2d61",
-}
+#: Values that no two runs share: a place in a list and a digest hold times, the size of a store depends on SQLite.
+DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
+PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
+PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256"), DIGEST)
 MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
 DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
 #: The invented code base in which the examples are typed.
@@ -42,9 +40,11 @@ FILES = {
 }
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_ID = re.compile(r"\b(mem|rec|out)_([a-z2-7]{8,26})\b")
-_TYPED_ID = re.compile(r"\b(?:mem|rec)_[a-z2-7]{4,26}\b")
+_ID = re.compile(r"\b(mem|rec|out|op)_([a-z2-7]{8,26})\b")
+_TYPED_ID = re.compile(r"\b(?:mem|rec|op)_[a-z2-7]{4,26}\b")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+_CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
+_HEAD = re.compile(r"\bhead [0-9a-f]{64}\b")
 
 
 def renewed(page: str, model_folder: Path, *, installed: bool = True) -> str:
@@ -129,6 +129,8 @@ class Terminal:
         self.exit_code = result.exit_code
         said = result.output.replace(str(self.home), "~")
         said = _MOMENT.sub(lambda found: self._minute(found[0]), said)
+        said = _CLOCK.sub(f"{NOON:%Y-%m-%d %H:%M} UTC", said)
+        said = _HEAD.sub(f"head {DIGEST}", said)
         return _laid_out(_ID.sub(lambda found: self._id(command, *found.groups()), said))
 
     def _meant(self, typed: str) -> str:

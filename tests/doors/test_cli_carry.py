@@ -94,7 +94,7 @@ def test_an_addition_names_its_operation(mem, known, tmp_path, monkeypatch):
     monkeypatch.setenv("MEM_DB", str(tmp_path / "other.db"))
     mem("add", "Something else is here")
 
-    assert "this was the operation op_" in mem("import", str(file)).err
+    assert "`mem undo op_" in mem("import", str(file)).err
 
 
 def test_a_broken_file_gets_a_sentence_with_the_line(mem, known, tmp_path):

@@ -22,15 +22,17 @@ from memory_layer.model.vocabulary import (
     Status,
     WriterKind,
 )
+from memory_layer.usecases import audit, links, outcome
 from memory_layer.usecases import carry_in as usecase
-from memory_layer.usecases import links, outcome
 from memory_layer.usecases.add import add
 from memory_layer.usecases.carry_in import carry_in, recognises
 from memory_layer.usecases.curate import approve
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import missing
 from memory_layer.usecases.export import export_to_file
+from memory_layer.usecases.history import history
 from memory_layer.usecases.search import search
+from memory_layer.usecases.undo import undo
 from tests.carried import HARBOUR, SUSPICIOUS, answers, beside, everything, exported, lived_in
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -78,7 +80,10 @@ def test_an_empty_store_becomes_the_one_that_was_exported(engine, other, file, a
     assert everything(other) == everything(engine)
     assert list(other.store.changes()) == list(engine.store.changes())
     assert other.store.audit_head() == engine.store.audit_head()
-    assert other.store.first_broken_entry() is None
+    assert audit.verify(other).intact
+    assert [history(other, each) for each in named.values()] == [
+        history(engine, each) for each in named.values()
+    ]
     assert answers(other, person) == answers(engine, person)
 
 
@@ -106,7 +111,7 @@ def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):
 
     assert (again.id, again.status) == (named["edited"], "exists")
     assert other.store.get(named["known"]).version == engine.store.get(named["known"]).version + 1
-    assert other.store.first_broken_entry() is None
+    assert audit.verify(other).intact
 
 
 def test_without_vectors_they_are_embedded_later(engine, other, file, agent, person, clock):
@@ -180,7 +185,7 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     assert (approved.status, approved.reason, approved.approved_by) == (Status.STAGED, Reason.REVIEW, None)
     assert report.staged == 4  # these two, and the two that waited already
     assert {each.where for each in report.skipped} == {"history", "forgotten", "approvals", "sources", "file"}
-    assert other.store.first_broken_entry() is None
+    assert audit.verify(other).intact
     assert {change.action for change in other.store.changes()} == {"import"}
     assert {change.operation for change in other.store.changes()} == {report.operation}
 
@@ -240,9 +245,22 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     assert other.store.outcomes(came.id) == engine.store.outcomes(came.id)
     assert other.store.recalls_of(came.id) == engine.store.recalls_of(came.id)
     assert other.store.links([came.id]) == engine.store.links([came.id])
-    assert other.store.first_broken_entry() is None
+    assert audit.verify(other).intact
     assert [change.action for change in other.store.changes(came.id)] == ["import"]
     assert "earlier versions stay in the file" in dict(report.skipped)["history"]
+
+
+def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    mine = add(other, Draft(content="Gulls steal sandwiches"), agent).id
+    report = carry_in(other, file, person)
+
+    undo(other, person, report.operation)
+
+    assert {memory.id for memory in everything(other) if memory.status is Status.ACTIVE} == {mine}
+    assert other.store.links(list(named.values())) == []
+    assert audit.verify(other).intact
 
 
 def test_the_same_id_with_other_content_is_left_as_it_is(engine, other, file, agent):

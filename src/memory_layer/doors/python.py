@@ -11,6 +11,7 @@ from types import TracebackType
 from memory_layer.doors import scope
 from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
+from memory_layer.doors.python_past import LookingBack
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -26,7 +27,16 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.ports import Engine
 from memory_layer.settings import load
-from memory_layer.usecases import add, browse, curate, embed, outcome, projects, search, why
+from memory_layer.usecases import (
+    add,
+    browse,
+    curate,
+    embed,
+    outcome,
+    projects,
+    search,
+    why,
+)
 from memory_layer.usecases.identify import identify
 from memory_layer.wiring import open_engine
 
@@ -52,7 +62,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Changing, Carrying):
+class Memories(Changing, LookingBack, Carrying):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(

@@ -65,6 +65,7 @@ class Reason(StrEnum):
     ASKED = "asked"  #: archived: somebody asked for it
     MERGED = "merged"  #: archived: its text lives on in another memory
     SKIPPED = "skipped"  #: archived: the caller chose not to keep it
+    UNDONE = "undone"  #: archived: the command that made it was taken back
     FORGOTTEN = "forgotten"  #: archived: a person had everything it said erased
 
 

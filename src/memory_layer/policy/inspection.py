@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from typing import Any
 
 from memory_layer.errors import InvalidInput
@@ -146,6 +148,7 @@ class Inspector:
             raise InvalidInput(f"entry {change.number} does not follow from the one before")
         self._last_hash = change.hash
         if change.memory is None:
+            self._check_note(change, record.payload)
             return
         self._check_known(change.memory)
         seen = self._memories[change.memory]
@@ -153,6 +156,14 @@ class Inspector:
             raise InvalidInput(f"entry {change.number} does not fit the history of {change.memory}")
         seen.entries += 1
         seen.after = bytes.fromhex(change.after) if change.after else b""
+
+    def _check_note(self, change: Change, told: Mapping[str, object] | None) -> None:
+        """An entry about no version: its digest covers what it tells, and that is about memories in the file."""
+        if change.after is not None and (told is None or _digest(told) != change.after):
+            raise InvalidInput(f"what is kept with entry {change.number} does not fit it")
+        for name in ("source", "target", "memory"):
+            if told and name in told:
+                self._check_known(str(told[name]))
 
     def _query(self, record: CarriedQuery) -> None:
         _once(self._queries, record.text)
@@ -197,6 +208,11 @@ class Inspector:
         expected = WIDTHS.get(fingerprint.partition("/")[0], len(numbers))
         if self._widths.setdefault(fingerprint, expected) != len(numbers):
             raise InvalidInput("its vector is not as long as the others of its fingerprint")
+
+
+def _digest(told: Mapping[str, object]) -> str:
+    text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
 
 
 def _once(known: set[Any], value: Any) -> None:

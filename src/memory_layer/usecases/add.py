@@ -21,6 +21,7 @@ from memory_layer.policy import duplicates, lifecycle, limits, redaction, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.policy.merging import guarded_by_a_person, merged
 from memory_layer.ports import Edit, Engine, Neighbourhood
+from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return _revived(work, known, memory)
         if known.reason is Reason.QUESTION:
             return known  # decided now, or asked again with what is close today
-        engine.store.count(lifecycle.reinforced(known, work.edit.at))
+        engine.store.count(lifecycle.reinforced(known, work.edit.at), work.edit)
         return _known(known)._replace(hint=_left_alone(known, memory))
 
 
@@ -154,7 +155,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     if known.reason in (Reason.MERGED, Reason.SKIPPED):
         reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
         reopened = engine.store.save(reopened, edit._replace(action="reopen"))
-        engine.store.unlink(known.id, LinkKind.SUPERSEDES)
+        stand_alone(engine, known.id, edit)
         engine.store.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
         return reopened
     if reasons := review.reasons(known) or review.reasons(memory):
@@ -163,7 +164,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     restored = lifecycle.reinforced(lifecycle.restored(known, edit.at), edit.at)
     engine.store.save(restored, edit._replace(action="restore"))
-    engine.store.count(restored)
+    engine.store.count(restored, edit)
     return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
 
 
@@ -279,10 +280,11 @@ def _merge(work: _Work, known: Memory, memory: Memory) -> None:
     if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
         result, content_hash = result._replace(content=known.content), known.content_hash
     result = result._replace(content_hash=content_hash)
-    store.save(result, work.edit._replace(action="merge"), terms_of(result))
-    store.count(result)
+    weight = tokens.estimate(result.content)
+    store.save(result, work.edit._replace(action="merge"), terms_of(result), weight)
+    store.count(result, work.edit)
     store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
-    store.link(Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=work.edit.at))
+    _linked(work, known, ((memory, 1.0),), LinkKind.SUPERSEDES)
 
 
 def _saved(
@@ -300,7 +302,7 @@ def _linked(
 ) -> None:
     for other, _ in others:
         link = Link(source=memory.id, target=other.id, kind=kind, created_at=work.edit.at)
-        work.engine.store.link(link, review)
+        work.engine.store.link(link, work.edit, review)
 
 
 def finish_leftovers(engine: Engine, writer: Writer) -> int:

@@ -155,7 +155,7 @@ def told(call: Call, report: Report) -> None:
     if report.redacted:
         call.say(f"redacted before storing: {', '.join(report.redacted)}")
     if report.operation:
-        call.say(f"this was the operation {report.operation}")
+        call.say(f"`mem undo {report.operation}` takes it back")
     if report.dry_run:
         call.say("nothing was changed; without --dry-run it is done")
 

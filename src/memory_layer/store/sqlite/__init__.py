@@ -5,11 +5,12 @@ from __future__ import annotations
 from memory_layer.ports import Arrivals, Departures
 from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.forgetting import Forgetting
-from memory_layer.store.sqlite.links import Links
+from memory_layer.store.sqlite.notes import Notes
+from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
 
 
-class SqliteStore(Candidates, Forgetting, Links, Projects):
+class SqliteStore(Candidates, Forgetting, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:

@@ -16,17 +16,22 @@ from memory_layer.model.carried import (
     CarriedRecall,
     CarriedVector,
 )
-from memory_layer.model.memory import Change, Memory
+from memory_layer.model.memory import Change, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import START, chained
+from memory_layer.store.sqlite.audit import START, chained, digest_of
 from memory_layer.store.sqlite.carry_out import Borrowed
 
 _ROW = "(select row from memory where id = ?)"
 _QUERY = "(select row from query where text = ?)"
 _PROJECT = "(select row from project where id = ?)"
 
+_INSERT_ENTRY = (
+    "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
+    " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INSERT_PAYLOAD = "insert into audit_payload (number, payload) values (?, ?)"
 _in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 #: The columns of a brought memory in the order in which they are bound.
@@ -105,15 +110,27 @@ class CarryIn(Borrowed):
         )
         self._many(f"insert into change (memory) values ({_ROW})", ([each.memory.id] for each, _ in memories))
 
-    def bring_links(self, links: Sequence[CarriedLink]) -> None:
+    def bring_links(self, links: Sequence[CarriedLink], edit: Edit | None = None) -> None:
+        """Relate memories; with an edit each new relation is noted, so that it can be taken back."""
+        if edit is not None:
+            links = [each for each in links if not self._is_linked(each.link)]
         self._many(
-            f"insert into link (source, target, kind, review, created_at) values ({_ROW}, {_ROW}, ?, ?, ?)"
-            " on conflict do nothing",
+            f"insert into link (source, target, kind, review, created_at) values ({_ROW}, {_ROW}, ?, ?, ?)",
             (
                 [link.source, link.target, link.kind.value, int(review), rows.to_micros(link.created_at)]
                 for link, review in links
             ),
         )
+        if edit is not None:
+            told = [rows.to_json(_told(each)) for each in links]
+            self._append_all(edit, [(None, digest_of(each), each) for each in told])
+
+    def _is_linked(self, link: Link) -> bool:
+        row = self._row(
+            f"select 1 from link where source = {_ROW} and target = {_ROW} and kind = ?",
+            [link.source, link.target, link.kind.value],
+        )
+        return row is not None
 
     def would_circle(self, source: str, target: str) -> bool:
         """Whether a memory is superseded by another, through any number of steps."""
@@ -128,12 +145,10 @@ class CarryIn(Borrowed):
     def bring_changes(self, changes: Sequence[CarriedChange]) -> None:
         """Go on with the chain of another store; only where there is none yet."""
         self._many(
-            "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            ([*_entry(each.change), bytes.fromhex(each.change.hash)] for each in changes),
+            _INSERT_ENTRY, ([*_entry(each.change), bytes.fromhex(each.change.hash)] for each in changes)
         )
         self._many(
-            "insert into audit_payload (number, payload) values (?, ?)",
+            _INSERT_PAYLOAD,
             (
                 [each.change.number, rows.to_json(each.payload)]
                 for each in changes
@@ -146,27 +161,25 @@ class CarryIn(Borrowed):
 
     def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None:
         """One entry for each memory that an operation made."""
+        digests = (bytes.fromhex(self.digest_of(memory)) for memory in memories)
+        self._append_all(
+            edit, [(each.id, digest, None) for each, digest in zip(memories, digests, strict=True)]
+        )
+
+    def _append_all(self, edit: Edit, entries: Sequence[tuple[str | None, bytes, str | None]]) -> None:
+        """Entries of one operation: the memory if it is about one, the digest after it, and what is kept with it."""
         count, head = self._store._head()
-        entries: list[list[Any]] = []
-        for memory in memories:
+        made: list[list[Any]] = []
+        for memory_id, after, _ in entries:
             count += 1
-            entry: list[Any] = [
-                count,
-                rows.to_micros(edit.at),
-                edit.operation,
-                edit.action,
-                memory.id,
-                edit.writer.name,
-                edit.writer.door,
-                None,
-                bytes.fromhex(self.digest_of(memory)),
-            ]
+            who = [edit.operation, edit.action, memory_id, edit.writer.name, edit.writer.door]
+            entry: list[Any] = [count, rows.to_micros(edit.at), *who, None, after]
             head = chained(head, entry)
-            entries.append([*entry, head])
+            made.append([*entry, head])
+        self._many(_INSERT_ENTRY, made)
         self._many(
-            "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            entries,
+            _INSERT_PAYLOAD,
+            ([entry[0], kept] for entry, (_, _, kept) in zip(made, entries, strict=True) if kept is not None),
         )
         self._move_head(count, head)
 
@@ -295,6 +308,14 @@ def _entry(change: Change) -> list[Any]:
         bytes.fromhex(change.before) if change.before else None,
         bytes.fromhex(change.after) if change.after else None,
     ]
+
+
+def _told(carried: CarriedLink) -> dict[str, object]:
+    """What the chain notes about a new link."""
+    link, review = carried
+    after = {"review": int(review), "created_at": rows.to_micros(link.created_at)}
+    place = {"source": link.source, "target": link.target, "kind": link.kind.value}
+    return {**place, "before": None, "after": after}
 
 
 def _columns(memory: Memory) -> dict[str, Any]:
