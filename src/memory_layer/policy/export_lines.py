@@ -99,7 +99,7 @@ def _memory(record: CarriedMemory) -> Line:
         "last_recalled_at": _moment(memory.last_recalled_at),
         "last_used_at": _moment(memory.last_used_at),
         "lease_until": _moment(record.lease_until),
-        "metadata": memory.metadata,
+        "metadata": dict(memory.metadata),
         "outcome_score": memory.outcome_score,
         "partial": memory.partial,
         "position": memory.position,
