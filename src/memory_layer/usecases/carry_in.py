@@ -118,6 +118,7 @@ def _surveyed(
         if not sealed:
             raise InvalidInput("the last line is missing, so the file is cut off here")
         _check_widths(engine, inspector)
+        _advance(progress, lines, at_the_end=True)
     except InvalidInput as failure:
         raise InvalidInput(f"{path}, line {max(1, lines.number)}: {failure}; nothing was changed") from None
     return Survey(head, lines.hash_before(), tuple(kinds), needs_a_person)
@@ -157,6 +158,8 @@ def _restored(
     if not dry_run:
         for kind, batch in _batches(path, lines, survey, progress):
             restore_batch(engine, kind, batch)
+    elif progress:
+        progress(sum(survey.head.counts.values()))
     count = survey.head.counts[Kind.MEMORY.value]
     return Report(source=FORMAT, read=count, added=count, exists=0)
 
@@ -226,15 +229,18 @@ def _records(
                 yield kind, export_reading.record_from(kind, line)
                 _advance(progress, lines)
         same = lines.hash_before() == survey.sha256
+        _advance(progress, lines, at_the_end=True)
     except (InvalidInput, KeyError):
         same = False
     if not same:
         raise InvalidInput(f"{path} was changed while it was read; nothing was imported")
 
 
-def _advance(progress: Progress | None, lines: Lines) -> None:
+def _advance(progress: Progress | None, lines: Lines, *, at_the_end: bool = False) -> None:
     if progress and lines.number % BATCH == 0:
         progress(BATCH)
+    elif progress and at_the_end:
+        progress(max(0, lines.number % BATCH - 2))  # the first and the last line are no records
 
 
 def steps(path: Path) -> int:

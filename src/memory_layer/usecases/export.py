@@ -18,6 +18,7 @@ from memory_layer.usecases.export_markdown import markdown
 
 JSONL, MARKDOWN = "jsonl", "markdown"
 FORMATS = (JSONL, MARKDOWN)
+STEP = 1000  #: lines between two reports of progress
 
 Progress = Callable[[int], None]
 
@@ -67,10 +68,12 @@ def export(
     )
 
 
-def size_of(engine: Engine, chosen: Filters | None, vectors: bool) -> int:
-    """About how many records an export will have to write."""
-    kinds = [kind for kind in Kind if vectors or kind not in VECTORS]
-    return sum(engine.store.carrying_out().count_carried(kind, chosen) for kind in kinds)
+def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) -> int:  # noqa: A002
+    """How many steps of progress an export reports."""
+    out = engine.store.carrying_out()
+    if format == MARKDOWN:
+        return out.count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
+    return sum(out.count_carried(kind, chosen) for kind in Kind if vectors or kind not in VECTORS)
 
 
 def _written(
@@ -101,8 +104,10 @@ def _lines(
         hashed.update(line)
         count += 1
         yield line
-        if progress and count % 1000 == 0:
-            progress(1000)
+        if progress and count % STEP == 0:
+            progress(STEP)
+    if progress:
+        progress(max(0, count % STEP - 1))
     yield written(end_line(count, hashed.hexdigest()))
 
 

@@ -73,7 +73,7 @@ def export(
         if file is None or not to_file:
             usecase.export(engine, sys.stdout.buffer, format=form, chosen=chosen, vectors=vectors)
             return
-        with progress(usecase.size_of(engine, chosen, vectors), "Exporting") as advance:
+        with progress(usecase.size_of(engine, form, chosen, vectors), "Exporting") as advance:
             done = usecase.export_to_file(
                 engine, file, format=form, chosen=chosen, vectors=vectors, force=force, progress=advance
             )
