@@ -237,7 +237,11 @@ def test_whatever_stands_in_a_field_it_is_refused_or_means_the_same(lines, other
     assert "; nothing was changed" in said or read == sum(b'"type":"memory"' in each for each in lines)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(noise=st.binary(max_size=200), place=st.integers(0, 20))
 def test_noise_is_refused(lines, other, tmp_path, person, noise, place):
     (tmp_path / "all.jsonl").write_bytes(sealed([*lines[:place], noise + b"\n", *lines[place:-1]]))
