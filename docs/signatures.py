@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 import memory_layer
 from docs.transcripts import WIDTH
 from memory_layer.doors.python import Memories, open_memory
+from memory_layer.model.carried import Exported
 from memory_layer.model.changes import Edited, Neighbours, Related
 from memory_layer.model.history import Difference, Flaw, Piece
+from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decided, Queue, Waiting
@@ -37,8 +39,8 @@ def records() -> list[type]:
     public = [getattr(memory_layer, name) for name in memory_layer.__all__ if name not in ELSEWHERE]
     return sorted(
         [
-            *(*public, Decided, Details, Difference, Edited, Embedded, Flaw, Link, Neighbours, Piece),
-            *(Queue, Related, Waiting),
+            *(*public, Decided, Details, Difference, Edited, Embedded, Exported, Flaw, Link, Neighbours),
+            *(Piece, Queue, Related, Report, Skipped, Waiting),
         ],
         key=lambda kind: kind.__name__,
     )

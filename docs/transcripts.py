@@ -28,7 +28,7 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 #: Values that no two runs share: a place in a list and a digest hold times, the size of a store depends on SQLite.
 DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
-PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head"), DIGEST)
+PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256"), DIGEST)
 MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
 DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
 #: The invented code base in which the examples are typed.

@@ -22,6 +22,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memory_layer.model.carried import (
+        Carried,
+        CarriedChange,
+        CarriedLink,
+        CarriedMemory,
+        CarriedProject,
+        CarriedQuery,
+        CarriedQueryVector,
+        CarriedRecall,
+        CarriedVector,
+        Kind,
+    )
+
     Vector = NDArray[np.float32]  #: of unit length
     Vectors = NDArray[np.float32]  #: one row per passage
 
@@ -129,6 +142,56 @@ class Pairs(NamedTuple):
     items: tuple[tuple[Memory, Memory], ...]
     next: str | None
     total: int
+
+
+class Departures(Protocol):
+    """What an export asks of a store."""
+
+    def space(self) -> str | None: ...
+
+    def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]: ...
+
+    def count_carried(self, kind: Kind, chosen: Filters | None = None) -> int: ...
+
+    def by_project(self, chosen: Filters) -> Iterator[Memory]: ...
+
+
+class Arrivals(Protocol):
+    """What an import asks of a store, and brings to it."""
+
+    def is_blank(self) -> bool: ...
+
+    def digest_of(self, memory: Memory) -> str: ...
+
+    def hash_after(self, previous: str, change: Change) -> str: ...
+
+    def digests(self, ids: Sequence[str]) -> dict[str, str]: ...
+
+    def live_texts(self, hashes: Sequence[str]) -> dict[str, str]: ...
+
+    def vector_width(self, fingerprint: str) -> int | None: ...
+
+    def would_circle(self, source: str, target: str) -> bool: ...
+
+    def bring_projects(self, projects: Sequence[CarriedProject]) -> None: ...
+
+    def bring_memories(self, memories: Sequence[tuple[CarriedMemory, Terms]]) -> None: ...
+
+    def bring_links(self, links: Sequence[CarriedLink], edit: Edit | None = None) -> None: ...
+
+    def bring_changes(self, changes: Sequence[CarriedChange]) -> None: ...
+
+    def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None: ...
+
+    def bring_queries(self, queries: Sequence[CarriedQuery]) -> None: ...
+
+    def bring_recalls(self, recalls: Sequence[CarriedRecall]) -> None: ...
+
+    def bring_outcomes(self, events: Sequence[OutcomeEvent]) -> None: ...
+
+    def bring_vectors(self, vectors: Sequence[CarriedVector]) -> None: ...
+
+    def bring_query_vectors(self, vectors: Sequence[CarriedQueryVector]) -> None: ...
 
 
 class Store(Protocol):
@@ -285,6 +348,12 @@ class Store(Protocol):
     def first_broken_entry(self) -> int | None: ...
 
     def stats(self, filters: Filters, now: datetime) -> Stats: ...
+
+    # carrying a store, or a part of it, to another place
+
+    def carrying_out(self) -> Departures: ...
+
+    def carrying_in(self) -> Arrivals: ...
 
 
 class Engine(NamedTuple):

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from memory_layer.doors import scope
+from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
 from memory_layer.doors.python_past import LookingBack
 from memory_layer.doors.python_review import Reviewing
@@ -62,7 +63,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Changing, LookingBack, Reviewing):
+class Memories(Changing, LookingBack, Reviewing, Carrying):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(
