@@ -10,6 +10,7 @@ from types import TracebackType
 
 from memory_layer.doors import scope
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
+from memory_layer.model.intake import Origin, Report
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -25,7 +26,7 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.ports import Engine
 from memory_layer.settings import load
-from memory_layer.usecases import add, browse, curate, embed, outcome, projects, search, why
+from memory_layer.usecases import add, browse, curate, embed, import_from, outcome, projects, search, why
 from memory_layer.usecases.identify import identify
 from memory_layer.wiring import open_engine
 
@@ -217,6 +218,29 @@ class Memories(Changing):
     def embed(self, progress: Callable[[int], None] | None = None) -> embed.Embedded:
         """Give every memory that has none its vectors."""
         return embed.embed_missing(self._engine, progress)
+
+    def import_from(
+        self,
+        *paths: str | Path,
+        origin: str | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Report:
+        """Bring in rules files, folders of them, or the stores of other programs; what is known stays as it is.
+
+        `origin` says what the paths are: `rules`, `py-memori`, `runtime-memory` or `mcp-memory-service`; it is found
+        out by looking if it is not given. `progress` is called with the number done and the total.
+        """
+        around = scope.writing(self._engine, self._asked, self._here)
+        return import_from.import_from(
+            self._engine,
+            [self._here / Path(path).expanduser() for path in paths],
+            self._writer(around.project),
+            import_from.Home(around.project, around.place, self._asked.only_global or around.named),
+            origin=word(Origin, origin) if origin else None,
+            dry_run=dry_run,
+            progress=progress,
+        )
 
     def _around(self) -> scope.Scope:
         return scope.reading(self._engine, self._asked, self._here)

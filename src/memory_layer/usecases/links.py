@@ -21,7 +21,7 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
     with engine.store.writing():
         source, target = _pair(engine, prefix, other)
         if kind is LinkKind.SUPERSEDES:
-            _check_superseding(engine, source, target, writer)
+            check_superseding(engine, source, target, writer)
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
             engine.store.add_link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
@@ -62,7 +62,7 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
     return None
 
 
-def _check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
+def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
     """What is superseded is given out no more, so an agent cannot do that to what a person guards."""
     if guarded_by_a_person(target) and not writer.is_person:
         raise NotAllowed(f"{target.id} is guarded by a person; only a person may let it be superseded")

@@ -40,6 +40,7 @@ COMMANDS = {
     "review": ("judge:review", "List what waits for a person's decision."),
     "approve": ("judge:approve", "Vouch for memories; only a person at a terminal can."),
     "forget": ("erase:forget", "Erase memories for good; only a person at a terminal can."),
+    "import": ("intake:import_command", "Bring in rules files and the stores of other programs."),
     "stats": ("look:stats", "Show how much is stored and how it fared."),
     "projects": ("look:projects", "List the known projects."),
     "model": ("machine:model", "Install or inspect the embedding model."),

@@ -19,7 +19,7 @@ from memory_layer.store.sqlite.filters import where
 #: A lease that ends later than this was given by a clock that ran ahead.
 LONGEST_LEASE = timedelta(days=1)
 
-_READ = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
+READ = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
 
 #: What a list may be sorted by, newest or highest first.
 SORTS = {
@@ -48,7 +48,7 @@ class Memories(Audit):
         return str(found[0]["id"])
 
     def get(self, memory_id: str) -> Memory:
-        row = self._row(_READ + "where m.id = ?", [memory_id])
+        row = self._row(READ + "where m.id = ?", [memory_id])
         if row is None:
             raise NotFound(f"there is no memory {memory_id!r}")
         return rows.memory_from(row)
@@ -58,7 +58,7 @@ class Memories(Audit):
         found = {
             row["id"]: rows.memory_from(row)
             for row in self._rows(
-                _READ + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
+                READ + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
             )
         }
         return [found[memory_id] for memory_id in ids if memory_id in found]
@@ -90,8 +90,8 @@ class Memories(Audit):
         """The memory that says this already: a live one, else the newest archived one."""
         # Two questions, because each of the two partial indexes answers only its own.
         text = [bytes.fromhex(content_hash)]
-        row = self._row(_READ + "where m.content_hash = ? and m.status <> 'archived'", text) or self._row(
-            _READ + "where m.content_hash = ? and m.status = 'archived' order by m.row desc limit 1", text
+        row = self._row(READ + "where m.content_hash = ? and m.status <> 'archived'", text) or self._row(
+            READ + "where m.content_hash = ? and m.status = 'archived' order by m.row desc limit 1", text
         )
         return rows.memory_from(row) if row else None
 
@@ -164,7 +164,7 @@ class Memories(Audit):
     def leftovers(self, now: datetime) -> list[Memory]:
         """Rows whose writer died: still staged as `writing` after their lease ran out."""
         found = self._rows(
-            _READ + "where m.status = 'staged' and m.reason = 'writing'"
+            READ + "where m.status = 'staged' and m.reason = 'writing'"
             " and (m.lease_until < ? or m.lease_until > ?)",
             [rows.to_micros(now), rows.to_micros(now + LONGEST_LEASE)],
         )
