@@ -92,7 +92,6 @@ def _connected(address: str) -> sqlite3.Connection:
     # Bytes that are no text are kept visible, so that the one bad value is refused and not the whole file.
     db.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
-    db.execute("pragma trusted_schema = off")
     db.execute("pragma query_only = on")
     return db
 

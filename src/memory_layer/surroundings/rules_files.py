@@ -35,7 +35,7 @@ def read(path: Path) -> Reading:
     files: list[RulesFile] = []
     skipped: list[Skipped] = []
     seen: dict[str, str] = {}
-    for file, shown in _named(path) if path.is_dir() else [(str(path), reading.printable(str(path)))]:
+    for file, shown in _named(path) if path.is_dir() else [(str(path), _shown(path))]:
         if len(files) >= MOST_FILES:
             raise InvalidInput(
                 f"{shown} is one of more than {MOST_FILES:,} rules files; name a smaller folder"
@@ -53,6 +53,11 @@ def read(path: Path) -> Reading:
         else:
             files.append(RulesFile(file, shown, text))
     return Reading(Origin.RULES, files=tuple(files), skipped=tuple(skipped))
+
+
+def _shown(path: Path) -> str:
+    """A single file as it is named in a report: as short as it can be from here."""
+    return reading.printable(min(str(path), os.path.relpath(path), key=len))
 
 
 def _named(folder: Path) -> Iterator[tuple[str, str]]:

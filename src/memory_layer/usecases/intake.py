@@ -85,8 +85,7 @@ class _Intake:
 
     def take(self, batch: Sequence[Item]) -> None:
         """Bring in one batch: prepare and compare without the lock, then write it as a whole."""
-        fresh = self._unknown(list(self._prepared(batch)))
-        fresh = self._embedded(fresh)
+        fresh = self._embedded([_settled(each) for each in self._unknown(list(self._prepared(batch)))])
         seen = [shelf.sequence() for shelf in self.shelves]
         near = self._near(fresh, [0] * len(self.shelves))
         with self.store.writing():
@@ -124,10 +123,7 @@ class _Intake:
         clean, kinds = redaction.redacted_draft(draft)
         self.redacted |= dict.fromkeys(kinds)
         project = self.destination(item)
-        memory = settled(lived(new_memory(self.engine, clean, self.writer, project), item.past))
-        if item.archived is not None:
-            memory = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED, reason_detail=item.archived)
-        return _Candidate(item, memory, project)
+        return _Candidate(item, new_memory(self.engine, clean, self.writer, project), project)
 
     def _unknown(self, candidates: list[_Candidate]) -> list[_Candidate]:
         """Those whose text is nowhere yet, each text once; the others are counted as existing."""
@@ -220,6 +216,15 @@ class _Intake:
         self.similar += bool(found.similar) and memory.status is Status.ACTIVE
         self.conflicts += bool(found.conflicting)
         self.staged += memory.status is Status.STAGED
+
+
+def _settled(candidate: _Candidate) -> _Candidate:
+    """The candidate as it will be stored: shown, held back, or out of sight as it was before."""
+    memory = settled(lived(candidate.memory, candidate.item.past))
+    if candidate.item.archived is not None:
+        why = candidate.item.archived
+        memory = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED, reason_detail=why)
+    return candidate._replace(memory=memory)
 
 
 def _new(candidate: _Candidate) -> New:
