@@ -61,7 +61,7 @@ _TURNING_HEADING = re.compile(
 _IMPERATIVE = frozenset(
     "use avoid prefer keep run write add follow never always don't do ensure include make test document handle"
     " validate return name put import export check call set create define limit place store log mock wrap commit"
-    " format lint read see ask no only start build deploy install update remove delete implement".split()
+    " format lint read ask start build deploy install update remove delete implement".split()
 )
 
 
