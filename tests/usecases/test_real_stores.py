@@ -30,7 +30,7 @@ from memori import PyMemori
 store = PyMemori(sys.argv[1])
 store.insert("The staging port is 8080", metadata={"type": "fact", "project": "shop", "tags": ["a"]}, no_embed=True)
 plain = "0a0a0a0a-0000-4000-8000-000000000001"
-store.insert_with_id(plain, "A plain one", created_at=1704793812.25, updated_at=1704793999.5)
+store.insert_with_id(plain, "A plain one", [0.05] * 384, created_at=1704793812.25, updated_at=1704793999.5)
 store.set_access_stats(plain, last_accessed=1704794000.5, access_count=4)
 store.insert("Nobody knows this kind", metadata={"type": "roadmap"}, no_embed=True)
 """,

@@ -89,11 +89,17 @@ def _values(text: str) -> Iterator[str]:
 
 def _blocks(lines: list[str], start: int) -> Iterator[Block]:
     """Single lines as blocks; code and comments whole."""
-    at, indents = start, [0]
+    at, indents, in_list = start, [0], False
     while at < len(lines):
         line = lines[at]
         if len(line) > LONGEST_LINE:
             yield Block(Kind.HUGE, "", at + 1, at + 1)
+        elif not in_list and _is_indented(line) and (at == start or not lines[at - 1].strip()):
+            end = at
+            while end + 1 < len(lines) and _is_indented(lines[end + 1]):
+                end += 1
+            yield Block(Kind.CODE, _code(lines[at : end + 1]), at + 1, end + 1)
+            at = end
         elif fence := _FENCE.match(line):
             end = _end_of_code(lines, at, fence[1])
             yield Block(Kind.CODE, _code(lines[at + 1 : end]), at + 1, end + 1, language=fence[2].lower())
@@ -103,8 +109,15 @@ def _blocks(lines: list[str], start: int) -> Iterator[Block]:
             yield Block(Kind.COMMENT, "", at + 1, end + 1)
             at = end
         else:
-            yield _line(line, at + 1, indents)
+            block = _line(line, at + 1, indents)
+            if block.kind is not Kind.BREAK:
+                in_list = block.kind is Kind.ITEM or (in_list and line[:1].isspace())
+            yield block
         at += 1
+
+
+def _is_indented(line: str) -> bool:
+    return line.startswith(("    ", "\t")) and bool(line.strip())
 
 
 def _line(line: str, number: int, indents: list[int]) -> Block:

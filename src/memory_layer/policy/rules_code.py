@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memory_layer.policy.markdown import Block
 
-LONGEST_CODE = 1_200  #: characters; a longer example stays where the citation leads
+LONGEST_CODE = 2_000  #: characters; a longer example stays where the citation leads
 
 _SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "terminal", "fish", "powershell"})
 _COMMENT = re.compile(r"#+\s*(.+)")

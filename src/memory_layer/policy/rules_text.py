@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memory_layer.policy.markdown import Block, Kind, page
-from memory_layer.policy.rules_code import commands, joined_code
+from memory_layer.policy.rules_code import LONGEST_CODE, commands, joined_code
 
 LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
 LONGEST_LIST = 400  #: characters of short items that are told together
 LONGEST_LABEL = 80
+MOST_LABEL_WORDS = 5
 FEWEST_WORDS = 4  #: from which an item can be understood without its neighbours
 
 MOST_PATTERNS = 32
@@ -28,6 +29,8 @@ _IMPORT = re.compile(r"@(?:~|\.{0,2}/)?[\w.~/-]*[\w/-](?:\.\w+)?")
 _DEFINITION = re.compile(r"\[[^\]]+\]:\s*\S+.*")
 _BOX = re.compile(r"\[[ xX]\]\s+")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
+#: Scripts that write without spaces; two of their characters make about one word.
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _ABOUT_ITSELF = re.compile(
     r"this (?:file|document|guide|page|rule file)\b.{0,40}\b(?:provides?|contains?|describes?|gives?|outlines?|defines?"
     r"|serves?|explains?|is)\b|^you are (?:an?|the)\b.{0,60}\b(?:expert|assistant|engineer|developer)\b",
@@ -45,6 +48,12 @@ _SECTIONS_WITHOUT_RULES = (
         ),
         None,
     ),
+)
+#: An introduction that adds nothing to what it introduces.
+_GENERIC = re.compile(
+    r"\b(?:following|these|rules?|guidelines?|examples?|e\.g|notes?|key points?|steps?|includes?|including|below"
+    r"|principles?|conventions?|list|features?|details?|standards?)\b",
+    re.IGNORECASE,
 )
 #: A heading or an introduction that turns what follows into its opposite, or says when it holds.
 _TURNING = re.compile(
@@ -189,7 +198,8 @@ class _Reader:
         """Why a block is no rule, if that can be seen from itself."""
         text = block.text
         if block.kind is Kind.CODE:
-            return None if text.strip() else "an empty code block"
+            alone = not self.list and self.paragraph is None
+            return "a long code block" if alone and len(text) > LONGEST_CODE else _empty_code(text)
         if _IMAGE.search(text) and not _LINKED_IMAGE.sub("", _IMAGE.sub("", _TAG.sub("", text))).strip():
             return "an image or badge"
         if _is_link(text) or _DEFINITION.fullmatch(text):
@@ -237,7 +247,7 @@ class _Reader:
             return  # the line below the head
         cells = [cell.strip() for cell in block.text.strip("| \t").split("|")]
         if self.columns is None:
-            self.columns = cells
+            self.columns, self.intro = cells, None
             return
         told = _row_text(self.columns, cells)
         if told:
@@ -250,8 +260,14 @@ class _Reader:
         entry, self.paragraph = self.paragraph, None
         if entry is None:
             return
-        if entry.block.text.rstrip("*_ ").endswith(":") and not entry.code:
+        introduces = entry.block.text.rstrip("*_ ").endswith((":", "："))
+        told = [each for code in entry.code for each in commands(code)]
+        if introduces and not entry.code and len(entry.block.text) <= LONGEST_LABEL:
             self.intro = entry.block
+        elif introduces and len(told) > 1:
+            self._add(entry.block.text.rstrip(":： "), entry.block.first, entry.block.last)
+            for text, first, last in told:
+                self._add(text, first, last)
         else:
             self._close_intro()
             self._tell(entry, "")
@@ -271,8 +287,8 @@ class _Reader:
     def _context(self, intro: Block | None) -> str:
         """What has to stand before each item for it to mean the same on its own."""
         if intro and len(intro.text) <= LONGEST_LABEL:
-            label = intro.text.rstrip("*_: ").lstrip("*_ ")
-            if _TURNING.fullmatch(label):
+            label = intro.text.rstrip("*_:： ").lstrip("*_ ")
+            if _TURNING.fullmatch(label) or (words(label) <= MOST_LABEL_WORDS and not _GENERIC.search(label)):
                 return f"{label}: "
         own = self.headings[-1][1] if self.headings else ""
         return f"{own}: " if own and _TURNING_HEADING.fullmatch(own) else ""
@@ -300,7 +316,7 @@ class _Reader:
 
     def _tell_group(self, group: Sequence[_Entry], label: str) -> None:
         text = label + "; ".join(entry.block.text.rstrip(" ,;") for entry in group)
-        if len(_WORD.findall(text)) >= 3:
+        if words(text) >= 3:
             self._add(text, group[0].block.first, group[-1].last)
         else:
             self.skipped.append((group[0].block.first, "too short to say anything"))
@@ -311,7 +327,7 @@ class _Reader:
         weak = [each for each in entry.below if each.is_weak]
         strong = [each for each in entry.below if not each.is_weak]
         if entry.below and is_label(text):
-            label = f"{context}{text.rstrip('*_: ').lstrip('*_ ')}: "
+            label = f"{context}{text.rstrip('*_:： ').lstrip('*_ ')}: "
             self._tell_together(weak, label)
             for each in strong:
                 self._tell(each, label if len(label) <= LONGEST_LABEL else context)
@@ -324,11 +340,20 @@ class _Reader:
 
     def _add(self, text: str, first: int, last: int) -> None:
         headings = tuple(heading for _, heading, _ in self.headings if heading)
-        if len(_WORD.findall(text)) < 2:
+        if words(text) < 2:
             self.skipped.append((first, "too short to say anything"))
             return
         for part in _parts(text):
             self.rules.append(Rule(part, first, last, headings))
+
+
+def _empty_code(text: str) -> str | None:
+    return None if text.strip() else "an empty code block"
+
+
+def words(text: str) -> int:
+    """How many words a text has, also where words are not set apart."""
+    return len(_WORD.findall(text)) + len(_UNSPACED.findall(text)) // 2
 
 
 def plain(heading: str) -> str:
@@ -345,17 +370,17 @@ def _is_link(text: str) -> bool:
 def is_label(text: str) -> bool:
     """Whether an item only names what the items below it are about."""
     bare = text.strip()
-    if bare.rstrip("*_ ").endswith(":"):
+    if bare.rstrip("*_ ").endswith((":", "：")):
         return True
-    return len(_WORD.findall(bare)) < FEWEST_WORDS or bool(re.fullmatch(r"\*\*[^*]+\*\*:?", bare))
+    return words(bare) < FEWEST_WORDS or bool(re.fullmatch(r"\*\*[^*]+\*\*:?", bare))
 
 
 def stands_alone(text: str) -> bool:
     """Whether an item can be understood without its neighbours."""
-    words = _WORD.findall(text)
-    if len(words) >= FEWEST_WORDS:
+    if words(text) >= FEWEST_WORDS:
         return True
-    return len(words) >= 2 and words[0].lower() in _IMPERATIVE
+    first = _WORD.search(text)
+    return words(text) >= 2 and first is not None and first[0].lower() in _IMPERATIVE
 
 
 def _row_text(columns: Sequence[str], cells: Sequence[str]) -> str | None:
@@ -369,7 +394,7 @@ def _row_text(columns: Sequence[str], cells: Sequence[str]) -> str | None:
         if len(rest) == 1
         else "; ".join(f"{name}: {cell}" if name else cell for name, cell in rest)
     )
-    if len(rest) == 1 and len(_WORD.findall(f"{first} {told}")) < FEWEST_WORDS:
+    if len(rest) == 1 and words(f"{first} {told}") < FEWEST_WORDS:
         return f"{head} {first}: {rest[0][0]} {told}".strip()
     return f"{first}: {told}"
 
