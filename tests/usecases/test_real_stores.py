@@ -46,7 +46,7 @@ run("add", "The old gateway is gone", "-c", "todo", "-p", "api")
 ids = [each["id"] for each in json.loads(run("list", "--limit", "10"))]
 run("outcome", ids[0], "worked")
 run("outcome", ids[0], "failed")
-run("delete", ids[1], "--yes") if "--yes" in run("delete", "--help") else run("delete", ids[1])
+run("delete", ids[1], "--confirm")
 """,
     "mcp-memory-service": """
 import asyncio, sys
