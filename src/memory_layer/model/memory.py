@@ -127,6 +127,34 @@ class Memory(NamedTuple):
     version: int = 1
 
 
+#: The fields a version consists of; the others identify, count, or follow from these.
+SAID = (
+    "content",
+    "category",
+    "tier",
+    "priority",
+    "status",
+    "reason",
+    "reason_detail",
+    "scope",
+    "tags",
+    "metadata",
+    "citations",
+    "source",
+    "source_run_id",
+    "writer",
+    "writer_kind",
+    "confidence",
+    "relevance",
+    "session",
+    "position",
+    "expires_at",
+    "approved_by",
+    "approved_at",
+    "created_at",
+)
+
+
 class Link(NamedTuple):
     """One memory's relation to another."""
 

@@ -8,37 +8,10 @@ from datetime import datetime
 from difflib import SequenceMatcher
 
 from memory_layer.model.history import Difference, Kept, Piece, PieceKind
-from memory_layer.model.memory import Change, Memory, Writer
+from memory_layer.model.memory import SAID, Change, Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import review
 from memory_layer.policy.merging import guarded_by_a_person
-
-#: The fields a version consists of; the others identify, count, or follow from these.
-FIELDS = (
-    "content",
-    "category",
-    "tier",
-    "priority",
-    "status",
-    "reason",
-    "reason_detail",
-    "scope",
-    "tags",
-    "metadata",
-    "citations",
-    "source",
-    "source_run_id",
-    "writer",
-    "writer_kind",
-    "confidence",
-    "relevance",
-    "session",
-    "position",
-    "expires_at",
-    "approved_by",
-    "approved_at",
-    "created_at",
-)
 
 #: Above this many words in both texts together, they are compared line by line.
 MOST_WORDS = 4_000
@@ -48,7 +21,7 @@ _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 def differences(before: Memory, after: Memory) -> tuple[Difference, ...]:
     """The fields that differ, in the order of the record."""
-    changed = (name for name in FIELDS if getattr(before, name) != getattr(after, name))
+    changed = (name for name in SAID if getattr(before, name) != getattr(after, name))
     return tuple(_difference(name, getattr(before, name), getattr(after, name)) for name in changed)
 
 
@@ -77,7 +50,7 @@ def pieces(old: str, new: str) -> Iterator[Piece]:
 
 def back_to(current: Memory, old: Memory, at: datetime) -> Memory:
     """The memory with the fields of an old version; what it counted since then stays."""
-    result = current._replace(**{name: getattr(old, name) for name in FIELDS}, updated_at=at)
+    result = current._replace(**{name: getattr(old, name) for name in SAID}, updated_at=at)
     if result.status is Status.ACTIVE and (why := review.reasons(result)):
         return review.held(result, why)
     return result

@@ -8,39 +8,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from memory_layer.errors import StoreDamaged
-from memory_layer.model.memory import Citation, Memory
+from memory_layer.model.memory import SAID, Citation, Memory
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier, WriterKind
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
-#: The columns whose change makes a new version, in the order of the table.
-VERSIONED = (
-    "content",
-    "content_hash",
-    "category",
-    "tier",
-    "priority",
-    "status",
-    "reason",
-    "reason_detail",
-    "scope",
-    "tags",
-    "metadata",
-    "citations",
-    "source",
-    "source_run_id",
-    "writer",
-    "writer_kind",
-    "confidence",
-    "relevance",
-    "session",
-    "position",
-    "expires_at",
-    "approved_by",
-    "approved_at",
-    "created_at",
-)
+#: The columns whose change makes a new version, in the order their digest covers them.
+VERSIONED = (SAID[0], "content_hash", *SAID[1:])
 
 #: The columns that only count; moving them makes no version.
 COUNTERS = (
