@@ -12,9 +12,11 @@ import memory_layer
 from docs.transcripts import WIDTH
 from memory_layer.doors.python import Memories, open_memory
 from memory_layer.doors.python_changes import Changing
+from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.model.changes import Edited, Neighbours, Related
 from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters
+from memory_layer.model.safety import Check, Contents, Diagnosis
 from memory_layer.usecases.browse import Details
 from memory_layer.usecases.embed import Embedded
 
@@ -25,7 +27,7 @@ ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
 def methods() -> Iterator[tuple[str, Callable[..., object]]]:
     """`open` and every method of what it returns, as a caller writes them."""
     yield "memory_layer.open", open_memory
-    for kind in (Memories, Changing):
+    for kind in (Memories, Changing, Safekeeping):
         for name, member in vars(kind).items():
             if inspect.isfunction(member) and not name.startswith("_"):
                 yield f"memory.{name}", member
@@ -35,7 +37,8 @@ def records() -> list[type]:
     """What the methods return or take, beside plain values and Memory."""
     public = [getattr(memory_layer, name) for name in memory_layer.__all__ if name not in ELSEWHERE]
     return sorted(
-        [*public, Details, Edited, Embedded, Link, Neighbours, Related], key=lambda kind: kind.__name__
+        [*public, Check, Contents, Details, Diagnosis, Edited, Embedded, Link, Neighbours, Related],
+        key=lambda kind: kind.__name__,
     )
 
 

@@ -10,6 +10,7 @@ from types import TracebackType
 
 from memory_layer.doors import scope
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
+from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -51,7 +52,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Changing):
+class Memories(Changing, Safekeeping):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(
