@@ -95,7 +95,7 @@ def look_hashes(case: Case) -> Check:
     wrong = [memory.id for memory, _ in _misaddressed(case)]
     if not wrong:
         return _ok("every text is filed under its own hash, and no text is live twice")
-    says = f"{_some(wrong)} are filed under a hash that is not their text's, so the same text could be stored twice"
+    says = f"filed under a hash that is not their text's, so that it can be stored twice: {_some(wrong)}"
     return _problem(len(wrong), says, FIX)
 
 
@@ -106,7 +106,7 @@ def mend_hashes(case: Case) -> None:
         holder = case.store.same_text(right)
         live_twice = holder and holder.id != memory.id and holder.status is not Status.ARCHIVED
         if not live_twice or memory.status is Status.ARCHIVED:
-            case.store.save(memory._replace(content_hash=right), edit)
+            case.store.file_under(memory, right, edit)
 
 
 def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
@@ -184,19 +184,30 @@ def mend_vectors(case: Case) -> None:
 
 
 def look_counters(case: Case) -> Check:
-    wrong = [tally.id for tally in case.store.tallies() if _recount(case, tally)]
-    if not wrong:
-        return _ok("every score and counter is what the outcome log says")
-    says = f"the counters of {_some(wrong)} are not what the outcome log says, so their scores mislead"
-    return _problem(len(wrong), says, FIX)
+    wrong = [tally for tally in case.store.tallies() if _recount(case, tally)]
+    provable = [tally.id for tally in wrong if _log_knows_all(tally)]
+    if provable:
+        says = f"counters that are not what the outcome log says, so that scores mislead: {_some(provable)}"
+        return _problem(len(wrong), says, FIX)
+    if wrong:
+        names = _some([tally.id for tally in wrong])
+        says = (
+            f"the outcome log holds fewer reports than the counters of {names}; which is right cannot be told"
+        )
+        return _problem(len(wrong), says, None)
+    return _ok("every score and counter is what the outcome log says")
 
 
 def mend_counters(case: Case) -> None:
-    """Count again where the log knows of everything the counters know; elsewhere the log may have lost some."""
+    """Count again where the log knows of everything the counters know; elsewhere it may have lost some."""
     for tally in list(case.store.tallies()):
         recount = _recount(case, tally)
-        if recount and tally.worked + tally.partial + tally.failed <= tally.reports:
+        if recount and _log_knows_all(tally):
             case.store.set_counters(tally.row, recount)
+
+
+def _log_knows_all(tally: Tally) -> bool:
+    return tally.worked + tally.partial + tally.failed <= tally.reports
 
 
 def _recount(case: Case, tally: Tally) -> dict[str, object]:

@@ -127,7 +127,9 @@ def _treated_inside(practice: Practice, before: Diagnosis, note: list[str]) -> P
         with suppress(StoreDamaged):  # rescuing keeps the damaged files themselves
             copy = vault.save(free_name(vault, "before-repair", practice.now())).file
     if not before.opens or not _mended(practice, before, note):
-        copy = _rescued(practice, note) or copy
+        if rescued := _rescued(practice, note):
+            copy = rescued
+            _mended(practice, examine(practice), note)
     if vault.database.exists() and not vault.file_check().is_wrong:
         _finished(practice, note)
     return copy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -34,9 +35,12 @@ def connect(file: Path, *, write: bool = False, busy_seconds: float = 5.0) -> sq
 
 
 @contextmanager
-def opened(file: Path, busy_seconds: float) -> Iterator[sqlite3.Connection]:
-    """A store's file for reading, even in a folder where nothing can be written."""
-    db = connect(file, busy_seconds=busy_seconds)
+def opened(file: Path, busy_seconds: float, *, in_use: bool = False) -> Iterator[sqlite3.Connection]:
+    """A store's file for reading, even in a folder where nothing can be written.
+
+    One that is in use is opened as every command does it, so that the last to close it tidies up beside it.
+    """
+    db = connect(file, write=in_use and os.access(file, os.W_OK), busy_seconds=busy_seconds)
     try:
         db.execute("select 1 from sqlite_master").fetchone()
     except sqlite3.OperationalError as error:
@@ -55,7 +59,7 @@ def save(
     """Copy one moment of a store into a new file, look at it, and only then give it its name."""
     files.check_free(target)
     with files.unfinished(target) as part:
-        with explained(source, target), opened(source, busy_seconds) as db:
+        with explained(source, target), opened(source, busy_seconds, in_use=True) as db:
             db.execute("begin")
             check_is_store(db, source)
             head = audit_head(db)
@@ -96,9 +100,9 @@ def check_is_store(db: sqlite3.Connection, file: Path) -> int:
     return version
 
 
-def contents(file: Path, busy_seconds: float) -> Contents:
+def contents(file: Path, busy_seconds: float, *, in_use: bool = False) -> Contents:
     """Look into a store's file and at its soundness."""
-    with explained(file, file), opened(file, busy_seconds) as db:
+    with explained(file, file), opened(file, busy_seconds, in_use=in_use) as db:
         check_is_store(db, file)
         return _contents(db, file, tuple(flaws(db)))
 

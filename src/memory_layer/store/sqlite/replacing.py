@@ -105,7 +105,7 @@ def _overwritten(part: Path, live: Path, keep: Path, busy_seconds: float, check:
         # At least two steps: the lock is held after the first, and the last one commits.
         new.backup(old, pages=min(copies.PAGES_A_STEP, max(1, pages // 2)), progress=step, sleep=0.005)
     assert kept
-    return keep
+    return kept[0]
 
 
 def _kept(live: Path, keep: Path, busy_seconds: float) -> Path:

@@ -72,7 +72,7 @@ def _readable(database: Path, part: Path) -> Iterator[sqlite3.Connection]:
     """The damaged file opened as far as it can be; if its first page is gone, a copy with a new one."""
     db = _lenient(database)
     try:
-        db.execute("select 1 from memory limit 1").fetchone()
+        db.execute("select sql from sqlite_master").fetchall()
     except sqlite3.DatabaseError:
         db.close()
     else:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memory_layer.errors import MemoryLayerError, StoreBusy, StoreTooNew
+from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged, StoreTooNew
 from memory_layer.model.safety import BACKUPS, Check, Contents, Listed, Salvage, State
 from memory_layer.ports import Examined
 from memory_layer.store.sqlite import copies, files, replacing, salvage
@@ -48,7 +48,9 @@ class SqliteVault:
     def contents(self, file: Path) -> Contents:
         """What a store's file holds; its flaws are named, and what is no store is refused."""
         files.check_readable(file)
-        return copies.contents(file, self._busy_seconds)
+        if file.stat().st_size == 0:  # SQLite would take a log beside it for a leftover, and remove it
+            raise StoreDamaged(f"{file} is empty")
+        return copies.contents(file, self._busy_seconds, in_use=file == self.database)
 
     def listed(self, folder: Path) -> list[Listed]:
         """The files in a folder that could be backups, oldest first."""
