@@ -8,6 +8,7 @@ import sqlite3
 import stat
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -97,6 +98,16 @@ def planted(office, *statements):
 
 def state_of(diagnosis, name):
     return next(check for check in diagnosis.checks if check.name == name)
+
+
+def told(diagnosis) -> str:
+    assert diagnosis.note is not None
+    return str(diagnosis.note)
+
+
+def copy_of(diagnosis) -> Path:
+    assert isinstance(diagnosis.copy, Path)
+    return diagnosis.copy
 
 
 def wrong(diagnosis):
@@ -245,7 +256,7 @@ def test_an_examination_changes_nothing(office, name):
 
 def test_a_repair_keeps_the_store_as_it_was_and_names_it(office):
     planted(office, "update memory_terms set body = 'nonsense' where row = 4")
-    copy = treat(office).copy
+    copy = copy_of(treat(office))
 
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with closing(sqlite3.connect(copy)) as db:
@@ -447,7 +458,7 @@ def test_a_repair_that_would_harm_something_is_taken_back(office, monkeypatch):
     before = snapshot(office.vault.database.parent)
     treated = treat(office)
 
-    assert "taken back" in treated.note
+    assert "taken back" in told(treated)
     assert snapshot(office.vault.database.parent).items() >= before.items()
 
 
@@ -456,7 +467,7 @@ def test_a_damaged_index_page_is_repaired_without_losing_anything(office, ids):
     scribble(office, root_page(office, "memory_project"), 200)
     treated = check_repaired(office, "pages", before)
 
-    assert treated.copy is not None
+    assert copy_of(treated).exists()
     with office.open_engine() as engine:
         assert len(engine.store.outcomes(ids[0])) == 1
         assert len(engine.store.links([ids[1]])) == 1
@@ -472,7 +483,7 @@ def test_a_damaged_page_of_what_can_be_made_again_loses_nothing(office, seeing, 
 
     assert wrong(treated) == set(), treated
     assert contents(office) == before
-    assert "none lost" in treated.note
+    assert "none lost" in told(treated)
 
 
 def test_a_damaged_page_of_memories_is_salvaged_and_every_loss_named(office, ids):
@@ -488,12 +499,12 @@ def test_a_damaged_page_of_memories_is_salvaged_and_every_loss_named(office, ids
     assert len(pages) > 2
     assert lost
     assert lost < set(ids)
-    assert all(memory_id in treated.note for memory_id in lost)
+    assert all(memory_id in told(treated) for memory_id in lost)
     assert {each: before[each] for each in after} == after
     assert wrong(examine(office)) == set()
     assert damaged != scribbled
-    assert treated.copy.exists()
-    with closing(sqlite3.connect(treated.copy)) as db, pytest.raises(sqlite3.DatabaseError):
+    assert copy_of(treated).exists()
+    with closing(sqlite3.connect(copy_of(treated))) as db, pytest.raises(sqlite3.DatabaseError):
         db.execute("select sum(length(content)) from memory").fetchone()
 
 
@@ -505,7 +516,7 @@ def test_losses_without_a_name_leave_the_store_in_its_place(office):
     before = office.vault.database.read_bytes()
     treated = treat(office)
 
-    assert "without a name" in treated.note
+    assert "without a name" in told(treated)
     assert office.vault.database.read_bytes() == before
     assert list((office.vault.database.parent / "backups").glob("salvaged-*.db"))
     assert "pages" in wrong(treated)
@@ -522,7 +533,7 @@ def test_a_file_without_its_beginning_is_salvaged(office):
     assert treated.opens
     assert state_of(treated, "file").state is State.REPAIRED
     assert contents(office) == before
-    assert treated.copy.read_bytes()[:100] == b"\xa5" * 100
+    assert copy_of(treated).read_bytes()[:100] == b"\xa5" * 100
     assert wrong(examine(office)) == set()
 
 
@@ -546,10 +557,10 @@ def test_a_file_that_was_cut_short_gives_up_what_is_left(office):
     if treated.opens:
         after = contents(office)
         assert after.items() <= before.items()
-        assert all(each in treated.note for each in set(before) - set(after))
+        assert all(each in told(treated) for each in set(before) - set(after))
     else:
         assert office.vault.database.read_bytes() == whole[: kept * PAGE]
-        assert "left as it is" in treated.note
+        assert "left as it is" in told(treated)
 
 
 @pytest.mark.parametrize(
@@ -624,7 +635,7 @@ def test_an_unfinishable_repair_is_told_and_harms_nothing(office, ids):
         raise MemoryLayerError("no")
 
     treated = treat(office._replace(open_engine=closed))
-    assert "Not everything could be finished" in treated.note
+    assert "Not everything could be finished" in told(treated)
     assert len(contents(office)) == len(ids)
     assert wrong(treated) == set()
 

@@ -126,10 +126,10 @@ def _treated_inside(practice: Practice, before: Diagnosis, note: list[str]) -> P
     if before.opens and not _only_history(before):
         with suppress(StoreDamaged):  # rescuing keeps the damaged files themselves
             copy = vault.save(free_name(vault, "before-repair", practice.now())).file
-    if not before.opens or not _mended(practice, before, note):
-        if rescued := _rescued(practice, note):
-            copy = rescued
-            _mended(practice, examine(practice), note)
+    sound = before.opens and _mended(practice, before, note)
+    if not sound and (rescued := _rescued(practice, note)):
+        copy = rescued
+        _mended(practice, examine(practice), note)
     if vault.database.exists() and not vault.file_check().is_wrong:
         _finished(practice, note)
     return copy
