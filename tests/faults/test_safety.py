@@ -69,11 +69,25 @@ def killed_worker(machine: Machine, seconds: float, *arguments: str) -> int:
     return out.count("done")
 
 
+def seconds_of(machine: Machine, *arguments: str) -> float:
+    """How long the work takes on this machine today."""
+    process = machine.start_worker("restoring", *arguments)
+    next_line(process)
+    begun = time.monotonic()
+    tell(process, "go")
+    next_line(process)
+    taken = time.monotonic() - begun
+    process.kill()
+    process.communicate()
+    return taken
+
+
 def test_a_restore_killed_at_any_moment_leaves_one_whole_store(plain_machine, witness, counted, figures):
     saved = two_backups(plain_machine, witness)
     chance, seen, kills, done = random.Random(5), set(), counted(10, 300), 0
+    longest = 2.5 * seconds_of(plain_machine, "restore", *map(str, saved))
     for _ in range(kills):
-        done += killed_worker(plain_machine, chance.uniform(0, 0.35), "restore", *map(str, saved))
+        done += killed_worker(plain_machine, chance.uniform(0, longest), "restore", *map(str, saved))
         ids = held(plain_machine)
         assert ids in saved.values()
         seen.add(len(ids))
@@ -89,10 +103,11 @@ def test_a_restore_of_a_damaged_store_killed_at_any_moment_can_be_done_again(
     saved = two_backups(plain_machine, witness)
     first, ids = next(iter(saved.items()))
     chance, kills, outcomes = random.Random(6), counted(8, 200), {"damaged": 0, "restored": 0}
+    longest = 1.2 * seconds_of(plain_machine, "restore", str(first))
     for _ in range(kills):
         plain_machine.database.write_bytes(b"what once was a store" * 1000)
         Path(f"{plain_machine.database}-wal").write_bytes(b"and its log")
-        killed_worker(plain_machine, chance.uniform(0, 0.05), "restore", str(first))
+        killed_worker(plain_machine, chance.uniform(0, longest), "restore", str(first))
         if examine(practice(plain_machine.settings, "cli")).opens:
             outcomes["restored"] += 1
         else:
@@ -110,8 +125,9 @@ def test_a_restore_of_a_damaged_store_killed_at_any_moment_can_be_done_again(
 def test_a_repair_killed_at_any_moment_harms_nothing(plain_machine, witness, counted, figures):
     ids = remembered(plain_machine, witness, "repair", 30)
     chance, kills, done = random.Random(7), counted(8, 200), 0
+    longest = 1.5 * seconds_of(plain_machine, "treat")
     for _ in range(kills):
-        done += killed_worker(plain_machine, chance.uniform(0, 0.5), "treat")
+        done += killed_worker(plain_machine, chance.uniform(0, longest), "treat")
         assert held(plain_machine) == ids
         tidy(plain_machine)
     treat(practice(plain_machine.settings, "cli"))
@@ -123,10 +139,12 @@ def test_a_repair_killed_at_any_moment_harms_nothing(plain_machine, witness, cou
 
 def test_a_backup_killed_at_any_moment_leaves_no_half_file_under_a_good_name(plain_machine, witness, counted):
     ids = remembered(plain_machine, witness, "saved", 20)
-    chance = random.Random(8)
+    chance, begun = random.Random(8), time.monotonic()
+    plain_machine.mem("backup")
+    longest = time.monotonic() - begun
     for _ in range(counted(6, 100)):
         process = plain_machine.start_mem("backup", "--json")
-        time.sleep(chance.uniform(0.1, 0.4))
+        time.sleep(chance.uniform(0, longest))
         process.kill()
         process.communicate()
     vault = open_vault(plain_machine.settings)

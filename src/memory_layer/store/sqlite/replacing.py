@@ -117,9 +117,12 @@ def _kept(live: Path, keep: Path, busy_seconds: float) -> Path:
 
 
 def _aside(live: Path, keep: Path) -> Path:
-    aside = live.with_name(f"{live.name}.damaged-{keep.stem.rpartition('-')[2]}")
-    for suffix in ("", *files.BESIDE):
-        files.check_free(Path(f"{aside}{suffix}"))
+    """A name for the files as they are that nothing has yet."""
+    name = f"{live.name}.damaged-{keep.stem.rpartition('-')[2]}"
+    number, aside = 1, live.with_name(name)
+    while any(os.path.lexists(f"{aside}{suffix}") for suffix in ("", *files.BESIDE)):
+        number += 1
+        aside = live.with_name(f"{name}.{number}")
     return aside
 
 
