@@ -16,8 +16,10 @@ from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.model.changes import Edited, Neighbours, Related
 from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters
-from memory_layer.model.safety import Check, Contents, Diagnosis
+from memory_layer.model.safety import Check
+from memory_layer.ports import Contents
 from memory_layer.usecases.browse import Details
+from memory_layer.usecases.doctor import Diagnosis
 from memory_layer.usecases.embed import Embedded
 
 #: Public names that are no records, or, like Memory, stand on another page.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Page, Recall, Stats
-from memory_layer.model.safety import Check, Contents, Listed, Salvage, Strange, Tally
+from memory_layer.model.safety import Check, Strange, Tally
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.settings import Settings
 
@@ -257,6 +257,36 @@ class Store(Protocol):
     def first_broken_entry(self) -> int | None: ...
 
     def stats(self, filters: Filters, now: datetime) -> Stats: ...
+
+
+class Contents(NamedTuple):
+    """What a store's file holds."""
+
+    file: Path
+    size: int  #: bytes
+    memories: int
+    changes: int  #: entries of the audit chain
+    audit_hash: str  #: of the last entry
+    first_at: datetime | None  #: when its oldest memory was stored
+    last_at: datetime | None  #: when a memory was last changed
+    flaws: tuple[str, ...] = ()  #: what is wrong with it, in words
+
+
+class Listed(NamedTuple):
+    """A file among the backups; without contents it is not a readable store."""
+
+    file: Path
+    size: int  #: bytes
+    contents: Contents | None
+
+
+class Salvage(NamedTuple):
+    """What could be read of a damaged file."""
+
+    file: Path  #: the new store it was written to
+    saved: int  #: memories
+    lost: tuple[str, ...]  #: the ids of those that could not be read
+    unnamed: int  #: how many more there must have been, whose ids are gone too
 
 
 class Vault(Protocol):

@@ -1,43 +1,11 @@
-"""What keeps a store safe: backups of it, and what an examination found."""
+"""What keeps a store safe: where backups lie, and what an examination finds."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from enum import StrEnum
-from pathlib import Path
 from typing import NamedTuple
 
 BACKUPS = "backups"  #: the folder beside the store
-
-
-class Contents(NamedTuple):
-    """What a store's file holds."""
-
-    file: Path
-    size: int  #: bytes
-    memories: int
-    changes: int  #: entries of the audit chain
-    audit_hash: str  #: of the last entry
-    first_at: datetime | None  #: when its oldest memory was stored
-    last_at: datetime | None  #: when a memory was last changed
-    flaws: tuple[str, ...] = ()  #: what is wrong with it, in words
-
-
-class Listed(NamedTuple):
-    """A file among the backups; without contents it is not a readable store."""
-
-    file: Path
-    size: int  #: bytes
-    contents: Contents | None
-
-
-class Restoring(NamedTuple):
-    """What a restore replaces by what; with `restored` false it only would."""
-
-    restored: bool
-    before: Contents | None  #: the store as it was; None if there was none that could be read
-    after: Contents
-    kept: Path | None  #: where the store as it was lies now
 
 
 class State(StrEnum):
@@ -63,29 +31,6 @@ class Check(NamedTuple):
     @property
     def is_wrong(self) -> bool:
         return self.state in (State.PROBLEM, State.CANNOT_REPAIR)
-
-
-class Diagnosis(NamedTuple):
-    """Everything that was looked at, and where the store as it was lies if something was repaired."""
-
-    file: Path
-    checks: tuple[Check, ...]
-    opens: bool = True  #: whether the store can be used at all
-    copy: Path | None = None
-    note: str | None = None  #: what else there is to say about a repair
-
-    @property
-    def problems(self) -> int:
-        return sum(check.is_wrong for check in self.checks)
-
-
-class Salvage(NamedTuple):
-    """What could be read of a damaged file."""
-
-    file: Path  #: the new store it was written to
-    saved: int  #: memories
-    lost: tuple[str, ...]  #: the ids of those that could not be read
-    unnamed: int  #: how many more there must have been, whose ids are gone too
 
 
 class Strange(NamedTuple):

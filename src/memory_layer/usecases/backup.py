@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged, StoreTooNew, StoreUnavailable
 from memory_layer.model.memory import Writer
-from memory_layer.model.safety import BACKUPS, Contents, Listed, Restoring
-from memory_layer.ports import Vault
+from memory_layer.model.safety import BACKUPS
+from memory_layer.ports import Contents, Listed, Vault
 
 Progress = Callable[[int, int], None]  #: pages done, pages in all
+
+
+class Restoring(NamedTuple):
+    """What a restore replaces by what; with `restored` false it only would."""
+
+    restored: bool
+    before: Contents | None  #: the store as it was; None if there was none that could be read
+    after: Contents
+    kept: Path | None  #: where the store as it was lies now
 
 
 def backup(vault: Vault, file: Path | None, now: datetime, progress: Progress | None = None) -> Contents:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memory_layer.errors import MemoryLayerError, StoreDamaged
 from memory_layer.model.memory import Writer
-from memory_layer.model.safety import Check, Diagnosis, State
+from memory_layer.model.safety import Check, State
 from memory_layer.ports import Embedder, Engine, Examined, Vault
 from memory_layer.usecases.backup import free_name
 from memory_layer.usecases.checks import CHECKS, Case, looked
@@ -31,6 +31,20 @@ class Practice(NamedTuple):
     embedder: Callable[[], Embedder | None]
     model_flaw: Callable[[], str | None]  #: why the model cannot be used; None if it can
     open_engine: Callable[[], AbstractContextManager[Engine]]
+
+
+class Diagnosis(NamedTuple):
+    """Everything that was looked at, and where the store as it was lies if something was repaired."""
+
+    file: Path
+    checks: tuple[Check, ...]
+    opens: bool = True  #: whether the store can be used at all
+    copy: Path | None = None
+    note: str | None = None  #: what else there is to say about a repair
+
+    @property
+    def problems(self) -> int:
+        return sum(check.is_wrong for check in self.checks)
 
 
 def examine(practice: Practice) -> Diagnosis:

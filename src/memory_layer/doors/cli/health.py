@@ -9,7 +9,10 @@ import click
 
 from memory_layer.doors.cli.record import size
 from memory_layer.doors.cli.render import wrapped
-from memory_layer.model.safety import Check, Contents, Diagnosis, Listed, Restoring, State
+from memory_layer.model.safety import Check, State
+from memory_layer.ports import Contents, Listed
+from memory_layer.usecases.backup import Restoring
+from memory_layer.usecases.doctor import Diagnosis
 
 #: How each state is written, and in which colour.
 WORDS = {

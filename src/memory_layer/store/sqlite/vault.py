@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged, StoreTooNew
-from memory_layer.model.safety import BACKUPS, Check, Contents, Listed, Salvage, State
-from memory_layer.ports import Examined
+from memory_layer.model.safety import BACKUPS, Check, State
+from memory_layer.ports import Contents, Examined, Listed, Salvage
 from memory_layer.store.sqlite import copies, files, replacing, salvage
 from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.examined import ExaminedStore
