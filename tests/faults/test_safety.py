@@ -223,3 +223,19 @@ def test_a_file_that_cannot_be_opened_is_not_exchanged_under_a_process_that_stil
     assert after == before
     assert treat(practice(plain_machine.settings, "cli")).opens
     assert held(plain_machine) == ids
+
+
+def test_an_examination_beside_busy_writers_raises_no_false_alarm(machine, counted):
+    machine.home.chmod(0o700)
+    writers = [machine.start_worker("restless", f"life{number}", str(number)) for number in range(2)]
+    for process in writers:
+        next_line(process)
+    office = practice(machine.settings, "cli")
+    looks = [examine(office) for _ in range(counted(4, 40))]
+    for process in writers:
+        process.kill()
+        process.communicate()
+
+    assert [check for look in looks for check in look.checks if check.is_wrong] == []
+    treat(office)
+    assert [check for check in examine(office).checks if check.is_wrong and check.name != "leftovers"] == []

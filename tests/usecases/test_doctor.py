@@ -179,6 +179,14 @@ def test_a_sound_store_is_well_and_untouched(office):
     assert snapshot(office.vault.database.parent) == before
 
 
+def test_metadata_in_any_order_is_no_damage(office, agent):
+    with office.open_engine() as engine:
+        given = Draft(content="The quay has two cranes", metadata={"zone": "west", "area": ["north", "aft"]})
+        add(engine, given, agent)
+
+    assert wrong(examine(office)) == set()
+
+
 def test_every_check_has_a_line_of_its_own(office):
     names = [check.name for check in examine(office).checks]
 
