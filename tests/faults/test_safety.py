@@ -192,6 +192,22 @@ def test_a_full_disk_refuses_a_backup_in_one_sentence_and_leaves_nothing(plain_m
     assert held(plain_machine) == ids
 
 
+def test_a_full_disk_refuses_a_restore_and_changes_nothing(plain_machine, witness):
+    saved = two_backups(plain_machine, witness)
+    size = plain_machine.database.stat().st_size
+    before = held(plain_machine)
+    for most in (0, size // 2, size - 1):
+        process = plain_machine.start(
+            *full_disk(most), sys.executable, WORKERS / "restoring.py", "restore", *saved, reads=True
+        )
+        answer = finished(process, "go\n")
+
+        assert "could not be written" in answer.err
+        assert "done" not in answer.out
+        assert held(plain_machine) == before
+    assert sorted((plain_machine.home / "backups").iterdir()) == sorted(saved)
+
+
 def test_a_full_disk_refuses_a_repair_and_changes_nothing(plain_machine, witness):
     ids = remembered(plain_machine, witness, "stored", 30)
     with closing(sqlite3.connect(plain_machine.database, isolation_level=None)) as db:

@@ -14,6 +14,7 @@ from memory_layer.doors.cli.call import (
     EXIT_NEEDS_A_DECISION,
     EXIT_STORE_UNAVAILABLE,
     Call,
+    in_percent,
     progress,
 )
 from memory_layer.doors.cli.command import command
@@ -68,18 +69,9 @@ def _save(call: Call, file: Path | None) -> None:
     from memory_layer.usecases import backup as usecase
     from memory_layer.wiring import open_vault
 
+    place = None if file is None else call.here / file
     with progress(100, "Saving") as advance:
-        shown = 0
-
-        def report(done: int, total: int) -> None:
-            nonlocal shown
-            percent = 100 * done // max(1, total)
-            if advance and percent > shown:
-                advance(percent - shown)
-                shown = percent
-
-        place = None if file is None else call.here / file
-        saved = usecase.backup(open_vault(call.settings), place, datetime.now(UTC), report)
+        saved = usecase.backup(open_vault(call.settings), place, datetime.now(UTC), in_percent(advance))
     call.reply(wire.plain(saved), health.saved(saved))
     for flaw in saved.flaws:
         call.say(f"note: the store itself has a flaw, and so has the copy: {flaw}; `mem doctor` says more")

@@ -169,15 +169,7 @@ class ExaminedStore(SqliteStore):
         ]
 
     def _unfit(self, table: str, key: str, passage: str, size: int | None) -> list[tuple[str, int, int]]:
-        import numpy as np
-
-        usual: dict[int, int] = {}
-        if size is None:
-            for row in self._rows(
-                f"select embedding, length(numbers) as size, count(*) as n from {table}"
-                " where numbers is not null group by embedding, size order by n"
-            ):
-                usual[row["embedding"]] = row["size"]
+        usual = {} if size else self._usual_sizes(table)
         unfit: list[tuple[str, int, int]] = []
         with self._using() as db:
             cursor = db.execute(
@@ -185,25 +177,17 @@ class ExaminedStore(SqliteStore):
                 " where numbers is not null"
             )
             while batch := cursor.fetchmany(VECTORS):
-                whole = []
-                for row in batch:
-                    expected = usual.get(row["embedding"], 0) if size is None else 2 * size
-                    if len(row["numbers"]) != expected or expected % 2 or not expected:
-                        unfit.append((table, row["key"], row["passage"]))
-                    else:
-                        whole.append(row)
-                for length in {len(row["numbers"]) for row in whole}:
-                    alike = [row for row in whole if len(row["numbers"]) == length]
-                    numbers = np.frombuffer(b"".join(row["numbers"] for row in alike), dtype="<f2")
-                    with np.errstate(all="ignore"):
-                        norms = np.linalg.norm(numbers.reshape(len(alike), -1).astype(np.float32), axis=1)
-                    good = np.abs(norms - 1.0) <= TOLERANCE
-                    unfit += [
-                        (table, row["key"], row["passage"])
-                        for row, fits in zip(alike, good.tolist(), strict=True)
-                        if not fits
-                    ]
+                wanted = [2 * size if size else usual[row["embedding"]] for row in batch]
+                unfit += [(table, row["key"], row["passage"]) for row in _incomparable(batch, wanted)]
         return unfit
+
+    def _usual_sizes(self, table: str) -> dict[int, int]:
+        """The commonest number of bytes of each model's vectors."""
+        found = self._rows(
+            f"select embedding, length(numbers) as size, count(*) as n from {table}"
+            " where numbers is not null group by embedding, size order by n"
+        )
+        return {row["embedding"]: row["size"] for row in found}
 
     def drop_vector(self, table: str, row: int, passage: int) -> None:
         """Take a vector away; a memory loses all of its passages, so that it is embedded anew."""
@@ -269,6 +253,24 @@ _TALLIES = (
     " from memory m left join outcome o on o.memory = m.row"
     " where m.worked or m.partial or m.failed or m.outcome_score or o.row is not null group by m.row"
 )
+
+
+def _incomparable(batch: list[sqlite3.Row], wanted: list[int]) -> Iterator[sqlite3.Row]:
+    """The rows whose vector has another number of bytes than wanted, or is not of unit length."""
+    import numpy as np
+
+    alike: dict[int, list[sqlite3.Row]] = {}
+    for row, size in zip(batch, wanted, strict=True):
+        if size and size % 2 == 0 and len(row["numbers"]) == size:
+            alike.setdefault(size, []).append(row)
+        else:
+            yield row
+    for vectors in alike.values():
+        numbers = np.frombuffer(b"".join(row["numbers"] for row in vectors), dtype="<f2")
+        with np.errstate(all="ignore"):
+            lengths = np.linalg.norm(numbers.reshape(len(vectors), -1).astype(np.float32), axis=1)
+        fits = (np.abs(lengths - 1.0) <= TOLERANCE).tolist()
+        yield from (row for row, fit in zip(vectors, fits, strict=True) if not fit)
 
 
 def _expected(version: int) -> list[Sequence[str]]:
