@@ -615,6 +615,21 @@ def test_what_a_dead_process_left_in_the_log_is_read_but_not_moved(office, ids):
         assert database.with_name(database.name + suffix).read_bytes() == data
 
 
+def test_what_lies_in_the_log_of_a_file_without_its_beginning_is_saved_too(office, agent):
+    database = office.vault.database
+    with closing(sqlite3.connect(database)) as last_to_close, office.open_engine() as engine:
+        last_to_close.execute("select 1 from memory").fetchone()
+        late = add(engine, Draft(content="The quay has two cranes"), agent).id
+        left = {suffix: database.with_name(database.name + suffix).read_bytes() for suffix in ("", "-wal")}
+    for suffix, data in left.items():
+        database.with_name(database.name + suffix).write_bytes(data)
+    scribble(office, 1, 0, 100)
+    treated = treat(office)
+
+    assert treated.opens
+    assert late in contents(office)
+
+
 def test_half_written_copies_of_killed_commands_are_removed_when_they_are_old(office):
     backups = office.vault.database.parent / "backups"
     backups.mkdir(mode=0o700)

@@ -16,6 +16,7 @@ from memory_layer.usecases.backup import free_name
 from memory_layer.usecases.checks import CHECKS, Case, looked
 from memory_layer.usecases.embed import embed_missing
 
+STEPS = len(CHECKS)  #: how many checks report their progress
 #: Below this, or twice the store, a backup or a repair may not fit.
 LEAST_FREE_BYTES = 64 * 1024 * 1024
 STRAY_HOURS = 1
@@ -47,11 +48,14 @@ class Diagnosis(NamedTuple):
         return sum(check.is_wrong for check in self.checks)
 
 
-def examine(practice: Practice) -> Diagnosis:
+Progress = Callable[[int], None]  #: so many more checks are done
+
+
+def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
     """Look at everything; nothing is changed."""
     vault = practice.vault
     file = vault.file_check()
-    inside = _inside(practice) if vault.database.exists() and not file.is_wrong else ()
+    inside = _inside(practice, progress) if vault.database.exists() and not file.is_wrong else ()
     if file.is_wrong:
         inside = tuple(
             Check(each.name, State.NOT_CHECKED, 0, "the file has to open first") for each in CHECKS
@@ -59,9 +63,9 @@ def examine(practice: Practice) -> Diagnosis:
     return Diagnosis(vault.database, (file, *inside, *_outside(practice)), opens=not file.is_wrong)
 
 
-def treat(practice: Practice) -> Diagnosis:
+def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
     """Look, keep a copy, mend what can be mended, and look again."""
-    before = examine(practice)
+    before = examine(practice, progress)
     note: list[str] = []
     copy = None
     if any(check.is_wrong for check in before.checks if check.name in _INSIDE or check.name == "file"):
@@ -76,10 +80,15 @@ def treat(practice: Practice) -> Diagnosis:
 _INSIDE = {each.name for each in CHECKS}
 
 
-def _inside(practice: Practice) -> tuple[Check, ...]:
+def _inside(practice: Practice, progress: Progress | None) -> tuple[Check, ...]:
+    found = []
     with practice.vault.examined() as store:
         case = _case(practice, store)
-        return tuple(looked(each, case) for each in CHECKS)
+        for each in CHECKS:
+            found.append(looked(each, case))
+            if progress is not None:
+                progress(1)
+    return tuple(found)
 
 
 def _case(practice: Practice, store: Examined) -> Case:

@@ -135,10 +135,11 @@ def doctor(call: Call, fix: bool) -> None:
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import health
-    from memory_layer.usecases.doctor import examine, treat
+    from memory_layer.usecases.doctor import STEPS, examine, treat
     from memory_layer.wiring import practice
 
-    found = (treat if fix else examine)(practice(call.settings, "cli"))
+    with progress(STEPS, "Examining") as advance:
+        found = (treat if fix else examine)(practice(call.settings, "cli"), advance)
     call.reply(wire.plain(found), health.diagnosis(found, call.width))
     if not found.opens:
         raise click.exceptions.Exit(EXIT_STORE_UNAVAILABLE)

@@ -81,6 +81,8 @@ def _readable(database: Path, part: Path) -> Iterator[sqlite3.Connection]:
         return
     with files.unfinished(part) as work:
         copyfile(database, work)
+        with suppress(FileNotFoundError):
+            copyfile(f"{database}-wal", f"{work}-wal")
         for size in (HEADER, None):
             _with_first_page(work, size)
             with closing(_lenient(work)) as db, suppress(sqlite3.DatabaseError):

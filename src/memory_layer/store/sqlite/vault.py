@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -106,18 +105,15 @@ class SqliteVault:
     def examined(self) -> Iterator[Examined]:
         """The store as it is. A log that a dead process left is read, but not written into the file."""
         log = Path(f"{self.database}-wal")
-        with closing(sqlite3.connect(":memory:")) as nobody:
-            guard = nobody
+        with ExitStack() as last_first:
             if log.exists() and log.stat().st_size:
                 with translated(self.database):
-                    guard = copies.connect(self.database)
-                    guard.execute("select 1 from sqlite_master").fetchone()
+                    reader = copies.connect(self.database)
+                    last_first.callback(reader.close)  # closed last, and it cannot write
+                    reader.execute("select 1 from sqlite_master").fetchone()
             store = ExaminedStore(self.database, busy_seconds=self._busy_seconds, covers=self._covers)
-            try:
-                yield store
-            finally:
-                store.close()
-                guard.close()  # the last to close cannot write
+            last_first.callback(store.close)
+            yield store
 
     # the file from outside
 
