@@ -8,6 +8,7 @@ from importlib import import_module
 
 #: Each name is a module of this package whose `main` takes the rest of the command line.
 BENCHMARKS = {
+    "carry": "how many memories a second are exported and imported",
     "cold": "how long one `mem` command takes as a new process, beside py-memori",
     "rates": "how many memories a second can be stored, one by one and in batches",
 }

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator
 import memory_layer
 from docs.transcripts import WIDTH
 from memory_layer.doors.python import Memories, open_memory
-from memory_layer.doors.python_changes import Changing
-from memory_layer.doors.python_safety import Safekeeping
+from memory_layer.model.carried import Exported
 from memory_layer.model.changes import Edited, Neighbours, Related
+from memory_layer.model.history import Difference, Flaw, Piece
+from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters
+from memory_layer.model.review import Decided, Queue, Waiting
 from memory_layer.model.safety import Check
 from memory_layer.ports import Contents
 from memory_layer.usecases.browse import Details
@@ -29,7 +31,7 @@ ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
 def methods() -> Iterator[tuple[str, Callable[..., object]]]:
     """`open` and every method of what it returns, as a caller writes them."""
     yield "memory_layer.open", open_memory
-    for kind in (Memories, Changing, Safekeeping):
+    for kind in Memories.__mro__:
         for name, member in vars(kind).items():
             if inspect.isfunction(member) and not name.startswith("_"):
                 yield f"memory.{name}", member
@@ -39,7 +41,10 @@ def records() -> list[type]:
     """What the methods return or take, beside plain values and Memory."""
     public = [getattr(memory_layer, name) for name in memory_layer.__all__ if name not in ELSEWHERE]
     return sorted(
-        [*public, Check, Contents, Details, Diagnosis, Edited, Embedded, Link, Neighbours, Related],
+        [
+            *(*public, Check, Contents, Decided, Details, Diagnosis, Difference, Edited, Embedded, Exported),
+            *(Flaw, Link, Neighbours, Piece, Queue, Related, Report, Skipped, Waiting),
+        ],
         key=lambda kind: kind.__name__,
     )
 

@@ -25,8 +25,10 @@ from memory_layer.doors.cli.main import mem
 
 WIDTH = 100
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-#: Values that no two runs share: a place in a list holds a time, the size of a store depends on SQLite.
+#: Values that no two runs share: a place in a list and a digest hold times, the size of a store depends on SQLite.
+DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
+PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256"), DIGEST)
 #: The same for a backup, whose hash covers times and ids.
 BACKUP_BYTES = 159_744
 BACKED_UP = {
@@ -44,13 +46,15 @@ FILES = {
 }
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_ID = re.compile(r"\b(mem|rec|out)_([a-z2-7]{8,26})\b")
-_TYPED_ID = re.compile(r"\b(?:mem|rec)_[a-z2-7]{4,26}\b")
+_ID = re.compile(r"\b(mem|rec|out|op)_([a-z2-7]{8,26})\b")
+_TYPED_ID = re.compile(r"\b(?:mem|rec|op)_[a-z2-7]{4,26}\b")
 _HOLDS = re.compile(
     r"from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d, [\d.]+ KB, ([\d,]+) changes up to [0-9a-f]{12}"
 )
 _STAMP = re.compile(r"\b\d{8}T\d{6}Z")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+_CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
+_HEAD = re.compile(r"\bhead [0-9a-f]{64}\b")
 
 
 def renewed(page: str, model_folder: Path, *, installed: bool = True) -> str:
@@ -136,6 +140,8 @@ class Terminal:
         said = result.output.replace(str(self.home), "~")
         said = _MOMENT.sub(lambda found: self._minute(found[0]), said)
         said = _STAMP.sub(NOON.strftime("%Y%m%dT%H%M%SZ"), _HOLDS.sub(_backed_up, said))
+        said = _CLOCK.sub(f"{NOON:%Y-%m-%d %H:%M} UTC", said)
+        said = _HEAD.sub(f"head {DIGEST}", said)
         return _laid_out(_ID.sub(lambda found: self._id(command, *found.groups()), said))
 
     def _meant(self, typed: str) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memory_layer.doors.python import Memories
     from memory_layer.doors.python import open_memory as open  # noqa: A004 - the door is called what it does
     from memory_layer.errors import MemoryLayerError
+    from memory_layer.model.history import History, Operation, Undone, Verdict, Version
     from memory_layer.model.memory import Added, Citation, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.query import Filters, Found, Hit, Page, Stats
@@ -27,14 +28,19 @@ _HOMES = {
     "Citation": "memory_layer.model.memory",
     "Filters": "memory_layer.model.query",
     "Found": "memory_layer.model.query",
+    "History": "memory_layer.model.history",
     "Hit": "memory_layer.model.query",
     "Judged": "memory_layer.model.outcome",
     "Memories": "memory_layer.doors.python",
     "Memory": "memory_layer.model.memory",
     "MemoryLayerError": "memory_layer.errors",
+    "Operation": "memory_layer.model.history",
     "Page": "memory_layer.model.query",
     "Project": "memory_layer.model.memory",
     "Stats": "memory_layer.model.query",
+    "Undone": "memory_layer.model.history",
+    "Verdict": "memory_layer.model.history",
+    "Version": "memory_layer.model.history",
     "open": "memory_layer.doors.python",
 }
 
@@ -43,14 +49,19 @@ __all__ = [
     "Citation",
     "Filters",
     "Found",
+    "History",
     "Hit",
     "Judged",
     "Memories",
     "Memory",
     "MemoryLayerError",
+    "Operation",
     "Page",
     "Project",
     "Stats",
+    "Undone",
+    "Verdict",
+    "Version",
     "open",
 ]
 

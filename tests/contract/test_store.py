@@ -285,7 +285,10 @@ def test_ids_filter_and_hostile_values_are_only_values(store, orchard):
 def test_what_an_active_memory_supersedes_is_held_back(store, put, agent):
     old, new = put("apple old"), put("apple new")
     with store.writing():
-        store.link(Link(source=new.id, target=old.id, kind=LinkKind.SUPERSEDES, created_at=NOON))
+        store.link(
+            Link(source=new.id, target=old.id, kind=LinkKind.SUPERSEDES, created_at=NOON),
+            Edit(agent, "op", "link", NOON),
+        )
 
     assert words(store, "appl") == [new.id]
     assert set(words(store, "appl", filters=Filters(superseded=True))) == {old.id, new.id}
@@ -440,17 +443,17 @@ def an_event(event_id, memory, **fields):
     return OutcomeEvent(**(values | fields))
 
 
-def test_an_event_is_kept_once(store, put):
+def test_an_event_is_kept_once(store, put, agent):
     memory = put("apples")
     with store.writing():
-        first = store.record_outcome(an_event("e1", memory))
-        second = store.record_outcome(an_event("e1", memory))
+        first = store.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
+        second = store.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
 
     assert (first, second) == (True, False)
     assert store.outcomes(memory.id) == [an_event("e1", memory)]
 
 
-def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, put):
+def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, put, agent):
     memory = put("apples")
     events = [
         an_event("e1", memory),
@@ -462,7 +465,7 @@ def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, p
     ]
     with store.writing():
         for event in events:
-            store.record_outcome(event)
+            store.record_outcome(event, Edit(agent, "op", "outcome", NOON))
 
     assert store.failures_since("session-1", NOON - timedelta(hours=1)) == 1
 

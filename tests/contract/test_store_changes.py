@@ -86,8 +86,8 @@ def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
     one, two = put("apples"), put("pears")
     link, edit = Link(one.id, two.id, LinkKind.RELATES_TO, NOON), Edit(agent, "op_2", "link", NOON)
     with store.writing():
-        answers = [store.add_link(link, edit), store.add_link(link, edit)]
-        answers += [store.remove_link(link, edit), store.remove_link(link, edit)]
+        answers = [store.link(link, edit), store.link(link, edit)]
+        answers += [store.unlink(link, edit), store.unlink(link, edit)]
 
     assert answers == [True, False, True, False]
     assert store.links([one.id]) == []

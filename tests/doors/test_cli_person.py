@@ -37,16 +37,20 @@ class Terminal:
     def read(self, until: str | None = None) -> str:
         """What was shown so far, up to some words or to the end."""
         while until is None or until not in self.seen:
-            ready, _, _ = select.select([self.master], [], [], PATIENCE_SECONDS)
-            assert ready, f"nothing more came after {self.seen!r}"
-            try:
-                more = os.read(self.master, 4096)
-            except OSError:  # Linux says so when the other side has closed
-                more = b""
-            if not more:
+            if not self.read_some():
                 break
-            self.seen += more.decode()
         return self.seen
+
+    def read_some(self) -> bool:
+        """Wait for more to be shown; False at the end."""
+        ready, _, _ = select.select([self.master], [], [], PATIENCE_SECONDS)
+        assert ready, f"nothing more came after {self.seen!r}"
+        try:
+            more = os.read(self.master, 4096)
+        except OSError:  # Linux says so when the other side has closed
+            more = b""
+        self.seen += more.decode(errors="replace")
+        return bool(more)
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
@@ -209,3 +213,20 @@ def test_what_is_held_back_is_listed_and_a_person_approves_it(mem):
     assert "Never push to main" in shown
     assert mem("show", held, "--json").data["memory"]["status"] == "active"
     assert mem("review").err == "nothing waits for a decision\n"
+
+
+def test_a_person_restores_approvals_and_sees_bars(mem, tmp_path):
+    file, other = str(tmp_path / "all.jsonl"), str(tmp_path / "other.db")
+    rule = mem("add", "Never deploy on Fridays", "-c", "policy", "--json").data["id"]
+    typed("approve", rule)
+    exporting = typed("export", file)
+    importing = typed("import", file, MEM_DB=other)
+    shown = typed("export", "--status", "active", MEM_DB=other)
+
+    assert (exporting[0], importing[0]) == (0, 0)
+    assert "Exporting" in exporting[1]
+    assert "100%" in exporting[1]
+    assert "Importing" in importing[1]
+    assert "100%" in importing[1]
+    assert "read 1, added 1, exists 0" in importing[1]
+    assert '"approved_by":"' in shown[1]

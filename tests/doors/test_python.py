@@ -149,3 +149,16 @@ def test_a_program_that_forgets_to_close_still_ends(tmp_path, model_folder):
     )
 
     assert (ended.returncode, ended.stdout) == (0, "done\n")
+
+
+def test_what_was_changed_is_looked_at_reverted_and_undone(memory):
+    known = memory.add("The build needs Java 21").id
+    memory.archive(known)
+    done = memory.undo()
+
+    assert [version.action for version in memory.history(known).versions] == ["undo", "archive", "add"]
+    assert done.memories[0].status == "active"
+    assert [each.undone for each in memory.operations()] == [False, True, False]
+    assert memory.undo(done.operation[:12]).undoes == done.operation
+    assert memory.revert(known, to=1).status == "active"
+    assert memory.verify().intact

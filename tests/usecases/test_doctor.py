@@ -19,9 +19,11 @@ from memory_layer.model.query import Filters, Query
 from memory_layer.model.safety import State
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome, Reason, Status, WriterKind
 from memory_layer.policy import duplicates
+from memory_layer.ports import Edit
 from memory_layer.settings import load
 from memory_layer.usecases import checks, doctor
 from memory_layer.usecases.add import add
+from memory_layer.usecases.curate import archive
 from memory_layer.usecases.doctor import examine, treat
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -435,6 +437,40 @@ def test_a_broken_history_is_named_and_never_chained_anew(office, ids):
     assert len(contents(office)) == len(ids)
 
 
+UNTRUE = {
+    "a memory was changed behind its back": ("update memory set tags = '[]' where row = 3", 3),
+    "an old value was changed": ("update audit_payload set payload = '{}' where number = 16", 16),
+    "a note was changed": ("update audit_payload set payload = '{}' where number = 14", 14),
+    "what a note said is gone": ("delete from audit_payload where number = 15", 15),
+}
+
+
+@pytest.mark.parametrize("name", UNTRUE)
+def test_the_history_is_compared_with_what_it_is_about(office, ids, person, name):
+    with office.open_engine() as engine:
+        archive(
+            engine, [ids[5]], person
+        )  # entry 16, after twelve memories, two notes of an outcome and a link
+    statement, entry = UNTRUE[name]
+    planted(office, statement)
+    check = state_of(treat(office), "audit")
+
+    assert (check.state, check.found) == (State.CANNOT_REPAIR, 1)
+    assert f"entry {entry}" in check.detail
+
+
+def test_of_several_flaws_the_first_entry_is_named_and_the_rest_counted(office, ids):
+    planted(
+        office,
+        "update audit set writer = 'somebody else' where number = 9",
+        "update memory set tags = '[]' where row in (3, 7)",
+    )
+    check = state_of(examine(office), "audit")
+
+    assert check.found == 3
+    assert f"first at entry 3: {ids[2]} is not as entry 3 left it, and 2 more" in check.detail
+
+
 def test_a_record_that_makes_no_sense_is_named_and_the_rest_is_repaired(office, ids):
     planted(
         office,
@@ -443,7 +479,7 @@ def test_a_record_that_makes_no_sense_is_named_and_the_rest_is_repaired(office, 
     )
     treated = treat(office)
 
-    assert wrong(treated) == {"records"}
+    assert wrong(treated) == {"records", "audit"}
     assert ids[2] in state_of(treated, "records").detail
     assert state_of(treated, "words").state is State.REPAIRED
 
@@ -455,11 +491,11 @@ def test_a_lost_table_of_memories_is_not_replaced_by_an_empty_one(office):
     assert state_of(treated, "schema").state is State.CANNOT_REPAIR
 
 
-def test_a_repair_that_would_harm_something_is_taken_back(office, monkeypatch):
+def test_a_repair_that_would_harm_something_is_taken_back(office, ids, monkeypatch):
     planted(office, "update memory_terms set body = 'nonsense' where row = 4")
 
     def clumsy(case):
-        case.store.set_counters(1, {"worked": 0})
+        case.store.set_counters(ids[0], {"worked": 0}, Edit(case.writer, case.operation, "repair", case.now))
 
     clumsily = [each._replace(mend=clumsy) if each.name == "words" else each for each in checks.CHECKS]
     monkeypatch.setattr(doctor, "CHECKS", clumsily)
@@ -509,7 +545,8 @@ def test_a_damaged_page_of_memories_is_salvaged_and_every_loss_named(office, ids
     assert lost < set(ids)
     assert all(memory_id in told(treated) for memory_id in lost)
     assert {each: before[each] for each in after} == after
-    assert wrong(examine(office)) == set()
+    assert wrong(examine(office)) == {"audit"}  # for good: no entry says where they went
+    assert state_of(examine(office), "audit").found == len(lost)
     assert damaged != scribbled
     assert copy_of(treated).exists()
     with closing(sqlite3.connect(copy_of(treated))) as db, pytest.raises(sqlite3.DatabaseError):

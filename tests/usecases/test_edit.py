@@ -294,3 +294,14 @@ def test_what_is_still_being_written_is_not_edited(engine, agent, known):
 
     with pytest.raises(InvalidInput, match="still being written"):
         usecase.edit(engine, known, Changes(add_tags=("x",)), agent)
+
+
+def test_an_archived_memory_can_be_labelled_beside_a_live_one_of_the_same_text(keyword_engine, person):
+    old, new = (keep(keyword_engine, text, person) for text in ("Use tabs", "Use spaces"))
+    archive(keyword_engine, [old], person)
+    edit(keyword_engine, new, Changes(content="Use tabs"), person)
+
+    assert (
+        edit(keyword_engine, old, Changes(category=Category.GOTCHA), person).memory.category
+        is Category.GOTCHA
+    )

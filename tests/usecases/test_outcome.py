@@ -12,8 +12,9 @@ from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import list_memories, show, stats
-from memory_layer.usecases.curate import approve, archive, reinforce, restore, waiting
+from memory_layer.usecases.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from tests.usecases.test_add import _edit
 
@@ -181,14 +182,14 @@ def test_what_waits_for_a_decision_cannot_be_restored(keyword_engine, agent):
 
 def test_a_person_approves_what_was_held_back(keyword_engine, agent, person, clock):
     held = add(keyword_engine, Draft(content="Beware of the dog", category=Category.POLICY), agent).id
-    waited = waiting(keyword_engine, Filters(), 10).items
+    waited = review(keyword_engine, Filters()).items
     clock.pass_(days=1)
     memory = approve(keyword_engine, [held], person)[0]
 
-    assert [item.id for item in waited] == [held]
+    assert [item.memory.id for item in waited] == [held]
     assert (memory.status, memory.reason, memory.confidence) == (Status.ACTIVE, None, 1.0)
     assert (memory.approved_by, memory.approved_at) == ("ada", clock())
-    assert waiting(keyword_engine, Filters(), 10).items == ()
+    assert review(keyword_engine, Filters()).items == ()
     archive(keyword_engine, [held], agent)
     assert restore(keyword_engine, [held], agent)[0].status is Status.ACTIVE
 

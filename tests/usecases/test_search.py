@@ -13,6 +13,7 @@ from memory_layer.errors import InvalidInput, StoreBusy
 from memory_layer.model.memory import Draft, Link
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
+from memory_layer.ports import Edit
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -225,7 +226,8 @@ def test_why_names_the_reason_for_each_near_miss(engine, agent, clock, keep):
     past = keep("cache cache cache")
     archive(engine, [archived], agent)
     with engine.store.writing():
-        engine.store.link(Link(source=shown, target=replaced, kind=LinkKind.SUPERSEDES, created_at=clock()))
+        replacing = Link(source=shown, target=replaced, kind=LinkKind.SUPERSEDES, created_at=clock())
+        engine.store.link(replacing, Edit(agent, "op", "link", clock()))
     clock.pass_(days=2)
 
     found = why(engine, Query(text="cache rule one", limit=1))

@@ -9,7 +9,10 @@ from pathlib import Path
 from types import TracebackType
 
 from memory_layer.doors import scope
+from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
+from memory_layer.doors.python_past import LookingBack
+from memory_layer.doors.python_review import Reviewing
 from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
@@ -26,7 +29,16 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.ports import Engine
 from memory_layer.settings import load
-from memory_layer.usecases import add, browse, curate, embed, outcome, projects, search, why
+from memory_layer.usecases import (
+    add,
+    browse,
+    curate,
+    embed,
+    outcome,
+    projects,
+    search,
+    why,
+)
 from memory_layer.usecases.identify import identify
 from memory_layer.wiring import open_engine
 
@@ -52,7 +64,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Changing, Safekeeping):
+class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(
@@ -202,10 +214,6 @@ class Memories(Changing, Safekeeping):
     def reinforce(self, *memory_ids: str) -> Listed[Memory]:
         """Confirm that memories still hold."""
         return curate.reinforce(self._engine, memory_ids, self._writer())
-
-    def review(self, *, limit: int = 20, after: str | None = None) -> Page:
-        """What waits for a decision; only a person at a terminal can approve it."""
-        return curate.waiting(self._engine, self._reaching(EVERYTHING_ACTIVE), limit, after)
 
     def stats(self) -> Stats:
         """Totals of what this memory reaches."""

@@ -11,9 +11,11 @@ from typing import Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
 from memory_layer.model.changes import Edited, Forgotten, Neighbours, Traces
-from memory_layer.model.memory import Added, Link, Memory, Project
+from memory_layer.model.history import Difference, History, Operation, Undone, Verdict, Version
+from memory_layer.model.memory import Added, Change, Link, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
+from memory_layer.model.review import Decided, Queue
 from memory_layer.usecases.browse import Details
 
 SCHEMA_VERSION = 1
@@ -181,6 +183,22 @@ def page(page: Page) -> Shape:
     return {"items": [memory(each) for each in page.items], "next": page.next, "total": page.total}
 
 
+def queue(queue: Queue) -> Shape:
+    """What waits for a person: whole memories, of a pair both."""
+    shape: Shape = plain(queue)
+    return shape
+
+
+def decided(decided: Decided) -> Shape:
+    return {
+        "operation": decided.operation,
+        "kind": decided.kind.value,
+        "decision": decided.decision.value,
+        "memories": [memory(each) for each in decided.memories],
+        "redacted": list(decided.redacted),
+    }
+
+
 def stats(stats: Stats) -> Shape:
     return {
         "total": stats.total,
@@ -204,6 +222,43 @@ def project(project: Project, memories: int | None = None) -> Shape:
 
 def details(details: Details) -> Shape:
     shape: Shape = plain(details)
+    return shape
+
+
+def history(history: History) -> Shape:
+    """Every version, newest first."""
+    return {"id": history.memory.id, "versions": [version(each) for each in history.versions]}
+
+
+def version(version: Version) -> Shape:
+    """A version with what it changed; pieces only where a text was reworded."""
+    shape: Shape = plain(version._replace(changes=()))
+    return shape | {"changes": [_difference(each) for each in version.changes]}
+
+
+def _difference(difference: Difference) -> Shape:
+    shape: Shape = plain(difference)
+    return shape if difference.pieces else {name: shape[name] for name in ("field", "old", "new")}
+
+
+def operation(operation: Operation) -> Shape:
+    shape: Shape = plain(operation)
+    return shape | {"actions": dict(operation.actions)}
+
+
+def undone(undone: Undone) -> Shape:
+    shape: Shape = plain(undone)
+    return shape
+
+
+def entry(change: Change) -> Shape:
+    """A line of the audit log; what an undo took back stands apart from its action."""
+    shape: Shape = plain(change)
+    return shape | {"action": "undo" if change.undoes else change.action, "undoes": change.undoes}
+
+
+def verdict(verdict: Verdict) -> Shape:
+    shape: Shape = plain(verdict)
     return shape
 
 

@@ -169,3 +169,9 @@ class Change(NamedTuple):
     before: str | None  #: digest of the record before
     after: str | None
     hash: str
+
+    @property
+    def undoes(self) -> str | None:
+        """The operation that this change took back; it is part of the action, so that the chain covers it."""
+        verb, _, operation = self.action.partition(" ")
+        return operation if verb == "undo" and operation else None

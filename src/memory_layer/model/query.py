@@ -42,11 +42,13 @@ class Filters(NamedTuple):
     reasons: tuple[Reason, ...] = ()  #: why they are staged or archived
     writers: tuple[str, ...] = ()
     min_confidence: float = 0.0
+    below_confidence: float | None = None  #: only those with less
     before: datetime | None = None  #: created before
     after: datetime | None = None
     has_outcome: bool | None = None
     ids: tuple[str, ...] = ()
     expired: bool = False  #: include what has expired
+    expired_since: datetime | None = None  #: only what has expired after that
     superseded: bool = False  #: include what another memory has replaced
 
 

@@ -51,7 +51,10 @@ class Tally(NamedTuple):
     failed: int
     use_count: int
     outcome_score: float
-    reports: int  #: in the log
+    reports: int  #: in the log, counted or not
     counted_worked: int
     counted_partial: int
     counted_failed: int
+    by_log: (
+        bool  #: whether its score was made by reports here alone: none was taken back, and none brought along
+    )

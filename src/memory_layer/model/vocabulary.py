@@ -5,7 +5,7 @@ The category table below is the only place for a category's numbers.
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 
@@ -65,6 +65,7 @@ class Reason(StrEnum):
     ASKED = "asked"  #: archived: somebody asked for it
     MERGED = "merged"  #: archived: its text lives on in another memory
     SKIPPED = "skipped"  #: archived: the caller chose not to keep it
+    UNDONE = "undone"  #: archived: the command that made it was taken back
     FORGOTTEN = "forgotten"  #: archived: a person had everything it said erased
 
 
@@ -122,6 +123,14 @@ class LinkKind(StrEnum):
     SUPERSEDES = "supersedes"
     CONFLICTS_WITH = "conflicts_with"
     RELATES_TO = "relates_to"
+
+
+class Attention(IntEnum):
+    """Whether a person should look at a link."""
+
+    UNASKED = 0  #: nobody asked for it; a contradiction waits even so
+    WANTED = 1
+    GIVEN = 2  #: a person has decided
 
 
 class OnDuplicate(StrEnum):

@@ -21,10 +21,15 @@ from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
 
 
-def check_changeable(memory: Memory) -> None:
-    """Refuse what is not there to be changed: not yet written, waiting for a decision, or forgotten."""
+def check_not_forgotten(memory: Memory) -> None:
+    """Refuse what a person had erased."""
     if memory.reason is Reason.FORGOTTEN:
         raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
+
+
+def check_changeable(memory: Memory) -> None:
+    """Refuse what is not there to be changed: not yet written, waiting for a decision, or forgotten."""
+    check_not_forgotten(memory)
     if memory.reason is Reason.WRITING:
         raise InvalidInput(f"{memory.id} is still being written")
     if memory.reason is Reason.QUESTION:

@@ -27,6 +27,10 @@ ARCHIVE_BELOW = -0.5
 IDLE_DAYS_BEFORE_DRIFT = 30.0
 DRIFT_HALF_LIFE_DAYS = 30.0
 FAILED_PER_HOUR = 3
+#: With less than this a memory is not given to a run, and a person is asked about it.
+LEAST_CONFIDENCE = 0.3
+#: How long after it has expired a memory is offered for another term.
+RENEWABLE_DAYS = 30
 
 _DECIMALS = 6  # float noise must never decide at the threshold
 
@@ -142,6 +146,16 @@ def approved(
         approved_at=at,
         expires_at=default_expiry(memory.category, at, overrides) if memory.expires_at else None,
         updated_at=at,
+    )
+
+
+def renewed(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:
+    """Another term from now on: the category's, or where it has none the one the memory had, at least a day."""
+    if memory.expires_at is None:
+        return memory
+    had = max(memory.expires_at - memory.created_at, timedelta(days=1))
+    return memory._replace(
+        expires_at=default_expiry(memory.category, at, overrides) or at + had, updated_at=at
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
@@ -99,8 +100,8 @@ def columns(memory: Memory) -> dict[str, Any]:
         "source_run_id": memory.source_run_id,
         "writer": memory.writer,
         "writer_kind": memory.writer_kind.value,
-        "confidence": memory.confidence,
-        "relevance": memory.relevance,
+        "confidence": float(memory.confidence),  # as it is read back, or digests would differ
+        "relevance": float(memory.relevance),
         "outcome_score": memory.outcome_score,
         "worked": memory.worked,
         "failed": memory.failed,
@@ -183,6 +184,29 @@ def digest(values: Row) -> bytes:
 def replaced(before: Row, after: Row) -> dict[str, object]:
     """The old values of the versioned columns that differ."""
     return {name: _plain(before[name]) for name in VERSIONED if before[name] != after[name]}
+
+
+def earlier(values: Mapping[str, Any], replaced: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns before a change, from those after it and the old values kept with it."""
+    old = dict(values) | {name: replaced[name] for name in VERSIONED if name in replaced}
+    if isinstance(old["content_hash"], str):
+        old["content_hash"] = bytes.fromhex(old["content_hash"])
+    return old
+
+
+def counted_back(current: Row, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """The counters without one movement: as they were before it, less whatever it added if others counted since."""
+    return {name: _counted_back(name, current[name], before[name], after[name]) for name in before}
+
+
+def _counted_back(name: str, current: Any, before: Any, after: Any) -> Any:
+    if current == after:
+        return before
+    if name.endswith("_at"):
+        return current
+    least = -1.0 if name == "outcome_score" else 0
+    moved = max(least, current + before - after)
+    return round(min(1.0, moved), 6) if name == "outcome_score" else moved
 
 
 def _plain(value: object) -> object:

@@ -11,7 +11,6 @@ from memory_layer.model.vocabulary import (
     CATEGORIES,
     Category,
     LinkKind,
-    MergeText,
     OnDuplicate,
     Reason,
     Source,
@@ -19,8 +18,10 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.policy import duplicates, lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.duplicates import Verdict
-from memory_layer.policy.merging import guarded_by_a_person, merged
 from memory_layer.ports import Edit, Engine, Neighbourhood
+from memory_layer.usecases.links import stand_alone
+from memory_layer.usecases.merge import merge_into
+from memory_layer.usecases.settle import settle_likenesses
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return _revived(work, known, memory)
         if known.reason is Reason.QUESTION:
             return known  # decided now, or asked again with what is close today
-        engine.store.count(lifecycle.reinforced(known, work.edit.at))
+        engine.store.count(lifecycle.reinforced(known, work.edit.at), work.edit)
         return _known(known)._replace(hint=_left_alone(known, memory))
 
 
@@ -154,7 +155,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     if known.reason in (Reason.MERGED, Reason.SKIPPED):
         reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
         reopened = engine.store.save(reopened, edit._replace(action="reopen"))
-        engine.store.unlink(known.id, LinkKind.SUPERSEDES)
+        stand_alone(engine, known.id, edit)
         engine.store.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
         return reopened
     if reasons := review.reasons(known) or review.reasons(memory):
@@ -163,7 +164,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     restored = lifecycle.reinforced(lifecycle.restored(known, edit.at), edit.at)
     engine.store.save(restored, edit._replace(action="restore"))
-    engine.store.count(restored)
+    engine.store.count(restored, edit)
     return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
 
 
@@ -242,6 +243,8 @@ def _decided(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
     if likeness.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
         return _repeated(work, memory, likeness)
     _saved(work, memory, Status.ACTIVE)
+    if memory.reason is Reason.QUESTION and not _unattended(work):
+        settle_likenesses(work.engine, memory.id, work.edit)
     _linked(work, memory, likeness.similar, LinkKind.RELATES_TO, review=_unattended(work))
     _linked(work, memory, likeness.conflicting, LinkKind.CONFLICTS_WITH)
     return Added(id=memory.id, status="created", candidates=likeness.candidates())
@@ -263,26 +266,8 @@ def _repeated(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
         _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
         return Added(id=known.id, status="exists", candidates=likeness.candidates())
     _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
-    _merge(work, known, memory)
+    merge_into(work.engine, known, memory, work.draft.merge_text, work.edit._replace(action="merge"))
     return Added(id=known.id, status="merged", candidates=likeness.candidates())
-
-
-def _merge(work: _Work, known: Memory, memory: Memory) -> None:
-    """Let the older memory take over what the newer one says; both texts stay in history."""
-    store = work.engine.store
-    project = store.project(known.project) if known.project else None
-    guarded = guarded_by_a_person(known) and not work.edit.writer.is_person
-    text = MergeText.KNOWN if guarded else work.draft.merge_text
-    result = merged(known, memory, text, work.edit.at)
-    content_hash = duplicates.content_hash(project.id if project else None, result.content)
-    holder = store.same_text(content_hash)
-    if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
-        result, content_hash = result._replace(content=known.content), known.content_hash
-    result = result._replace(content_hash=content_hash)
-    store.save(result, work.edit._replace(action="merge"), terms_of(result))
-    store.count(result)
-    store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
-    store.link(Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=work.edit.at))
 
 
 def _saved(
@@ -300,7 +285,7 @@ def _linked(
 ) -> None:
     for other, _ in others:
         link = Link(source=memory.id, target=other.id, kind=kind, created_at=work.edit.at)
-        work.engine.store.link(link, review)
+        work.engine.store.link(link, work.edit, review)
 
 
 def finish_leftovers(engine: Engine, writer: Writer) -> int:

@@ -5,6 +5,7 @@ One more check is one more function `look_…` and one more line in CHECKS.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import datetime
@@ -101,7 +102,7 @@ def look_hashes(case: Case) -> Check:
 
 def mend_hashes(case: Case) -> None:
     """File each text under its hash, in the history too; one that is live already elsewhere stays as it is."""
-    edit = Edit(case.writer, case.operation, "repair", case.now)
+    edit = _edit(case)
     for memory, right in list(_misaddressed(case)):
         holder = case.store.same_text(right)
         live_twice = holder and holder.id != memory.id and holder.status is not Status.ARCHIVED
@@ -208,7 +209,7 @@ def mend_counters(case: Case) -> None:
     for tally in list(case.store.tallies()):
         recount = _recount(case, tally)
         if recount and _log_knows_all(tally):
-            case.store.set_counters(tally.row, recount)
+            case.store.set_counters(tally.id, recount, _edit(case))
 
 
 def _log_knows_all(tally: Tally) -> bool:
@@ -216,15 +217,16 @@ def _log_knows_all(tally: Tally) -> bool:
 
 
 def _recount(case: Case, tally: Tally) -> dict[str, object]:
-    """What the counters should be where they are not."""
+    """What the counters should be where they are not; a report that was taken back does not count."""
+    counted = int(tally.counted_worked + tally.counted_partial + tally.counted_failed)
     logged = {
         "worked": int(tally.counted_worked),
         "partial": int(tally.counted_partial),
         "failed": int(tally.counted_failed),
-        "use_count": max(tally.use_count, tally.reports),
+        "use_count": max(tally.use_count, counted),
     }
     wrong: dict[str, object] = {name: n for name, n in logged.items() if n != getattr(tally, name)}
-    if tally.use_count <= tally.reports:  # every use is in the log, so the score follows from it alone
+    if tally.by_log and tally.use_count <= tally.reports:  # every use is in the log, so the score follows
         score = _score(case, tally)
         if abs(score - tally.outcome_score) > 1e-6:
             wrong["outcome_score"] = score
@@ -239,15 +241,25 @@ def _score(case: Case, tally: Tally) -> float:
 
 
 def look_audit(case: Case) -> Check:
-    broken = case.store.first_broken_entry()
-    if broken is None:
+    flaws = list(case.store.flaws())
+    if not flaws:
         count, _ = case.store.audit_head()
-        return _ok(f"all {count} entries of the history follow from each other")
+        return _ok(f"all {count} entries of the history hold, and every memory is as they say")
+    first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
+    where = f", first at entry {first.entry}" if first.entry else ""
     says = (
-        f"the history does not hold from entry {broken} on: it was changed, cut or lost outside this program."
-        " The memories can still be used; what they were before that entry is not proven any more"
+        f"the history does not hold{where}: {first.says}{_and_more(len(flaws) - 1)}. Something was changed,"
+        " cut or lost outside this program. The memories can still be used, but what they were is not proven any more"
     )
-    return _problem(1, says, None)
+    return _problem(len(flaws), says, None)
+
+
+def _and_more(count: int) -> str:
+    return f", and {count} more that `mem audit verify` tells" if count else ""
+
+
+def _edit(case: Case) -> Edit:
+    return Edit(case.writer, case.operation, "repair", case.now)
 
 
 def _ok(detail: str) -> Check:

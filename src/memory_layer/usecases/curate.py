@@ -6,28 +6,27 @@ from collections.abc import Callable, Sequence
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.query import Filters, Page
-from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import lifecycle, review
+from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.links import stand_alone
 
 
 def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
     """Take memories out of sight; they stay searchable on request and can be restored."""
-    now = engine.now()
 
-    def archived(memory: Memory) -> Memory:
-        return lifecycle.archived(memory, Reason.ASKED, now)
+    def archived(memory: Memory, edit: Edit) -> Memory:
+        return lifecycle.archived(memory, Reason.ASKED, edit.at)
 
     return _changed(engine, prefixes, writer, "archive", archived, unless=Status.ARCHIVED)
 
 
 def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
     """Bring archived memories back, or into review where a person has to look first."""
-    now = engine.now()
 
-    def restored(memory: Memory) -> Memory:
-        _refuse_forgotten(memory)
+    def restored(memory: Memory, edit: Edit) -> Memory:
+        check_not_forgotten(memory)
         if memory.status is Status.STAGED:
             raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
         if reasons := review.reasons(memory):
@@ -36,8 +35,8 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:
             raise InvalidInput(f"{memory.id} cannot be restored: {holder.id} says the same")
         if memory.reason in (Reason.MERGED, Reason.SKIPPED):
-            engine.store.unlink(memory.id, LinkKind.SUPERSEDES)
-        return lifecycle.restored(memory, now)
+            stand_alone(engine, memory.id, edit)
+        return lifecycle.restored(memory, edit.at)
 
     return _changed(engine, prefixes, writer, "restore", restored, unless=Status.ACTIVE)
 
@@ -46,38 +45,28 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
     """A person vouches for memories, which also shows those that waited for it."""
     if not writer.is_person:
         raise NotAllowed("only a person at a terminal can approve a memory")
-    now = engine.now()
 
-    def approved(memory: Memory) -> Memory:
-        _refuse_forgotten(memory)
+    def approved(memory: Memory, edit: Edit) -> Memory:
+        check_not_forgotten(memory)
         if memory.reason is Reason.WRITING:
             raise InvalidInput(f"{memory.id} is still being written")
-        return lifecycle.approved(memory, writer.name, now, engine.settings.default_expiry)
+        return lifecycle.approved(memory, writer.name, edit.at, engine.settings.default_expiry)
 
     return _changed(engine, prefixes, writer, "approve", approved)
 
 
-def waiting(engine: Engine, filters: Filters, limit: int, after: str | None = None) -> Page:
-    """What waits for a decision, newest first: held back for review, or close to what is known."""
-    staged = filters._replace(statuses=(Status.STAGED,), reasons=(Reason.REVIEW, Reason.QUESTION))
-    with engine.store.reading():
-        return engine.store.page(staged, engine.now(), "created", limit, after)
-
-
 def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
     """Confirm that memories still hold, which also restarts their decay."""
+    edit = Edit(writer, engine.new_id("op"), "reinforce", engine.now())
     with engine.store.writing():
         memories = []
         for memory_id in _ids(engine, prefixes):
-            memory = lifecycle.reinforced(engine.store.get(memory_id), engine.now())
-            engine.store.count(memory)
+            memory = engine.store.get(memory_id)
+            check_not_forgotten(memory)
+            memory = lifecycle.reinforced(memory, edit.at)
+            engine.store.count(memory, edit)
             memories.append(memory)
         return memories
-
-
-def _refuse_forgotten(memory: Memory) -> None:
-    if memory.reason is Reason.FORGOTTEN:
-        raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
 
 
 def _changed(
@@ -85,14 +74,14 @@ def _changed(
     prefixes: Sequence[str],
     writer: Writer,
     action: str,
-    change: Callable[[Memory], Memory],
+    change: Callable[[Memory, Edit], Memory],
     unless: Status | None = None,
 ) -> list[Memory]:
     """Change all of the named memories or none, as one operation."""
     edit = Edit(writer, engine.new_id("op"), action, engine.now())
     with engine.store.writing():
         return [
-            memory if memory.status is unless else engine.store.save(change(memory), edit)
+            memory if memory.status is unless else engine.store.save(change(memory, edit), edit)
             for memory in map(engine.store.get, _ids(engine, prefixes))
         ]
 

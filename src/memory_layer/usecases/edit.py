@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import ChangedMeanwhile, InvalidInput
 from memory_layer.model.changes import Changes, Edited
@@ -12,6 +13,9 @@ from memory_layer.policy import duplicates, editing, limits, redaction, scopes, 
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.terms import terms_of
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
 
 
 def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version: int | None = None) -> Edited:
@@ -49,14 +53,28 @@ def changed(
         after = _after(engine, current, changes, writer, now)  # the counters may have moved
         if after == current:
             return current
-        _check_text_is_free(engine, after)
-        edit = Edit(writer, engine.new_id("op"), action, now)
-        after = store.save(after, edit, terms_of(after), tokens.estimate(after.content))
-        if reworded:
-            store.drop_vectors(memory_id)
+        return written(engine, current, after, Edit(writer, engine.new_id("op"), action, now), vectors)
+
+
+def written(
+    engine: Engine, before: Memory, after: Memory, edit: Edit, vectors: tuple[str, Vectors] | None
+) -> Memory:
+    """Write a memory that may say something else now, with the vectors of its text if that changed."""
+    _check_text_is_free(engine, after)
+    saved = engine.store.save(after, edit, terms_of(after), tokens.estimate(after.content))
+    if after.content != before.content:
+        engine.store.drop_vectors(after.id)
         if vectors is not None:
-            store.save_vectors(memory_id, *vectors)
-        return after
+            engine.store.save_vectors(after.id, *vectors)
+    return saved
+
+
+def hashed(engine: Engine, memory: Memory) -> Memory:
+    """The memory with the hash of what it says now."""
+    project = engine.store.project(memory.project) if memory.project else None
+    return memory._replace(
+        content_hash=duplicates.content_hash(project.id if project else None, memory.content)
+    )
 
 
 def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now: datetime) -> Memory:
@@ -65,12 +83,12 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     editing.check_rights(memory, changes, writer)
     after = editing.edited(memory, changes, now)
     after = editing.weighed(memory, after, writer)
-    project = engine.store.project(memory.project) if memory.project else None
-    content_hash = duplicates.content_hash(project.id if project else None, after.content)
-    return after._replace(content_hash=content_hash)
+    return hashed(engine, after)
 
 
 def _check_text_is_free(engine: Engine, memory: Memory) -> None:
+    if memory.status is Status.ARCHIVED:
+        return  # only live texts must differ
     holder = engine.store.same_text(memory.content_hash)
     if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:
         raise InvalidInput(f"{holder.id} says this already; nothing was changed")

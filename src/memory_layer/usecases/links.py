@@ -21,10 +21,10 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
     with engine.store.writing():
         source, target = _pair(engine, prefix, other)
         if kind is LinkKind.SUPERSEDES:
-            _check_superseding(engine, source, target, writer)
+            check_superseding(engine, source, target, writer)
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
-            engine.store.add_link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
+            engine.store.link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
         return engine.store.links([source.id])
 
 
@@ -37,8 +37,15 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
         known = _known(engine, Link(source.id, target.id, kind, engine.now()))
         if known is None:
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
-        engine.store.remove_link(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
+        engine.store.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
         return engine.store.links([source.id])
+
+
+def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
+    """Let nothing supersede a memory any more."""
+    for known in engine.store.links([memory_id]):
+        if known.kind is LinkKind.SUPERSEDES and known.target == memory_id:
+            engine.store.unlink(known, edit)
 
 
 def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
@@ -62,7 +69,7 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
     return None
 
 
-def _check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
+def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
     """What is superseded is given out no more, so an agent cannot do that to what a person guards."""
     if guarded_by_a_person(target) and not writer.is_person:
         raise NotAllowed(f"{target.id} is guarded by a person; only a person may let it be superseded")

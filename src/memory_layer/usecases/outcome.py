@@ -11,6 +11,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.outcome import Judged, OutcomeEvent
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.policy import lifecycle, limits
+from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Edit, Engine
 
@@ -47,7 +48,8 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
         if report.query is not None:
             fingerprint = embedder.fingerprint if embedder else None
             engine.store.record_query(report.query, engine.now(), fingerprint, vector)
-        return [_judge(engine, engine.store.get(memory_id), report, writer) for memory_id in ids]
+        edit = Edit(writer, engine.new_id("op"), "outcome", engine.now())
+        return [_judge(engine, engine.store.get(memory_id), report, edit) for memory_id in ids]
 
 
 def _clean(text: str | None, what: str, most: int) -> str | None:
@@ -68,8 +70,9 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     return report._replace(query=report.query or recall.query)
 
 
-def _judge(engine: Engine, memory: Memory, report: Report, writer: Writer) -> Judged:
-    now = engine.now()
+def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit) -> Judged:
+    writer, now = edit.writer, edit.at
+    check_not_forgotten(memory)
     report = _attributed(engine, memory, report, writer)
     recent = engine.store.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
     counted = lifecycle.counts(recent, report.result, report.evidence is not None)
@@ -85,8 +88,8 @@ def _judge(engine: Engine, memory: Memory, report: Report, writer: Writer) -> Ju
         session=writer.session,
         writer=writer.name,
     )
-    if engine.store.record_outcome(event):
-        memory = _moved(engine, memory, report.result if counted else None, writer)
+    if engine.store.record_outcome(event, edit):
+        memory = _moved(engine, memory, report.result if counted else None, edit)
     return Judged(
         id=memory.id,
         result=report.result,
@@ -105,14 +108,13 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
     return report._replace(recall=last[0], query=last[1]) if last else report
 
 
-def _moved(engine: Engine, memory: Memory, result: Outcome | None, writer: Writer) -> Memory:
+def _moved(engine: Engine, memory: Memory, result: Outcome | None, edit: Edit) -> Memory:
     """Count the outcome, or only the use; a change of status alone makes a version."""
-    now = engine.now()
     if result is None:
-        judged = lifecycle.used(memory, now)
+        judged = lifecycle.used(memory, edit.at)
     else:
-        judged = lifecycle.judged(memory, result, now, engine.settings.archive_below)
-    engine.store.count(judged)
+        judged = lifecycle.judged(memory, result, edit.at, engine.settings.archive_below)
+    engine.store.count(judged, edit)
     if judged.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
-        engine.store.save(judged, Edit(writer, engine.new_id("op"), "outcome", now))
+        engine.store.save(judged, edit)
     return judged

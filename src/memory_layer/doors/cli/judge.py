@@ -1,20 +1,12 @@
-"""`mem outcome`, `mem reinforce`, `mem archive`, `mem restore`, `mem review` and `mem approve`."""
+"""`mem outcome`, `mem reinforce`, `mem archive`, `mem restore` and `mem approve`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Unpack
 
 import click
 
-from memory_layer.doors.cli.arguments import (
-    MemoryId,
-    OneOf,
-    Scoping,
-    asked_from,
-    scope_options,
-    who_options,
-)
+from memory_layer.doors.cli.arguments import MemoryId, OneOf, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, reading
@@ -130,33 +122,6 @@ def approve(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
     from memory_layer.usecases import curate
 
     _change(call, curate.approve, ids, as_name, session)
-
-
-@command("review", "mem review", "mem review --all --limit 50 --json")
-@scope_options
-@click.option(
-    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
-)
-@click.option("--from", "start", metavar="PLACE", help="Go on where the last answer ended.")
-@click.pass_obj
-def review(call: Call, limit: int, start: str | None, **given: Unpack[Scoping]) -> None:
-    """List what waits for a person's decision.
-
-    What is held back for review becomes active with `mem approve ID` and goes away with `mem archive ID`.
-    What is close to a known memory is decided by adding it again with --on-duplicate merge, keep or skip.
-    """
-    from memory_layer.doors import wire
-    from memory_layer.doors.cli import render
-    from memory_layer.model.query import Filters
-    from memory_layer.usecases.curate import waiting
-
-    with call.engine() as engine:
-        where = reading(engine, asked_from(given), call.here)
-        page = waiting(engine, Filters(reach=where.reach, project=where.project_id), limit, start)
-        text = render.memories(page.items, engine.now(), call.width)
-    call.reply(wire.page(page), text)
-    if not page.items:
-        call.say("nothing waits for a decision")
 
 
 def _change(

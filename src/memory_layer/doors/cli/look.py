@@ -83,14 +83,21 @@ def stats(call: Call, **given: Unpack[Scoping]) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import record
     from memory_layer.usecases import browse
+    from memory_layer.usecases.review import review
 
     asked = asked_from(given)
     with call.engine() as engine:
         if asked == Asked():
             asked = Asked(everything=True)
         where = reading(engine, asked, call.here)
-        totals = browse.stats(engine, Filters(reach=where.reach, project=where.project_id))
+        filters = Filters(reach=where.reach, project=where.project_id)
+        totals, left = (
+            browse.stats(engine, filters),
+            0 if call.as_json else review(engine, filters, limit=1).total,
+        )
     call.reply(wire.stats(totals), record.stats(totals, call.settings.archive_below))
+    if left:
+        call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review")
 
 
 @command("projects", "mem projects", "mem projects --json")

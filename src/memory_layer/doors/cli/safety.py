@@ -49,7 +49,8 @@ def backup(
     Saves into FILE, or into the folder `backups` beside the store under a name with the time. Others go on working
     meanwhile; no file is ever written over; what was saved is checked before it is called saved. Restoring
     needs a person at a terminal. It replaces everything in the store, and keeps the store as it was as one more
-    backup. `mem restore` is something else: it brings one archived memory back.
+    backup. A backup still holds what was forgotten after it was made. `mem restore` is something else: it brings one
+    archived memory back.
     """
     if sum((file is not None, listing, source is not None)) > 1:
         raise InvalidInput("name a file to save to, or --list, or --restore FILE; one at a time")

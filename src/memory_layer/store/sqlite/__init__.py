@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from memory_layer.ports import Arrivals, Departures
 from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.forgetting import Forgetting
-from memory_layer.store.sqlite.links import Links
+from memory_layer.store.sqlite.notes import Notes
+from memory_layer.store.sqlite.pairs import LookedAt
+from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
 
 
-class SqliteStore(Candidates, Forgetting, Links, Projects):
+class SqliteStore(Candidates, Forgetting, LookedAt, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""
+
+    def carrying_out(self) -> Departures:
+        """The verbs of an export."""
+        from memory_layer.store.sqlite.carry_out import CarryOut  # a search should not wait for it
+
+        return CarryOut(self)
+
+    def carrying_in(self) -> Arrivals:
+        """The verbs of an import."""
+        from memory_layer.store.sqlite.carry_in import CarryIn
+
+        return CarryIn(self)

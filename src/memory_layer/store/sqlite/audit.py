@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
+from memory_layer.model.history import Flaw, FlawKind
 from memory_layer.model.memory import Change
 from memory_layer.ports import Edit
-from memory_layer.store.rows import moment, to_json, to_micros
+from memory_layer.store.rows import Row, moment, to_json, to_micros
 from memory_layer.store.sqlite.connection import Connections
 
 START = bytes(32)
@@ -19,6 +21,12 @@ def chained(previous: bytes, entry: list[object]) -> bytes:
 
     plain = [value.hex() if isinstance(value, bytes) else value for value in entry]
     return sha256(previous + to_json(plain).encode()).digest()
+
+
+def digest_of(told: str) -> bytes:
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
+    return sha256(told.encode()).digest()
 
 
 class Audit(Connections):
@@ -59,12 +67,13 @@ class Audit(Connections):
             [f"{count + 1}:{entry_hash.hex()}"],
         )
 
+    def _note(self, edit: Edit, told: Mapping[str, object]) -> None:
+        """Add an entry for a change that makes no version; its digest is that of what it tells."""
+        self._append(edit, None, None, digest_of(to_json(told)), told)
+
     def _head(self) -> tuple[int, bytes]:
-        row = self._row("select value from meta where key = 'audit_head'")
-        if row is None:
-            return 0, START
-        count, _, head = row["value"].partition(":")
-        return int(count), bytes.fromhex(head)
+        row = self._row(HEAD)
+        return head_from(row["value"] if row else None)
 
     def audit_head(self) -> tuple[int, str]:
         """How many entries the chain has, and its last hash."""
@@ -74,26 +83,89 @@ class Audit(Connections):
     def changes(self, memory_id: str | None = None) -> Iterator[Change]:
         """The chain's entries in order; those of one memory if named."""
         rows = self._rows("select * from audit where ?1 is null or memory = ?1 order by number", [memory_id])
-        for row in rows:
-            yield Change(
-                number=row["number"],
-                at=moment(row["at"]),
-                operation=row["operation"],
-                action=row["action"],
-                memory=row["memory"],
-                writer=row["writer"],
-                door=row["door"],
-                before=row["before"].hex() if row["before"] else None,
-                after=row["after"].hex() if row["after"] else None,
-                hash=row["hash"].hex(),
-            )
+        return map(change_from, rows)
+
+    def latest_changes(self) -> Iterator[Change]:
+        """The chain's entries, newest first, read as they are asked for."""
+        return map(change_from, self._each("select * from audit order by number desc"))
+
+    def operation(self, prefix: str) -> list[Change]:
+        """The entries of the one operation whose id begins so, in order."""
+        bare = prefix.strip().lower().removeprefix("op_")
+        if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
+            raise InvalidInput(f"{prefix!r} is not an operation; give at least 4 of its letters and digits")
+        start = f"op_{bare}"
+        found = self._rows(
+            "select * from audit where operation >= ? and operation < ? order by number", [start, start + "~"]
+        )
+        ids = sorted({row["operation"] for row in found})
+        if len(ids) > 1:
+            raise AmbiguousId(f"{prefix!r} fits several operations: {', '.join(ids)}", ids)
+        if not ids:
+            raise NotFound(f"there is no operation {prefix!r}")
+        return [change_from(row) for row in found]
 
     def first_broken_entry(self) -> int | None:
         """The number of the first entry that does not follow from the one before; None if all hold."""
-        previous, expected = START, 1
-        for row in self._rows("select * from audit order by number"):
-            entry = [row[name] for name in row.keys() if name != "hash"]  # noqa: SIM118 - a Row yields values
-            if row["number"] != expected or chained(previous, entry) != row["hash"]:
-                return expected
-            previous, expected = row["hash"], expected + 1
-        return None if self._head() == (expected - 1, previous) else expected
+        flaw = self._first_in_chain()
+        return flaw.entry if flaw else None
+
+    def _first_in_chain(self) -> Flaw | None:
+        row = self._row(HEAD)
+        return first_in_chain(self._each(CHAIN), row["value"] if row else None)
+
+
+#: What a chain is read by: its entries in order, and what is kept of its end.
+CHAIN = "select * from audit order by number"
+HEAD = "select value from meta where key = 'audit_head'"
+
+
+def first_in_chain(entries: Iterable[Any], kept_head: str | None) -> Flaw | None:
+    """Where a chain breaks first, and how."""
+    previous, expected = START, 1
+    for row in entries:
+        entry = [row[name] for name in row.keys() if name != "hash"]  # noqa: SIM118 - a Row yields values
+        if row["number"] > expected:
+            return Flaw(FlawKind.GAP, expected, None, f"entry {expected} is missing")
+        if row["number"] < expected or chained(previous, entry) != row["hash"]:
+            return Flaw(FlawKind.EDITED, expected, row["memory"], f"entry {expected} was edited")
+        previous, expected = row["hash"], expected + 1
+    return _at_the_end(kept_head, previous, expected)
+
+
+def _at_the_end(kept_head: str | None, last: bytes, expected: int) -> Flaw | None:
+    try:
+        count, head = head_from(kept_head)
+    except ValueError:
+        return Flaw(FlawKind.HEAD, expected, None, "the head of the chain cannot be read")
+    if count >= expected:
+        says = f"the chain ends before entry {expected}, and its head counts {count}"
+        return Flaw(FlawKind.CUT_OFF, expected, None, says)
+    if (count, head) != (expected - 1, last):
+        says = f"the head of the chain does not match its last entry, {expected - 1}"
+        return Flaw(FlawKind.HEAD, expected, None, says)
+    return None
+
+
+def head_from(kept: str | None) -> tuple[int, bytes]:
+    """How many entries a chain has, and its last hash."""
+    if kept is None:
+        return 0, START
+    count, _, head = kept.partition(":")
+    return int(count), bytes.fromhex(head)
+
+
+def change_from(row: Row) -> Change:
+    """An entry from its columns."""
+    return Change(
+        number=row["number"],
+        at=moment(row["at"]),
+        operation=row["operation"],
+        action=row["action"],
+        memory=row["memory"],
+        writer=row["writer"],
+        door=row["door"],
+        before=row["before"].hex() if row["before"] else None,
+        after=row["after"].hex() if row["after"] else None,
+        hash=row["hash"].hex(),
+    )

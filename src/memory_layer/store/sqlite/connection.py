@@ -204,6 +204,11 @@ class Connections:
         with self._using() as db:
             return db.execute(sql, parameters).fetchall()
 
+    def _each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
+        """The same one by one, for tables that need not fit into memory."""
+        with self._using() as db:
+            yield from db.execute(sql, parameters)
+
     def _row(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Row | None:
         with self._using() as db:
             row: sqlite3.Row | None = db.execute(sql, parameters).fetchone()

@@ -15,7 +15,7 @@ from memory_layer.ports import Contents
 from memory_layer.store import migrate
 from memory_layer.store.rows import moment
 from memory_layer.store.sqlite import files
-from memory_layer.store.sqlite.audit import START, chained
+from memory_layer.store.sqlite.audit import CHAIN, HEAD, first_in_chain, head_from
 
 #: How much is copied between two looks at the clock.
 PAGES_A_STEP = 2048
@@ -136,11 +136,17 @@ def _moment(value: int | None) -> datetime | None:
 
 
 def audit_head(db: sqlite3.Connection) -> tuple[int, str]:
-    row = db.execute("select value from meta where key = 'audit_head'").fetchone()
-    if row is None:
-        return 0, START.hex()
-    count, _, head = row["value"].partition(":")
-    return int(count), head
+    """How many entries the chain has, and its last hash; none and nothing if its head cannot be read."""
+    try:
+        count, head = head_from(_kept_head(db))
+    except ValueError:
+        return 0, ""
+    return count, head.hex()
+
+
+def _kept_head(db: sqlite3.Connection) -> str | None:
+    row = db.execute(HEAD).fetchone()
+    return row["value"] if row else None
 
 
 def flaws(db: sqlite3.Connection) -> Iterator[str]:
@@ -152,25 +158,14 @@ def flaws(db: sqlite3.Connection) -> Iterator[str]:
     dangling = sum(1 for _ in db.execute("pragma foreign_key_check"))
     if dangling:
         yield f"{dangling} references lead nowhere"
-    broken = first_break(db)
+    broken = first_in_chain(db.execute(CHAIN), _kept_head(db))
     if broken is not None:
-        yield f"{HISTORY} {broken}"
+        yield f"{HISTORY} {broken.entry}"
 
 
 #: How the sentences begin that say what is wrong with a file.
 PAGES = "pages of the file are damaged"
 HISTORY = "the audit chain is broken at entry"
-
-
-def first_break(db: sqlite3.Connection) -> int | None:
-    """The first entry of the chain that does not follow from the one before, read one by one."""
-    previous, expected = START, 1
-    for row in db.execute("select * from audit order by number"):
-        entry = [row[name] for name in row.keys() if name != "hash"]  # noqa: SIM118 - a Row yields values
-        if row["number"] != expected or chained(previous, entry) != row["hash"]:
-            return expected
-        previous, expected = row["hash"], expected + 1
-    return None if audit_head(db) == (expected - 1, previous.hex()) else expected
 
 
 def deadline(busy_seconds: float, file: Path) -> Callable[[int], None]:

@@ -14,6 +14,7 @@ from memory_layer.model.safety import Strange, Tally
 from memory_layer.ports import Edit, Terms
 from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.connection import holds
 from memory_layer.store.sqlite.copies import connect
 from memory_layer.store.sqlite.salvage import HANGING, LOOSENED
 
@@ -32,6 +33,7 @@ class ExaminedStore(SqliteStore):
     def _connect(self) -> sqlite3.Connection:
         db = connect(self.path, write=os.access(self.path, os.W_OK), busy_seconds=self._busy_seconds)
         db.create_function("scope_covers", 2, self._scope_covers, deterministic=True)
+        db.create_function("holds", 2, holds, deterministic=True)
         db.execute("pragma foreign_keys = on")
         db.execute("pragma synchronous = full")
         db.execute("pragma temp_store = memory")
@@ -230,9 +232,9 @@ class ExaminedStore(SqliteStore):
         found = self._rows("select result, counted, at from outcome where memory = ? order by row", [row])
         return [(each["result"], bool(each["counted"]), rows.moment(each["at"])) for each in found]
 
-    def set_counters(self, row: int, values: Mapping[str, object]) -> None:
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        self._run(f"update memory set {assignments} where row = ?", [*values.values(), row])
+    def set_counters(self, memory_id: str, values: Mapping[str, object], edit: Edit) -> None:
+        """Correct counters, noted in the chain like every other movement of them."""
+        self._recount(memory_id, values, edit)
 
 
 _PARTS = (
@@ -246,10 +248,16 @@ _RECORDS = (
     " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
     " where m.row > ? order by m.row limit ?"
 )
+#: An undo moves counters by what it takes back, and an import brings them as they were elsewhere.
 _TALLIES = (
-    "select m.row, m.id, m.worked, m.partial, m.failed, m.use_count, m.outcome_score, count(o.row),"
+    "with taken_back (id) as materialized (select json_extract(p.payload, '$.memory')"
+    "  from audit a join audit_payload p on p.number = a.number"
+    "  where a.memory is null and a.action like 'undo %' and json_valid(p.payload)"
+    "  and json_type(p.payload, '$.before.use_count') is not null)"
+    " select m.row, m.id, m.worked, m.partial, m.failed, m.use_count, m.outcome_score, count(o.row),"
     " total(o.counted and o.result = 'worked'), total(o.counted and o.result = 'partial'),"
-    " total(o.counted and o.result = 'failed')"
+    " total(o.counted and o.result = 'failed'), m.id not in (select id from taken_back)"
+    " and not exists (select 1 from audit where memory = m.id and action = 'import')"
     " from memory m left join outcome o on o.memory = m.row"
     " where m.worked or m.partial or m.failed or m.outcome_score or o.row is not null group by m.row"
 )

@@ -10,10 +10,13 @@ from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.rows import to_micros
 
-_SUPERSEDED = (
-    "exists (select 1 from link l join memory s on s.row = l.source"
-    " where l.target = m.row and l.kind = 'supersedes' and s.status = 'active')"
-)
+
+def superseded(memory: str) -> str:
+    """A condition that is true where an active memory has replaced the one of that alias."""
+    return (
+        "exists (select 1 from link r join memory s on s.row = r.source"
+        f" where r.target = {memory}.row and r.kind = 'supersedes' and s.status = 'active')"
+    )
 
 
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
@@ -41,18 +44,21 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
         parts.append(("exists (select 1 from json_each(m.scope) where value = ?)", [pattern]))
     if filters.path is not None:
         parts.append(("scope_covers(m.scope, ?)", [filters.path]))
-    if filters.min_confidence > 0:
-        parts.append(("m.confidence >= ?", [filters.min_confidence]))
-    if filters.before is not None:
-        parts.append(("m.created_at < ?", [to_micros(filters.before)]))
-    if filters.after is not None:
-        parts.append(("m.created_at >= ?", [to_micros(filters.after)]))
+    bounds = {
+        "m.confidence >= ?": filters.min_confidence if filters.min_confidence > 0 else None,
+        "m.confidence < ?": filters.below_confidence,
+        "m.created_at < ?": to_micros(filters.before),
+        "m.created_at >= ?": to_micros(filters.after),
+        "m.expires_at > ?": to_micros(filters.expired_since),
+        "m.expires_at <= ?": to_micros(now) if filters.expired_since else None,
+    }
+    parts += [(sql, [bound]) for sql, bound in bounds.items() if bound is not None]
     if filters.has_outcome is not None:
         parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
     if not filters.expired:
         parts.append(("(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)", [to_micros(now)]))
     if not filters.superseded:
-        parts.append((f"(m.status <> 'active' or not {_SUPERSEDED})", []))
+        parts.append((f"(m.status <> 'active' or not {superseded('m')})", []))
     if Reason.FORGOTTEN not in filters.reasons:
         parts.append(("m.reason is not 'forgotten'", []))
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]

@@ -28,7 +28,7 @@ class Forgetting(Logs):
             "with recursive own (id) as ("
             " select ?1"
             " union select c.id from own o join memory m on m.id = o.id join memory c on c.status = 'archived'"
-            "  and ((c.reason in ('merged', 'skipped') and c.reason_detail = m.id)"
+            "  and ((c.reason in ('merged', 'skipped', 'undone') and c.reason_detail = m.id)"
             "   or (c.content_hash = m.content_hash and m.reason is not 'forgotten'))"
             ") select own.id from own join memory on memory.id = own.id where own.id <> ?1 order by memory.row",
             [memory_id],

@@ -11,6 +11,7 @@ from memory_layer.errors import NotFound
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Recall, Stats
 from memory_layer.model.vocabulary import Category, Outcome
+from memory_layer.ports import Edit
 from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.vectors import Vectors
@@ -106,7 +107,7 @@ class Logs(Vectors):
         )
         return (row["id"], row["text"]) if row else None
 
-    def record_outcome(self, event: OutcomeEvent) -> bool:
+    def record_outcome(self, event: OutcomeEvent, edit: Edit) -> bool:
         """Keep one report; False if this event is known already."""
         if self._row("select 1 from outcome where id = ?", [event.id]):
             return False
@@ -118,7 +119,7 @@ class Logs(Vectors):
                 event.id,
                 event.memory,
                 event.result.value,
-                int(event.counted),
+                0,
                 event.query,
                 event.recall,
                 event.evidence,
@@ -127,7 +128,14 @@ class Logs(Vectors):
                 to_micros(event.at),
             ],
         )
+        if event.counted:
+            self._weigh(event.id, 1, edit)
         return True
+
+    def _weigh(self, event_id: str, counted: int, edit: Edit) -> None:
+        """Let a report count or not; taken back, it stays in the log and moves nothing."""
+        self._run("update outcome set counted = ? where id = ?", [counted, event_id])
+        self._note(edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
 
     def outcomes(self, memory_id: str) -> list[OutcomeEvent]:
         """A memory's reports, oldest first."""

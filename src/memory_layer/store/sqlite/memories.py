@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
-from memory_layer.model.memory import Link, Memory
+from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Page
-from memory_layer.model.vocabulary import LinkKind
 from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Audit
@@ -19,7 +19,7 @@ from memory_layer.store.sqlite.filters import where
 #: A lease that ends later than this was given by a clock that ran ahead.
 LONGEST_LEASE = timedelta(days=1)
 
-_READ = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
+READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
 
 #: What a list may be sorted by, newest or highest first.
 SORTS = {
@@ -48,7 +48,7 @@ class Memories(Audit):
         return str(found[0]["id"])
 
     def get(self, memory_id: str) -> Memory:
-        row = self._row(_READ + "where m.id = ?", [memory_id])
+        row = self._row(READ_MEMORY + "where m.id = ?", [memory_id])
         if row is None:
             raise NotFound(f"there is no memory {memory_id!r}")
         return rows.memory_from(row)
@@ -58,7 +58,7 @@ class Memories(Audit):
         found = {
             row["id"]: rows.memory_from(row)
             for row in self._rows(
-                _READ + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
+                READ_MEMORY + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
             )
         }
         return [found[memory_id] for memory_id in ids if memory_id in found]
@@ -67,12 +67,15 @@ class Memories(Audit):
         """A stretch of the list, highest first, continued from the cursor `after`."""
         column = SORTS[sort]
         condition, parameters = where(filters, now)
+        place = [] if after is None else _cursor(after)
         total = self._row(f"select count(*) as n from memory m where {condition}", parameters)
         assert total is not None
+        if not total["n"]:
+            return Page(items=(), next=None, total=0)
         begin = ""
         if after is not None:
             begin = f" and ({column}, m.row) < (?, ?)"
-            parameters = [*parameters, *_cursor(after)]
+            parameters = [*parameters, *place]
         found = self._rows(
             f"select m.*, {column} as sort_key, p.key as project_key"
             f" from memory m left join project p on p.row = m.project"
@@ -87,11 +90,15 @@ class Memories(Audit):
         )
 
     def same_text(self, content_hash: str) -> Memory | None:
-        """The memory that says this already: a live one, else the newest archived one."""
+        """The memory that says this already: a live one, else the newest archived one that nobody took back."""
         # Two questions, because each of the two partial indexes answers only its own.
         text = [bytes.fromhex(content_hash)]
-        row = self._row(_READ + "where m.content_hash = ? and m.status <> 'archived'", text) or self._row(
-            _READ + "where m.content_hash = ? and m.status = 'archived' order by m.row desc limit 1", text
+        row = self._row(
+            READ_MEMORY + "where m.content_hash = ? and m.status <> 'archived'", text
+        ) or self._row(
+            READ_MEMORY + "where m.content_hash = ? and m.status = 'archived' and m.reason is not 'undone'"
+            " order by m.row desc limit 1",
+            text,
         )
         return rows.memory_from(row) if row else None
 
@@ -152,58 +159,29 @@ class Memories(Audit):
         """Lease a staged row to its writer."""
         self._run("update memory set lease_until = ? where id = ?", [rows.to_micros(lease_until), memory_id])
 
-    def count(self, memory: Memory) -> None:
-        """Move the counters of a memory without making a version."""
+    def count(self, memory: Memory, edit: Edit | None = None) -> None:
+        """Move the counters of a memory without making a version; with an edit it can be taken back."""
         values = rows.columns(memory)
-        assignments = ", ".join(f"{name} = ?" for name in rows.COUNTERS)
-        self._run(
-            f"update memory set {assignments} where id = ?",
-            [*(values[name] for name in rows.COUNTERS), memory.id],
-        )
+        self._recount(memory.id, {name: values[name] for name in rows.COUNTERS}, edit)
+
+    def _recount(self, memory_id: str, after: Mapping[str, Any], edit: Edit | None) -> None:
+        if edit is not None:
+            names = ", ".join(after)
+            current = self._row(f"select {names} from memory where id = ?", [memory_id])
+            before = {name: current[name] for name in after if current and current[name] != after[name]}
+            moved = {name: after[name] for name in before}
+            self._note(edit, {"memory": memory_id, "before": before, "after": moved})
+        assignments = ", ".join(f"{name} = ?" for name in after)
+        self._run(f"update memory set {assignments} where id = ?", [*after.values(), memory_id])
 
     def leftovers(self, now: datetime) -> list[Memory]:
         """Rows whose writer died: still staged as `writing` after their lease ran out."""
         found = self._rows(
-            _READ + "where m.status = 'staged' and m.reason = 'writing'"
+            READ_MEMORY + "where m.status = 'staged' and m.reason = 'writing'"
             " and (m.lease_until < ? or m.lease_until > ?)",
             [rows.to_micros(now), rows.to_micros(now + LONGEST_LEASE)],
         )
         return [rows.memory_from(row) for row in found]
-
-    def link(self, link: Link, review: bool = False) -> None:
-        """Relate two memories; a second time changes nothing."""
-        self._run(
-            "insert into link (source, target, kind, review, created_at)"
-            " select s.row, t.row, ?, ?, ? from memory s, memory t where s.id = ? and t.id = ?"
-            " on conflict do nothing",
-            [link.kind.value, int(review), rows.to_micros(link.created_at), link.source, link.target],
-        )
-
-    def unlink(self, target: str, kind: LinkKind) -> None:
-        """Forget the links of a kind that point at a memory."""
-        self._run(
-            "delete from link where target = (select row from memory where id = ?) and kind = ?",
-            [target, kind.value],
-        )
-
-    def links(self, ids: Sequence[str]) -> list[Link]:
-        """Every link from or to these memories, oldest first."""
-        found = self._rows(
-            "select s.id as source, t.id as target, l.kind, l.created_at"
-            " from link l join memory s on s.row = l.source join memory t on t.row = l.target"
-            " where s.id in (select value from json_each(?1)) or t.id in (select value from json_each(?1))"
-            " order by l.created_at, s.row, t.row",
-            [json.dumps(list(ids))],
-        )
-        return [
-            Link(
-                source=row["source"],
-                target=row["target"],
-                kind=LinkKind(row["kind"]),
-                created_at=rows.moment(row["created_at"]),
-            )
-            for row in found
-        ]
 
     def _changed(self, row: int) -> None:
         self._run("insert into change (memory) values (?)", [row])

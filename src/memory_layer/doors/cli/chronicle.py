@@ -1,0 +1,114 @@
+"""What was, as text: versions with their differences, operations, entries of the log, a verdict on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import click
+
+from memory_layer.doors import wire
+from memory_layer.doors.cli.render import INDENT, age, memories, one_line, short_id, short_ids, visible
+from memory_layer.model.history import (
+    Difference,
+    History,
+    Operation,
+    Piece,
+    PieceKind,
+    Undone,
+    Verdict,
+    Version,
+)
+from memory_layer.model.memory import Change
+
+#: How a piece of text is marked, so that it can be read without colours.
+_MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
+#: How much of an unchanged stretch is shown on either side of a change.
+AROUND = 60
+
+
+def history(history: History, now: datetime) -> str:
+    """Every version with what it changed, the first one with its text."""
+    return "\n".join(_version(each, now) for each in history.versions)
+
+
+def _version(version: Version, now: datetime) -> str:
+    mark = "" if version.intact else click.style(" !", fg="red", bold=True)
+    action = f"undo of {short_id(version.undoes)}" if version.undoes else version.action
+    by = visible(f"by {version.writer} ({version.door})")
+    told = f"{version.at:%Y-%m-%d %H:%M} UTC, {age(version.at, now)}"
+    head = f"{click.style(str(version.number), fg='cyan')}{mark}  {action}  {by}  {told}"
+    lines = [_difference(each) for each in version.changes]
+    if version.number == 1:
+        lines = [_fold(visible(version.memory.content))]
+    if not version.intact:
+        lines.append("does not fit the audit log; `mem audit verify` says more")
+    return "\n".join([f"{head}  {short_id(version.operation)}", *(f"{INDENT}{line}" for line in lines)])
+
+
+def _difference(difference: Difference) -> str:
+    if difference.pieces:
+        return f"{difference.field}: {_fold(''.join(map(_piece, difference.pieces)))}"
+    return f"{difference.field}: {_value(difference.old)} → {_value(difference.new)}"
+
+
+def _piece(piece: Piece) -> str:
+    text = visible(piece.text)
+    if piece.kind is PieceKind.SAME:
+        return text if len(text) <= 2 * AROUND else f"{text[:AROUND]} … {text[-AROUND:]}"
+    opening, closing, colour = _MARKS[piece.kind]
+    return click.style(f"{opening}{text}{closing}", fg=colour)
+
+
+def _fold(text: str) -> str:
+    return f"\n{INDENT}".join(text.strip().splitlines())
+
+
+def _value(value: object) -> str:
+    """A field as people write it."""
+    shape = wire.plain(value)
+    if shape in (None, [], {}):
+        return "nothing"
+    return one_line(shape if isinstance(shape, str) else wire.text(shape))
+
+
+def operations(listed: Sequence[Operation], now: datetime) -> str:
+    """One line for each: its id, what it did to how many memories, who and when."""
+    short = short_ids(each.id for each in listed)
+    return "\n".join(_operation(each, short[each.id], now) for each in listed)
+
+
+def _operation(operation: Operation, short: str, now: datetime) -> str:
+    actions = ", ".join(f"{name} {count}" for name, count in operation.actions)
+    told = [age(operation.at, now), f"by {operation.writer} ({operation.door})"]
+    told += [f"undoes {short_id(operation.undoes)}"] if operation.undoes else []
+    told += ["undone"] if operation.undone else []
+    return f"{click.style(short, fg='cyan')}  {visible(actions)}  {visible(' · '.join(told))}"
+
+
+def undone(undone: Undone, now: datetime, width: int | None) -> str:
+    """What was taken back, and the memories as they are now."""
+    head = f"{click.style(short_id(undone.operation), fg='cyan')}  undid {short_id(undone.undoes)}"
+    return "\n".join([head, memories(undone.memories, now, width)])
+
+
+def entries(listed: Sequence[Change], now: datetime) -> str:
+    return "\n".join(_entry(each, now) for each in listed)
+
+
+def _entry(change: Change, now: datetime) -> str:
+    action = f"undo of {short_id(change.undoes)}" if change.undoes else change.action
+    subject = short_id(change.memory) if change.memory else "-"
+    told = visible(
+        f"{age(change.at, now)} · by {change.writer} ({change.door}) · {short_id(change.operation)}"
+    )
+    return f"{change.number}  {visible(action)}  {click.style(visible(subject), fg='cyan')}  {told}"
+
+
+def verdict(verdict: Verdict) -> str:
+    """One line if all is well, else one for each flaw."""
+    if verdict.intact:
+        return f"intact: {verdict.entries:,} entries, head {verdict.head}"
+    return "\n".join(
+        f"{click.style(flaw.kind.value, fg='red')}  {visible(flaw.says)}" for flaw in verdict.flaws
+    )

@@ -1,0 +1,138 @@
+"""`mem history`, `mem revert`, `mem undo` and `mem audit`."""
+
+from __future__ import annotations
+
+import click
+
+from memory_layer.doors.cli.arguments import MemoryId, who_options
+from memory_layer.doors.cli.call import EXIT_FAILED, Call
+from memory_layer.doors.cli.command import command, family
+from memory_layer.doors.scope import Asked, reading
+
+_limit = click.option(
+    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
+)
+
+
+@command("history", "mem history mem_abc123", "mem history abc123 --json")
+@click.argument("memory_id", type=MemoryId(), metavar="ID")
+@click.pass_obj
+def history(call: Call, memory_id: str) -> None:
+    """Show every version of a memory, with what each changed.
+
+    Newest first. Removed words stand in [- -], added ones in {+ +}. Outcomes, recalls and confirmations are logs
+    of their own and make no version. A version marked ! does not fit the audit log.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import chronicle
+    from memory_layer.usecases.history import history as versions_of
+
+    with call.engine() as engine:
+        found = versions_of(engine, memory_id)
+        call.reply(wire.history(found), chronicle.history(found, engine.now()))
+
+
+@command("revert", "mem revert mem_abc123 --to 2", "mem revert abc123 --to 1 --json")
+@click.argument("memory_id", type=MemoryId(), metavar="ID")
+@click.option("--to", type=click.IntRange(1), required=True, help="The number of the version in its history.")
+@who_options
+@click.pass_obj
+def revert(call: Call, memory_id: str, to: int, as_name: str | None, session: str | None) -> None:
+    """Bring an old version of a memory back.
+
+    Its fields become a new version, and nothing in between is erased. Counters and reports stay as they are. An
+    agent cannot change the text a person guards, an approval, or a review that waits for a person.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import render
+    from memory_layer.usecases.history import revert as go_back
+
+    with call.engine() as engine:
+        where = reading(engine, Asked(), call.here)
+        memory = go_back(engine, memory_id, to, call.writer(engine, where, as_name, session))
+        call.reply(wire.memory(memory), render.memories([memory], engine.now(), call.width))
+
+
+@command("undo", "mem undo", "mem undo --list", "mem undo op_abc123 --json")
+@click.argument("operation", required=False, metavar="[OP]")
+@click.option("--list", "as_list", is_flag=True, help="Only show the last operations and their ids.")
+@_limit
+@who_options
+@click.pass_obj
+def undo(
+    call: Call,
+    operation: str | None,
+    as_list: bool,
+    limit: int,
+    as_name: str | None,
+    session: str | None,
+) -> None:
+    """Take back what one command did.
+
+    Without OP it is your own last command that still stands. What it created is archived, what it changed gets its
+    old values, all of it or nothing; a later change to the same memory is never lost, and stops the undo. Links
+    between memories stay, but nothing stays superseded by a merge that was undone. Reports, recalls and
+    confirmations are not taken back. An undo can be undone by its own id.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import chronicle
+    from memory_layer.usecases import undo as use
+
+    if as_list and operation:
+        raise click.UsageError("--list shows the last operations; it takes no OP")
+    with call.engine() as engine:
+        if as_list:
+            listed = use.operations(engine, limit)
+            call.reply([wire.operation(each) for each in listed], chronicle.operations(listed, engine.now()))
+            return
+        where = reading(engine, Asked(), call.here)
+        done = use.undo(engine, call.writer(engine, where, as_name, session), operation)
+        call.reply(wire.undone(done), chronicle.undone(done, engine.now(), call.width))
+
+
+@family("audit", "mem audit verify", "mem audit list --limit 50")
+def audit() -> None:
+    """Read and check the log of all changes.
+
+    Every change adds an entry whose hash covers the one before, in the same transaction.
+    """
+
+
+@command("verify", "mem audit verify", "mem audit verify --json", of=audit)
+@click.pass_obj
+def verify(call: Call) -> None:
+    """Check the log, and every memory against it.
+
+    Finds entries that were edited, removed or cut off at the end, a head that names another last entry, memories that
+    are not as their last entry left them, and old values that do not fit. The exit code is 1 when there is any.
+    It cannot find a rewriting of everything, the head included; keep a copy of the head elsewhere if that matters.
+    Counters, reports and recalls are no part of the chain.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import chronicle
+    from memory_layer.usecases import audit as use
+
+    with call.engine() as engine:
+        verdict = use.verify(engine)
+    call.reply(wire.verdict(verdict), chronicle.verdict(verdict))
+    if not verdict.intact:
+        raise click.exceptions.Exit(EXIT_FAILED)
+
+
+@command("list", "mem audit list", "mem audit list --limit 50 --json", of=audit)
+@_limit
+@click.pass_obj
+def list_entries(call: Call, limit: int) -> None:
+    """List the last entries of the log.
+
+    Newest first, each with its number, who changed what, and the operation it belongs to.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import chronicle
+    from memory_layer.usecases import audit as use
+
+    with call.engine() as engine:
+        entries = use.entries(engine, limit)
+        call.reply([wire.entry(each) for each in entries], chronicle.entries(entries, engine.now()))
+    if not entries:
+        call.say("nothing has been changed yet")

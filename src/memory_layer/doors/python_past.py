@@ -1,0 +1,39 @@
+"""The part of the Python door that looks back and takes back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from memory_layer.model.history import History, Operation, Undone, Verdict
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.ports import Engine
+from memory_layer.usecases import audit, history, undo
+
+
+class LookingBack(ABC):
+    """What an open memory can tell of its past, and undo."""
+
+    _engine: Engine
+
+    def history(self, memory_id: str) -> History:
+        """Every version of a memory, newest first, each with what it changed."""
+        return history.history(self._engine, memory_id)
+
+    def revert(self, memory_id: str, *, to: int) -> Memory:
+        """Make an old version the newest one; nothing in between is erased."""
+        return history.revert(self._engine, memory_id, to, self._writer())
+
+    def undo(self, operation: str | None = None) -> Undone:
+        """Take back one call's changes: those of the operation, or your last that still stand."""
+        return undo.undo(self._engine, self._writer(), operation)
+
+    def operations(self, *, limit: int = 20) -> list[Operation]:
+        """The last operations, newest first; `undo` takes their ids."""
+        return undo.operations(self._engine, limit)
+
+    def verify(self) -> Verdict:
+        """Whether the audit log and the memories agree, and where not."""
+        return audit.verify(self._engine)
+
+    @abstractmethod
+    def _writer(self, project: Project | None = None) -> Writer: ...

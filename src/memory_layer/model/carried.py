@@ -1,0 +1,125 @@
+"""What an export carries: the records of a whole store, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+from memory_layer.model.memory import Change, Link, Memory, Project
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.query import Recall
+
+
+class Kind(StrEnum):
+    """The kinds of lines, in the order in which they stand; each refers only to earlier ones."""
+
+    PROJECT = "project"
+    MEMORY = "memory"
+    LINK = "link"
+    AUDIT = "audit"
+    QUERY = "query"
+    RECALL = "recall"
+    OUTCOME = "outcome"
+    VECTOR = "vector"
+    QUERY_VECTOR = "query_vector"
+
+
+#: The kinds that are only there when asked for.
+VECTORS = (Kind.VECTOR, Kind.QUERY_VECTOR)
+
+
+class CarriedProject(NamedTuple):
+    """A project without the folder it was last seen in, which means nothing elsewhere."""
+
+    id: str
+    key: str
+    name: str
+    aliases: tuple[str, ...]
+    created_at: datetime
+
+    def known(self) -> Project:
+        return Project(id=self.id, key=self.key, name=self.name, aliases=self.aliases)
+
+
+class CarriedMemory(NamedTuple):
+    """A memory with its project's id in place of the key, and what the store notes beside it."""
+
+    memory: Memory
+    project: str | None
+    tokens: int
+    lease_until: datetime | None
+
+
+class CarriedLink(NamedTuple):
+    link: Link
+    review: bool
+
+
+class CarriedChange(NamedTuple):
+    """A line of the audit chain with the old values that were kept."""
+
+    change: Change
+    payload: Mapping[str, object] | None
+
+
+class CarriedQuery(NamedTuple):
+    text: str
+    created_at: datetime
+
+
+class CarriedRecall(NamedTuple):
+    recall: Recall
+    ranks: tuple[int, ...]
+    signals: tuple[Mapping[str, object], ...]  #: one for each hit
+
+
+class CarriedVector(NamedTuple):
+    """The vectors of a memory, one for each passage, in the bytes they are stored in."""
+
+    memory: str
+    fingerprint: str
+    passages: tuple[bytes, ...]
+
+
+class CarriedQueryVector(NamedTuple):
+    query: str
+    fingerprint: str
+    numbers: bytes
+
+
+Carried: TypeAlias = (
+    CarriedProject
+    | CarriedMemory
+    | CarriedLink
+    | CarriedChange
+    | CarriedQuery
+    | CarriedRecall
+    | OutcomeEvent
+    | CarriedVector
+    | CarriedQueryVector
+)
+
+
+class Head(NamedTuple):
+    """What the first line of an export says."""
+
+    program: str
+    space: str | None
+    partial: bool
+    vectors: bool
+    counts: Mapping[str, int]
+    audit: tuple[int, str] | None  #: how many entries, and the last hash; None in a part of a store
+
+
+class Exported(NamedTuple):
+    """What was written."""
+
+    file: str | None  #: None on standard output
+    format: str
+    memories: int
+    lines: int
+    size_bytes: int
+    sha256: str
+    partial: bool

@@ -1,0 +1,125 @@
+"""What was: versions of a memory, what each changed, operations, and flaws in their record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from memory_layer.model.memory import Change, Memory
+
+
+class Kept(NamedTuple):
+    """A version as the store can still show it."""
+
+    number: int  #: 1 for the first
+    change: Change  #: the entry that made it
+    memory: Memory  #: the record as it was, with today's counters
+    intact: bool  #: whether its digest is the one its entry left
+
+
+class PieceKind(StrEnum):
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+class Piece(NamedTuple):
+    """A stretch of text that stayed, went or came."""
+
+    kind: PieceKind
+    text: str
+
+
+class Difference(NamedTuple):
+    """One field that a version changed."""
+
+    field: str
+    old: object
+    new: object
+    pieces: tuple[Piece, ...] = ()  #: the text with its changes marked; only for the content
+
+
+class Version(NamedTuple):
+    """One version of a memory: who made it, how, and what it changed."""
+
+    number: int  #: 1 for the first
+    at: datetime
+    action: str  #: add, archive, restore, merge, approve, outcome, revert, undo, …
+    operation: str  #: the id of the command's whole group of changes
+    undoes: str | None  #: the operation that this one took back
+    writer: str
+    door: str
+    intact: bool  #: false when the record of it does not fit the audit chain
+    changes: tuple[Difference, ...]  #: nothing for the first version
+    memory: Memory  #: the whole record as it was, with today's counters
+
+
+class History(NamedTuple):
+    """Every version of a memory, newest first."""
+
+    memory: Memory
+    versions: tuple[Version, ...]
+
+
+class Note(NamedTuple):
+    """A change that made no version: of a link, of counters, or of whether an outcome counts."""
+
+    number: int
+    told: Mapping[str, Any]  #: what it is about, with `before` and `after`
+
+    @property
+    def memories(self) -> tuple[str, ...]:
+        """The memories it is about."""
+        return tuple(self.told[name] for name in ("memory", "source", "target") if name in self.told)
+
+
+class Operation(NamedTuple):
+    """All changes of one command."""
+
+    id: str
+    at: datetime
+    writer: str
+    door: str
+    actions: tuple[tuple[str, int], ...]  #: each action with how often it was taken
+    memories: tuple[str, ...]
+    undoes: str | None  #: the operation that this one took back
+    undone: bool
+
+
+class Undone(NamedTuple):
+    """What taking back an operation did."""
+
+    operation: str  #: the new one, which can be undone in turn
+    undoes: str
+    memories: tuple[Memory, ...]  #: as they are now
+
+
+class FlawKind(StrEnum):
+    """How the audit log and the memories can disagree."""
+
+    EDITED = "edited"  #: an entry is not what its hash covers
+    GAP = "gap"  #: an entry is missing in the middle
+    CUT_OFF = "cut_off"  #: entries are missing at the end
+    HEAD = "head"  #: the head is missing or names another last entry
+    RECORD = "record"  #: a memory is not as its last entry left it
+    PAYLOAD = "payload"  #: the old values kept with an entry do not fit its digests
+
+
+class Flaw(NamedTuple):
+    """One disagreement."""
+
+    kind: FlawKind
+    entry: int | None  #: the number of the entry; None when there is none
+    memory: str | None
+    says: str
+
+
+class Verdict(NamedTuple):
+    """Whether the audit log can be trusted."""
+
+    intact: bool
+    entries: int
+    head: str  #: the hash of the last entry
+    flaws: tuple[Flaw, ...]  #: the first broken entry, then memories that do not fit theirs

@@ -1,0 +1,144 @@
+"""What a version changed, what going back to one writes, and who may do that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from difflib import SequenceMatcher
+
+from memory_layer.model.history import Difference, Kept, Piece, PieceKind
+from memory_layer.model.memory import Change, Memory, Writer
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.policy import review
+from memory_layer.policy.merging import guarded_by_a_person
+
+#: The fields a version consists of; the others identify, count, or follow from these.
+FIELDS = (
+    "content",
+    "category",
+    "tier",
+    "priority",
+    "status",
+    "reason",
+    "reason_detail",
+    "scope",
+    "tags",
+    "metadata",
+    "citations",
+    "source",
+    "source_run_id",
+    "writer",
+    "writer_kind",
+    "confidence",
+    "relevance",
+    "session",
+    "position",
+    "expires_at",
+    "approved_by",
+    "approved_at",
+    "created_at",
+)
+
+#: Above this many words in both texts together, they are compared line by line.
+MOST_WORDS = 4_000
+
+_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+def differences(before: Memory, after: Memory) -> tuple[Difference, ...]:
+    """The fields that differ, in the order of the record."""
+    changed = (name for name in FIELDS if getattr(before, name) != getattr(after, name))
+    return tuple(_difference(name, getattr(before, name), getattr(after, name)) for name in changed)
+
+
+def _difference(name: str, old: object, new: object) -> Difference:
+    if name == "content":
+        return Difference(name, old, new, tuple(pieces(str(old), str(new))))
+    return Difference(name, old, new)
+
+
+def pieces(old: str, new: str) -> Iterator[Piece]:
+    """Both texts in one, word by word or, where they are long, line by line."""
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    if len(before) + len(after) > MOST_WORDS:
+        before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    matcher = SequenceMatcher(lambda part: part.isspace(), before, after, autojunk=False)
+    for kind, *place in matcher.get_opcodes():
+        first, last, start, end = place
+        if kind == "equal":
+            yield Piece(PieceKind.SAME, "".join(before[first:last]))
+            continue
+        if first < last:
+            yield Piece(PieceKind.REMOVED, "".join(before[first:last]))
+        if start < end:
+            yield Piece(PieceKind.ADDED, "".join(after[start:end]))
+
+
+def back_to(current: Memory, old: Memory, at: datetime) -> Memory:
+    """The memory with the fields of an old version; what it counted since then stays."""
+    result = current._replace(**{name: getattr(old, name) for name in FIELDS}, updated_at=at)
+    if result.status is Status.ACTIVE and (why := review.reasons(result)):
+        return review.held(result, why)
+    return result
+
+
+def refusal(current: Memory, result: Memory, writer: Writer) -> str | None:
+    """Why this writer may not make that of a memory; None if it may. A person may."""
+    if writer.is_person:
+        return None
+    if _approval(current) != _approval(result):
+        return "only a person can give an approval or take it back"
+    if guarded_by_a_person(current) and current.content != result.content:
+        return "a person guards its text"
+    if guarded_by_a_person(current) and not guarded_by_a_person(result):
+        return "only a person can make it less than a rule"
+    if current.reason is Reason.REVIEW and result.status is Status.ACTIVE:
+        return "it waits for a person's review"
+    return None
+
+
+def _approval(memory: Memory) -> tuple[str | None, datetime | None]:
+    return memory.approved_by, memory.approved_at
+
+
+def undone(newest_first: Iterable[Change]) -> dict[str, str]:
+    """Each operation that is taken back, with the one that did; an undo that was undone counts for nothing."""
+    taken_back: dict[str, str] = {}
+    for change in newest_first:
+        if change.undoes and change.operation not in taken_back:
+            taken_back.setdefault(change.undoes, change.operation)
+    return taken_back
+
+
+def last_standing(newest_first: Iterable[Change], writer: str) -> str | None:
+    """The last operation of a writer that is neither an undo nor undone."""
+    taken_back: set[str] = set()
+    for change in newest_first:
+        if change.operation in taken_back:
+            continue
+        if change.undoes:
+            taken_back.add(change.undoes)
+        elif change.writer == writer:
+            return change.operation
+    return None
+
+
+def before_operation(versions: Sequence[Kept], operation: str) -> Kept | None:
+    """The version an operation found; None if it made the memory."""
+    first = _places(versions, operation)[0]
+    return versions[first - 1] if first else None
+
+
+def would_be_lost(versions: Sequence[Kept], operation: str) -> Change | None:
+    """The latest change by others after an operation began, unless all that came after it cancels out."""
+    places = _places(versions, operation)
+    first, last = places[0], places[-1]
+    between = [each for each in versions[first:last] if each.change.operation != operation]
+    if versions[-1].change.after != versions[last].change.after:
+        return versions[-1].change
+    return between[-1].change if between else None
+
+
+def _places(versions: Sequence[Kept], operation: str) -> list[int]:
+    return [place for place, each in enumerate(versions) if each.change.operation == operation]

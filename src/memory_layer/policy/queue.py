@@ -1,0 +1,112 @@
+"""What can be decided about the things that wait for a person, and by whom."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.query import Filters
+from memory_layer.model.review import Decision, Matter, Waiting
+from memory_layer.model.vocabulary import LinkKind, Reason, Status, WriterKind
+from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
+from memory_layer.policy.merging import guarded_by_a_person
+
+_PAIR = (Decision.KEEP, Decision.MERGE, Decision.SUPERSEDE, Decision.ARCHIVE)
+
+#: What is offered for each kind, the harmless first.
+OFFERED = {
+    Matter.HELD: (Decision.APPROVE, Decision.EDIT, Decision.ARCHIVE),
+    Matter.QUESTION: (Decision.MERGE, Decision.KEEP, Decision.DROP),
+    Matter.CONFLICT: _PAIR,
+    Matter.SIMILAR: _PAIR,
+    Matter.DOUBTFUL: (Decision.APPROVE, Decision.ARCHIVE),
+    Matter.EXPIRED: (Decision.RENEW, Decision.ARCHIVE),
+}
+#: The links that make two memories a pair to look at.
+PAIRS = {Matter.CONFLICT: LinkKind.CONFLICTS_WITH, Matter.SIMILAR: LinkKind.RELATES_TO}
+
+
+def _held(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.STAGED,), reasons=(Reason.REVIEW,))
+
+
+def _question(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.STAGED,), reasons=(Reason.QUESTION,))
+
+
+def _doubtful(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.ACTIVE,), below_confidence=LEAST_CONFIDENCE)
+
+
+def _expired(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(
+        statuses=(Status.ACTIVE,), expired_since=now - timedelta(days=RENEWABLE_DAYS), expired=True
+    )
+
+
+#: Which memories wait by themselves, for the kinds that are no pairs.
+SINGLES: dict[Matter, Callable[[Filters, datetime], Filters]] = {
+    Matter.HELD: _held,
+    Matter.QUESTION: _question,
+    Matter.DOUBTFUL: _doubtful,
+    Matter.EXPIRED: _expired,
+}
+
+
+def offers(kind: Matter, other: Memory | None) -> tuple[Decision, ...]:
+    """What can be decided; nothing merges with a memory that is gone."""
+    alone = kind is Matter.QUESTION and other is None
+    return tuple(each for each in OFFERED[kind] if not (alone and each is Decision.MERGE))
+
+
+def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
+    """Why it waits, in words."""
+    if kind is Matter.DOUBTFUL:
+        return f"confidence {memory.confidence:.2f} is below {LEAST_CONFIDENCE:g}"
+    if kind is Matter.EXPIRED and memory.expires_at:
+        return f"expired on {memory.expires_at:%Y-%m-%d}"
+    if kind is Matter.CONFLICT and other:
+        return f"contradicts {other.id}"
+    if kind is Matter.SIMILAR and other:
+        return f"says nearly the same as {other.id}; both were kept without asking"
+    if kind is Matter.QUESTION and other:
+        return f"says nearly the same as {other.id}"
+    return memory.reason_detail or "nobody has decided yet"
+
+
+def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
+    """An agent may answer a question and withdraw what no person guards; everything else needs a person."""
+    if writer.is_person or item.kind is Matter.QUESTION:
+        return
+    if decision is not Decision.ARCHIVE or item.kind in PAIRS:
+        raise NotAllowed(f"only a person at a terminal can decide this: {decision}")
+    memory = item.memory
+    by_a_person = memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None
+    if by_a_person or (item.kind is not Matter.HELD and guarded_by_a_person(memory)):
+        raise NotAllowed(f"{memory.id} is guarded by a person; only a person may archive it here")
+
+
+def newer_first(source: Memory, target: Memory) -> tuple[Memory, Memory]:
+    """A linked pair in the order of its creation; between twins the one that was linked to the other is newer."""
+    return (source, target) if source.created_at >= target.created_at else (target, source)
+
+
+def place(kind: Matter, inside: str | None) -> str:
+    """A place in the queue as text: the kind, and where in its list to go on."""
+    written = json.dumps([kind.value, inside])
+    return base64.urlsafe_b64encode(written.encode()).decode().rstrip("=")
+
+
+def placed(text: str) -> tuple[Matter, str | None]:
+    """The same read back."""
+    try:
+        kind, inside = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        if inside is not None and not isinstance(inside, str):
+            raise TypeError
+        return Matter(kind), inside
+    except (ValueError, TypeError, RecursionError):
+        raise InvalidInput(f"{text[:60]!r} is not a place in this list") from None

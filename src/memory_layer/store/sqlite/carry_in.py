@@ -1,0 +1,333 @@
+"""Records that an import brings, written in batches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from memory_layer.model.carried import (
+    CarriedChange,
+    CarriedLink,
+    CarriedMemory,
+    CarriedProject,
+    CarriedQuery,
+    CarriedQueryVector,
+    CarriedRecall,
+    CarriedVector,
+)
+from memory_layer.model.memory import Change, Link, Memory
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.ports import Edit, Terms
+from memory_layer.store import rows
+from memory_layer.store.sqlite.audit import START, chained, digest_of
+from memory_layer.store.sqlite.carry_out import Borrowed
+
+_ROW = "(select row from memory where id = ?)"
+_QUERY = "(select row from query where text = ?)"
+_PROJECT = "(select row from project where id = ?)"
+
+_INSERT_ENTRY = (
+    "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
+    " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INSERT_PAYLOAD = "insert into audit_payload (number, payload) values (?, ?)"
+_in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+#: The columns of a brought memory in the order in which they are bound.
+_COLUMNS = (
+    *(name for name in rows.VERSIONED),
+    *rows.COUNTERS,
+    *("id", "version", "updated_at", "tokens", "lease_until"),
+)
+
+
+class CarryIn(Borrowed):
+    def is_blank(self) -> bool:
+        """Whether nothing was ever remembered here."""
+        return (
+            self._row(
+                "select 1 from memory union all select 1 from audit union all select 1 from project limit 1"
+            )
+            is None
+        )
+
+    def digest_of(self, memory: Memory) -> str:
+        """The digest by which the audit chain knows a memory in this state."""
+        return rows.digest(_columns(memory)).hex()
+
+    def hash_after(self, previous: str, change: Change) -> str:
+        """The hash an entry has when it follows another."""
+        return chained(bytes.fromhex(previous), _entry(change)).hex()
+
+    def digests(self, ids: Sequence[str]) -> dict[str, str]:
+        """The digests of those of these memories that are here."""
+        found = self._rows(
+            "select * from memory where id in (select value from json_each(?))", [json.dumps(list(ids))]
+        )
+        return {row["id"]: rows.digest(row).hex() for row in found}
+
+    def live_texts(self, hashes: Sequence[str]) -> dict[str, str]:
+        """Which of these texts are live here, and in which memories."""
+        found = self._each_of(
+            "select content_hash, id from memory where content_hash = ? and status <> 'archived'",
+            [[bytes.fromhex(text)] for text in hashes],
+        )
+        return {row["content_hash"].hex(): row["id"] for row in found}
+
+    def vector_width(self, fingerprint: str) -> int | None:
+        """How many bytes a vector of this fingerprint takes here; None if there is none."""
+        row = self._row(
+            "select length(numbers) as n from vector"
+            " where embedding = (select row from embedding where fingerprint = ?1)"
+            " union all select length(numbers) from query"
+            " where embedding = (select row from embedding where fingerprint = ?1) limit 1",
+            [fingerprint],
+        )
+        return row["n"] if row else None
+
+    def bring_projects(self, projects: Sequence[CarriedProject]) -> None:
+        """Make projects known; one that is here already keeps its key and takes the aliases nobody has."""
+        self._many(
+            "insert into project (id, key, name, created_at) values (?, ?, ?, ?) on conflict do nothing",
+            ([each.id, each.key, each.name, rows.to_micros(each.created_at)] for each in projects),
+        )
+        self._many(
+            f"insert into project_alias (alias, project) values (?, {_PROJECT}) on conflict do nothing",
+            ([alias, each.id] for each in projects for alias in (each.key, *each.aliases)),
+        )
+
+    def bring_memories(self, memories: Sequence[tuple[CarriedMemory, Terms]]) -> None:
+        """Write new memories with their full text; their entries in the chain are brought apart."""
+        marks = ", ".join("?" for _ in _COLUMNS)
+        self._many(
+            f"insert into memory ({', '.join(_COLUMNS)}, project) values ({marks}, {_PROJECT})",
+            (_bound(each) for each, _ in memories),
+        )
+        self._many(
+            f"insert into memory_terms (row, body, labels) values ({_ROW}, ?, ?)",
+            ([each.memory.id, terms.body, terms.labels] for each, terms in memories),
+        )
+        self._many(f"insert into change (memory) values ({_ROW})", ([each.memory.id] for each, _ in memories))
+
+    def bring_links(self, links: Sequence[CarriedLink], edit: Edit | None = None) -> None:
+        """Relate memories; with an edit each new relation is noted, so that it can be taken back."""
+        if edit is not None:
+            links = [each for each in links if not self._is_linked(each.link)]
+        self._many(
+            f"insert into link (source, target, kind, review, created_at) values ({_ROW}, {_ROW}, ?, ?, ?)",
+            (
+                [link.source, link.target, link.kind.value, int(review), rows.to_micros(link.created_at)]
+                for link, review in links
+            ),
+        )
+        if edit is not None:
+            told = [rows.to_json(_told(each)) for each in links]
+            self._append_all(edit, [(None, digest_of(each), each) for each in told])
+
+    def _is_linked(self, link: Link) -> bool:
+        row = self._row(
+            f"select 1 from link where source = {_ROW} and target = {_ROW} and kind = ?",
+            [link.source, link.target, link.kind.value],
+        )
+        return row is not None
+
+    def would_circle(self, source: str, target: str) -> bool:
+        """Whether a memory is superseded by another, through any number of steps."""
+        row = self._row(
+            f"with recursive older (row) as (select {_ROW} union select l.target from older o"
+            " join link l on l.source = o.row and l.kind = 'supersedes')"
+            f" select 1 from older where row = {_ROW}",
+            [target, source],
+        )
+        return row is not None
+
+    def bring_changes(self, changes: Sequence[CarriedChange]) -> None:
+        """Go on with the chain of another store; only where there is none yet."""
+        self._many(
+            _INSERT_ENTRY, ([*_entry(each.change), bytes.fromhex(each.change.hash)] for each in changes)
+        )
+        self._many(
+            _INSERT_PAYLOAD,
+            (
+                [each.change.number, rows.to_json(each.payload)]
+                for each in changes
+                if each.payload is not None
+            ),
+        )
+        if changes:
+            last = changes[-1].change
+            self._move_head(last.number, bytes.fromhex(last.hash))
+
+    def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None:
+        """One entry for each memory that an operation made."""
+        digests = (bytes.fromhex(self.digest_of(memory)) for memory in memories)
+        self._append_all(
+            edit, [(each.id, digest, None) for each, digest in zip(memories, digests, strict=True)]
+        )
+
+    def _append_all(self, edit: Edit, entries: Sequence[tuple[str | None, bytes, str | None]]) -> None:
+        """Entries of one operation: the memory if it is about one, the digest after it, and what is kept with it."""
+        count, head = self._store._head()
+        made: list[list[Any]] = []
+        for memory_id, after, _ in entries:
+            count += 1
+            who = [edit.operation, edit.action, memory_id, edit.writer.name, edit.writer.door]
+            entry: list[Any] = [count, rows.to_micros(edit.at), *who, None, after]
+            head = chained(head, entry)
+            made.append([*entry, head])
+        self._many(_INSERT_ENTRY, made)
+        self._many(
+            _INSERT_PAYLOAD,
+            ([entry[0], kept] for entry, (_, _, kept) in zip(made, entries, strict=True) if kept is not None),
+        )
+        self._move_head(count, head)
+
+    def bring_queries(self, queries: Sequence[CarriedQuery]) -> None:
+        self._many(
+            "insert into query (text, created_at) values (?, ?) on conflict do nothing",
+            ([each.text, rows.to_micros(each.created_at)] for each in queries),
+        )
+
+    def bring_recalls(self, recalls: Sequence[CarriedRecall]) -> None:
+        """Keep what another store returned, as far as it is here; a recall that is known stays as it is."""
+        new = [
+            each
+            for each in recalls
+            if self._row("select 1 from recall where id = ?", [each.recall.id]) is None
+        ]
+        self._many(
+            "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
+            f" values (?, ?, {_QUERY}, ?, ?, ?, ?, ?, {_PROJECT})",
+            (
+                [
+                    recall.id,
+                    rows.to_micros(recall.at),
+                    recall.query,
+                    recall.kind,
+                    recall.mode.value,
+                    recall.ranker,
+                    recall.writer,
+                    recall.session,
+                    recall.project,
+                ]
+                for recall, _, _ in new
+            ),
+        )
+        self._many(
+            "insert into recall_item (recall, rank, memory, score, signals)"
+            " select (select row from recall where id = ?), ?, row, ?, ? from memory where id = ?",
+            (
+                [each.recall.id, rank, score, rows.to_json(signals), memory_id]
+                for each in new
+                for rank, (memory_id, score), signals in zip(
+                    each.ranks, each.recall.hits, each.signals, strict=True
+                )
+            ),
+        )
+
+    def bring_outcomes(self, events: Sequence[OutcomeEvent]) -> None:
+        self._many(
+            "insert into outcome (id, memory, result, counted, query, recall, evidence, session, writer, at)"
+            f" values (?, {_ROW}, ?, ?, {_QUERY}, (select row from recall where id = ?), ?, ?, ?, ?)"
+            " on conflict do nothing",
+            (
+                [
+                    event.id,
+                    event.memory,
+                    event.result.value,
+                    int(event.counted),
+                    event.query,
+                    event.recall,
+                    event.evidence,
+                    event.session,
+                    event.writer,
+                    rows.to_micros(event.at),
+                ]
+                for event in events
+            ),
+        )
+
+    def bring_vectors(self, vectors: Sequence[CarriedVector]) -> None:
+        self._know_fingerprints(each.fingerprint for each in vectors)
+        self._many(
+            "insert into vector (embedding, memory, passage, numbers)"
+            f" values ((select row from embedding where fingerprint = ?), {_ROW}, ?, ?)",
+            (
+                [each.fingerprint, each.memory, place, numbers]
+                for each in vectors
+                for place, numbers in enumerate(each.passages)
+            ),
+        )
+
+    def bring_query_vectors(self, vectors: Sequence[CarriedQueryVector]) -> None:
+        """Give questions their vectors; one that has its own keeps it."""
+        self._know_fingerprints(each.fingerprint for each in vectors)
+        self._many(
+            "update query set embedding = (select row from embedding where fingerprint = ?), numbers = ?"
+            " where text = ? and numbers is null",
+            ([each.fingerprint, each.numbers, each.query] for each in vectors),
+        )
+
+    def _know_fingerprints(self, fingerprints: Iterable[str]) -> None:
+        self._many(
+            "insert into embedding (fingerprint) values (?) on conflict do nothing",
+            ([each] for each in dict.fromkeys(fingerprints)),
+        )
+
+    def _move_head(self, count: int, head: bytes) -> None:
+        if (count, head) != (0, START):
+            self._run(
+                "insert into meta (key, value) values ('audit_head', ?)"
+                " on conflict (key) do update set value = excluded.value",
+                [f"{count}:{head.hex()}"],
+            )
+
+    def _many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
+        with self._using() as db:
+            if not db.in_transaction:
+                raise RuntimeError("a change needs a transaction")
+            db.executemany(sql, parameters)
+
+    def _each_of(self, sql: str, parameters: Iterable[Sequence[object]]) -> list[Any]:
+        """The rows of one question asked again and again; each uses the index that a list would miss."""
+        with self._using() as db:
+            return [row for each in parameters for row in db.execute(sql, each)]
+
+
+def _entry(change: Change) -> list[Any]:
+    """The part of an entry that its hash covers."""
+    return [
+        change.number,
+        rows.to_micros(change.at),
+        change.operation,
+        change.action,
+        change.memory,
+        change.writer,
+        change.door,
+        bytes.fromhex(change.before) if change.before else None,
+        bytes.fromhex(change.after) if change.after else None,
+    ]
+
+
+def _told(carried: CarriedLink) -> dict[str, object]:
+    """What the chain notes about a new link."""
+    link, review = carried
+    after = {"review": int(review), "created_at": rows.to_micros(link.created_at)}
+    place = {"source": link.source, "target": link.target, "kind": link.kind.value}
+    return {**place, "before": None, "after": after}
+
+
+def _columns(memory: Memory) -> dict[str, Any]:
+    # The keys of an old record stand in the order in which they were stored, and its digest covers that.
+    values = rows.columns(memory)
+    values["metadata"] = _in_order(dict(memory.metadata))
+    return values
+
+
+def _bound(carried: CarriedMemory) -> list[Any]:
+    values = _columns(carried.memory) | {
+        "tokens": carried.tokens,
+        "lease_until": rows.to_micros(carried.lease_until),
+    }
+    return [*(values[name] for name in _COLUMNS), carried.project]

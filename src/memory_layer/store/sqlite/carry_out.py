@@ -1,0 +1,274 @@
+"""Everything a store holds, record by record, for an export."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Any
+
+from memory_layer.model.carried import (
+    Carried,
+    CarriedChange,
+    CarriedLink,
+    CarriedMemory,
+    CarriedProject,
+    CarriedQuery,
+    CarriedQueryVector,
+    CarriedRecall,
+    CarriedVector,
+    Kind,
+)
+from memory_layer.model.memory import Change, Link, Memory
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.query import Filters, Mode, Reach, Recall
+from memory_layer.model.vocabulary import LinkKind, Outcome
+from memory_layer.store import rows
+from memory_layer.store.sqlite.audit import Audit
+from memory_layer.store.sqlite.filters import where
+
+#: How many rows are held in memory at once.
+CHUNK = 1000
+
+_PROJECT_KEY = "(select key from project where row = m.project)"
+_PROJECT_ID = "(select id from project where row = {}.project)"
+
+#: Each kind: what is read, from where, the condition in a part of a store, and the order.
+_READ: dict[Kind, tuple[str, str, str, str]] = {
+    Kind.PROJECT: (
+        "p.*, (select json_group_array(alias) from (select alias from project_alias a"
+        " where a.project = p.row and alias <> p.key order by alias)) as aliases",
+        "project p",
+        "p.row in (select project from memory where row in chosen"
+        " union select r.project from recall_item i join recall r on r.row = i.recall where i.memory in chosen)",
+        "p.row",
+    ),
+    Kind.MEMORY: (
+        f"m.*, {_PROJECT_KEY} as project_key, {_PROJECT_ID.format('m')} as project_id",
+        "memory m",
+        "m.row in chosen",
+        "m.row",
+    ),
+    Kind.LINK: (
+        "s.id as source_id, t.id as target_id, l.kind, l.review, l.created_at",
+        "link l cross join memory s on s.row = l.source cross join memory t on t.row = l.target",
+        "l.source in chosen and l.target in chosen",
+        "l.source, l.target, l.kind",
+    ),
+    Kind.AUDIT: (
+        "a.*, (select payload from audit_payload p where p.number = a.number) as payload",
+        "audit a",
+        "0",
+        "a.number",
+    ),
+    Kind.QUERY: (
+        "q.text, q.created_at",
+        "query q",
+        "q.row in (select r.query from recall_item i join recall r on r.row = i.recall where i.memory in chosen"
+        " union select query from outcome where memory in chosen)",
+        "q.row",
+    ),
+    Kind.RECALL: (
+        f"r.*, (select text from query where row = r.query) as text, {_PROJECT_ID.format('r')} as project_id,"
+        " i.rank, i.score, i.signals, (select id from memory where row = i.memory) as memory_id",
+        "recall r left join recall_item i on i.recall = r.row",
+        "i.memory in chosen",
+        "r.row, i.rank",
+    ),
+    Kind.OUTCOME: (
+        "o.*, m.id as memory_id, (select text from query where row = o.query) as text,"
+        " (select id from recall r where row = o.recall{}) as recall_id",
+        "outcome o cross join memory m on m.row = o.memory",
+        "o.memory in chosen",
+        "o.row",
+    ),
+    Kind.VECTOR: (
+        "m.id, e.fingerprint, v.numbers",
+        "memory m cross join vector v on v.memory = m.row join embedding e on e.row = v.embedding",
+        "m.row in chosen",
+        "m.row, e.fingerprint, v.passage",
+    ),
+    Kind.QUERY_VECTOR: (
+        "q.text, e.fingerprint, q.numbers",
+        "query q join embedding e on e.row = q.embedding",
+        "q.row in (select r.query from recall_item i join recall r on r.row = i.recall where i.memory in chosen"
+        " union select query from outcome where memory in chosen)",
+        "q.row",
+    ),
+}
+#: In a part of a store an outcome names its recall only if that is carried too.
+_SAME_PART = " and exists (select 1 from recall_item i where i.recall = r.row and i.memory in chosen)"
+#: What a line is made of where several rows make one.
+_COUNTED = {Kind.RECALL: "distinct r.row", Kind.VECTOR: "distinct v.memory || ' ' || v.embedding"}
+
+
+class Borrowed:
+    """Verbs over an open store's connections; made only when something is carried, since a search should not wait."""
+
+    def __init__(self, store: Audit) -> None:
+        self._store = store
+        self._rows, self._row, self._run, self._using = store._rows, store._row, store._run, store._using
+
+
+class CarryOut(Borrowed):
+    def space(self) -> str | None:
+        """The name of the space this store is, if it has one."""
+        row = self._row("select value from meta where key = 'space'")
+        return row["value"] if row else None
+
+    def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]:
+        """All records of a kind in their order; with filters only what belongs to the memories they let through."""
+        what, whence, condition, order = _READ[kind]
+        prefix, parameters = _choosing(chosen)
+        what = what.format(_SAME_PART if chosen else "")
+        sql = f"{prefix}select {what} from {whence} where {condition if chosen else '1'} order by {order}"
+        return _FROM[kind](self._stream(sql, parameters))
+
+    def count_carried(self, kind: Kind, chosen: Filters | None = None) -> int:
+        """How many records of a kind there are to carry."""
+        _, whence, condition, _ = _READ[kind]
+        prefix, parameters = _choosing(chosen)
+        row = self._row(
+            f"{prefix}select count({_COUNTED.get(kind, '*')}) as n from {whence} where {condition if chosen else '1'}",
+            parameters,
+        )
+        return int(row["n"]) if row else 0
+
+    def by_project(self, chosen: Filters) -> Iterator[Memory]:
+        """The memories that filters let through: global ones first, then by project, each by category and age."""
+        prefix, parameters = _choosing(chosen)
+        found = self._stream(
+            f"{prefix}select m.*, p.key as project_key from memory m left join project p on p.row = m.project"
+            " where m.row in chosen order by p.row is not null, p.name, p.key, m.category, m.created_at, m.row",
+            parameters,
+        )
+        return map(rows.memory_from, found)
+
+    def _stream(self, sql: str, parameters: list[Any]) -> Iterator[sqlite3.Row]:
+        with self._using() as db:
+            cursor = db.execute(sql, parameters)
+            while chunk := cursor.fetchmany(CHUNK):
+                yield from chunk
+
+
+def _choosing(chosen: Filters | None) -> tuple[str, list[Any]]:
+    """The rows of the chosen memories as a table of the statement; a project means its own alone."""
+    if chosen is None:
+        return "", []
+    # Which memories have expired depends on the hour, and an export must not.
+    condition, parameters = where(chosen._replace(expired=True, superseded=True), rows.EPOCH)
+    own = " and m.project is not null" if chosen.reach is Reach.PROJECT else ""
+    return (
+        f"with chosen as materialized (select m.row from memory m where {condition}{own}) ",
+        parameters,
+    )
+
+
+def _projects(found: Iterator[sqlite3.Row]) -> Iterator[CarriedProject]:
+    for row in found:
+        yield CarriedProject(
+            id=row["id"],
+            key=row["key"],
+            name=row["name"],
+            aliases=tuple(sorted(json.loads(row["aliases"]))),
+            created_at=rows.moment(row["created_at"]),
+        )
+
+
+def _memories(found: Iterator[sqlite3.Row]) -> Iterator[CarriedMemory]:
+    for row in found:
+        yield CarriedMemory(
+            memory=rows.memory_from(row),
+            project=row["project_id"],
+            tokens=row["tokens"],
+            lease_until=rows.from_micros(row["lease_until"]),
+        )
+
+
+def _links(found: Iterator[sqlite3.Row]) -> Iterator[CarriedLink]:
+    for row in found:
+        link = Link(row["source_id"], row["target_id"], LinkKind(row["kind"]), rows.moment(row["created_at"]))
+        yield CarriedLink(link, bool(row["review"]))
+
+
+def _changes(found: Iterator[sqlite3.Row]) -> Iterator[CarriedChange]:
+    for row in found:
+        change = Change(
+            number=row["number"],
+            at=rows.moment(row["at"]),
+            operation=row["operation"],
+            action=row["action"],
+            memory=row["memory"],
+            writer=row["writer"],
+            door=row["door"],
+            before=row["before"].hex() if row["before"] else None,
+            after=row["after"].hex() if row["after"] else None,
+            hash=row["hash"].hex(),
+        )
+        yield CarriedChange(change, json.loads(row["payload"]) if row["payload"] else None)
+
+
+def _queries(found: Iterator[sqlite3.Row]) -> Iterator[CarriedQuery]:
+    for row in found:
+        yield CarriedQuery(row["text"], rows.moment(row["created_at"]))
+
+
+def _recalls(found: Iterator[sqlite3.Row]) -> Iterator[CarriedRecall]:
+    for _, group in groupby(found, key=lambda row: row["row"]):
+        items = list(group)
+        row = items[0]
+        items = [item for item in items if item["rank"] is not None]
+        recall = Recall(
+            id=row["id"],
+            at=rows.moment(row["at"]),
+            query=row["text"],
+            kind=row["kind"],
+            mode=Mode(row["mode"]),
+            ranker=row["ranker"],
+            writer=row["writer"],
+            session=row["session"],
+            project=row["project_id"],
+            hits=tuple((item["memory_id"], item["score"]) for item in items),
+        )
+        ranks = tuple(item["rank"] for item in items)
+        yield CarriedRecall(recall, ranks, tuple(json.loads(item["signals"]) for item in items))
+
+
+def _outcomes(found: Iterator[sqlite3.Row]) -> Iterator[OutcomeEvent]:
+    for row in found:
+        yield OutcomeEvent(
+            id=row["id"],
+            memory=row["memory_id"],
+            result=Outcome(row["result"]),
+            counted=bool(row["counted"]),
+            at=rows.moment(row["at"]),
+            session=row["session"],
+            writer=row["writer"],
+            query=row["text"],
+            recall=row["recall_id"],
+            evidence=row["evidence"],
+        )
+
+
+def _vectors(found: Iterator[sqlite3.Row]) -> Iterator[CarriedVector]:
+    for (memory, fingerprint), group in groupby(found, key=lambda row: (row["id"], row["fingerprint"])):
+        yield CarriedVector(memory, fingerprint, tuple(row["numbers"] for row in group))
+
+
+def _query_vectors(found: Iterator[sqlite3.Row]) -> Iterator[CarriedQueryVector]:
+    for row in found:
+        yield CarriedQueryVector(row["text"], row["fingerprint"], row["numbers"])
+
+
+_FROM: dict[Kind, Callable[[Iterator[sqlite3.Row]], Iterator[Carried]]] = {
+    Kind.PROJECT: _projects,
+    Kind.MEMORY: _memories,
+    Kind.LINK: _links,
+    Kind.AUDIT: _changes,
+    Kind.QUERY: _queries,
+    Kind.RECALL: _recalls,
+    Kind.OUTCOME: _outcomes,
+    Kind.VECTOR: _vectors,
+    Kind.QUERY_VECTOR: _query_vectors,
+}

@@ -1,0 +1,36 @@
+"""Changes that make no version, of links, counters and outcomes: noted in the chain, so that they can be taken back."""
+
+from __future__ import annotations
+
+import json
+
+from memory_layer.model.history import Note
+from memory_layer.ports import Edit
+from memory_layer.store import rows
+from memory_layer.store.sqlite.links import Links
+from memory_layer.store.sqlite.logs import Logs
+
+
+class Notes(Links, Logs):
+    def notes(self, operation: str) -> list[Note]:
+        """What an operation noted beside its versions, newest first."""
+        found = self._rows(
+            "select a.number, p.payload from audit a join audit_payload p on p.number = a.number"
+            " where a.operation = ? and a.memory is null order by a.number desc",
+            [operation],
+        )
+        return [Note(row["number"], json.loads(row["payload"])) for row in found]
+
+    def take_back(self, note: Note, edit: Edit) -> None:
+        """Make things what they were before a note; what others did to them since then stays."""
+        told = note.told
+        if "kind" in told:
+            place = (told["source"], told["target"], told["kind"])
+            if self._link(*place) == told["after"]:
+                self._relink(place, told["before"], edit)
+        elif "outcome" in told:
+            self._weigh(told["outcome"], told["before"], edit)
+        else:
+            current = self._row("select * from memory where id = ?", [told["memory"]])
+            assert current is not None
+            self._recount(told["memory"], rows.counted_back(current, told["before"], told["after"]), edit)

@@ -1,0 +1,196 @@
+"""Add the memories of an export that a store does not hold yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from memory_layer.model.carried import (
+    CarriedLink,
+    CarriedMemory,
+    CarriedProject,
+    CarriedQuery,
+    CarriedQueryVector,
+    CarriedRecall,
+    CarriedVector,
+    Kind,
+)
+from memory_layer.model.intake import Report, Skipped
+from memory_layer.model.memory import Memory
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.policy import admission, tokens
+from memory_layer.policy.duplicates import content_hash
+from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.carry_in_whole import words_of
+
+
+class Newcomers:
+    """Takes the records of an export in their order and writes those that are new here, under one operation."""
+
+    def __init__(self, engine: Engine, edit: Edit, *, dry_run: bool) -> None:
+        self._engine, self._store, self._edit = engine, engine.store, edit
+        self._arrivals = engine.store.carrying_in()
+        self._dry_run = dry_run
+        self.reworded: set[str] = set()  #: memories whose text lost a secret, and with it its vectors
+        self._projects: dict[str, str] = {}  #: ids in the file to ids here
+        self._asked: dict[str, CarriedQuery] = {}  #: questions that nothing new refers to yet
+        self._added: set[str] = set()
+        self._texts: set[str] = set()  #: live texts that came in now
+        self._skipped: list[Skipped] = []
+        self._notes: dict[str, int] = {}
+        self._read = self._exists = self._staged = 0
+        self._takers: dict[Kind, Callable[[Any], None]] = {
+            Kind.PROJECT: self._meet_projects,
+            Kind.MEMORY: self._memories,
+            Kind.LINK: self._links,
+            Kind.QUERY: self._queries,
+            Kind.RECALL: self._recalls,
+            Kind.OUTCOME: self._outcomes,
+            Kind.VECTOR: self._vectors,
+            Kind.QUERY_VECTOR: self._query_vectors,
+        }
+
+    def take(self, kind: Kind, batch: Sequence[Any]) -> None:
+        """Handle the next batch of one kind; the chain of another store has no place in this one."""
+        writes_later = kind not in (Kind.PROJECT, Kind.MEMORY)
+        if kind is not Kind.AUDIT and not (writes_later and self._dry_run):
+            self._takers[kind](batch)
+
+    def report(self, source: str) -> Report:
+        """What came of it; the last things said are about several memories at once."""
+        notes = [Skipped(where, _NOTES[where].format(count)) for where, count in self._notes.items()]
+        return Report(
+            source=source,
+            read=self._read,
+            added=len(self._added),
+            exists=self._exists,
+            staged=self._staged,
+            skipped=(*self._skipped, *notes),
+            operation=self._edit.operation if self._added and not self._dry_run else None,
+        )
+
+    def _note(self, where: str, count: int = 1) -> None:
+        if count:
+            self._notes[where] = self._notes.get(where, 0) + count
+
+    def _meet_projects(self, batch: Sequence[CarriedProject]) -> None:
+        """A code base that is known here under any of its keys is that one."""
+        brought = []
+        for project in batch:
+            names = (project.id, project.key, *project.aliases)
+            known = next((found for name in names if (found := self._store.project(name))), None)
+            self._projects[project.id] = known.id if known else project.id
+            brought.append(project._replace(id=self._projects[project.id]))
+        if not self._dry_run:
+            self._arrivals.bring_projects(brought)
+
+    def _memories(self, batch: Sequence[CarriedMemory]) -> None:
+        self._read += len(batch)
+        here = self._arrivals.digests([each.memory.id for each in batch])
+        moved = [(each, self._moved(each)) for each in batch]
+        live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
+        texts = self._arrivals.live_texts(live)
+        new = [after for before, after in moved if self._is_new(before, after, here, texts)]
+        self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
+        self._added.update(each.memory.id for each in new)
+        if not self._dry_run and new:
+            self._arrivals.bring_memories([(each, words_of(each)) for each in new])
+            self._arrivals.append_created(self._edit, [each.memory for each in new])
+
+    def _moved(self, carried: CarriedMemory) -> CarriedMemory:
+        """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
+        project = self._projects.get(carried.project) if carried.project else None
+        before = carried.memory
+        if before.reason is Reason.FORGOTTEN:
+            return carried
+        memory = admission.admitted(before, self._edit.writer)
+        memory = memory._replace(version=1, content_hash=content_hash(project, memory.content))
+        return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
+
+    def _is_new(
+        self, before: CarriedMemory, after: CarriedMemory, here: dict[str, str], texts: dict[str, str]
+    ) -> bool:
+        memory = after.memory
+        if memory.id in here:
+            self._meet_again(before.memory, memory, here[memory.id])
+            return False
+        if memory.reason is Reason.FORGOTTEN:
+            self._note("forgotten")
+            return False
+        if memory.status is not Status.ARCHIVED:
+            holder = texts.get(memory.content_hash)
+            if holder is not None or memory.content_hash in self._texts:
+                self._exists += 1
+                says = f"{holder} says the same" if holder else "another memory of the file says the same"
+                self._skipped.append(Skipped(memory.id, says))
+                return False
+            self._texts.add(memory.content_hash)
+        self._note("history", before.memory.version - 1 if before.memory.version > 1 else 0)
+        self._note("approvals", int(before.memory.approved_by is not None and memory.approved_by is None))
+        self._note("sources", int(before.memory.source is not memory.source))
+        return True
+
+    def _meet_again(self, before: Memory, after: Memory, digest: str) -> None:
+        if digest in (self._arrivals.digest_of(before), self._arrivals.digest_of(after)):
+            self._exists += 1
+        else:
+            self._skipped.append(
+                Skipped(after.id, "it is here with another content, which was left as it is")
+            )
+
+    def _links(self, batch: Sequence[CarriedLink]) -> None:
+        """Relations of what came in now to what is here."""
+        ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
+        ends = {end for each in ours for end in (each.link.source, each.link.target)}
+        present = {memory.id: memory for memory in self._store.get_many(sorted(ends))}
+        self._arrivals.bring_links([each for each in ours if self._may_link(each, present)], self._edit)
+
+    def _may_link(self, carried: CarriedLink, present: dict[str, Memory]) -> bool:
+        link = carried.link
+        if link.source not in present or link.target not in present:
+            return False
+        if link.kind is not LinkKind.SUPERSEDES:
+            return True
+        guarded = guarded_by_a_person(present[link.target]) and not self._edit.writer.is_person
+        refused = guarded or self._arrivals.would_circle(link.source, link.target)
+        self._note("links", int(refused))
+        return not refused
+
+    def _queries(self, batch: Sequence[CarriedQuery]) -> None:
+        self._asked.update((each.text, each) for each in batch)
+
+    def _recalls(self, batch: Sequence[CarriedRecall]) -> None:
+        ours = [each for each in batch if any(memory in self._added for memory, _ in each.recall.hits)]
+        self._ask(each.recall.query for each in ours)
+        moved = (each.recall._replace(project=self._projects.get(each.recall.project or "")) for each in ours)
+        self._arrivals.bring_recalls(
+            [each._replace(recall=recall) for each, recall in zip(ours, moved, strict=True)]
+        )
+
+    def _outcomes(self, batch: Sequence[OutcomeEvent]) -> None:
+        ours = [event for event in batch if event.memory in self._added]
+        self._ask(event.query for event in ours if event.query is not None)
+        self._arrivals.bring_outcomes(ours)
+
+    def _ask(self, texts: Iterable[str]) -> None:
+        """Keep the questions that something new refers to."""
+        needed = [self._asked[text] for text in dict.fromkeys(texts)]
+        self._arrivals.bring_queries(needed)
+
+    def _vectors(self, batch: Sequence[CarriedVector]) -> None:
+        wanted = self._added - self.reworded
+        self._arrivals.bring_vectors([each for each in batch if each.memory in wanted])
+
+    def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
+        self._arrivals.bring_query_vectors(batch)
+
+
+_NOTES = {
+    "history": "{:,} earlier versions stay in the file: the audit chain of a store takes in no other",
+    "forgotten": "{:,} memories were forgotten; nothing of them is left to add",
+    "approvals": "{:,} approvals were not taken over; only a person can bring them",
+    "sources": "{:,} memories count as imported, because an agent cannot speak for a person",
+    "links": "{:,} links were left out, because only a person may let these memories be superseded",
+}

@@ -1,0 +1,195 @@
+"""Decide about something that waits for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory_layer.errors import ChangedMeanwhile, InvalidInput
+from memory_layer.model.changes import Changes
+from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.policy import editing, lifecycle, limits, redaction, review
+from memory_layer.policy import queue as policy
+from memory_layer.policy.suspicion import suspicions
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.add import embedded
+from memory_layer.usecases.edit import hashed, written
+from memory_layer.usecases.links import check_superseding
+from memory_layer.usecases.merge import merge_into
+from memory_layer.usecases.review import waiting_for
+from memory_layer.usecases.settle import settle_likenesses, settle_pair
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+
+
+def decide(engine: Engine, choice: Choice, writer: Writer) -> Decided:
+    """Decide about one thing as one operation, if it still waits and is what the person saw."""
+    content, redacted = _words(choice)
+    vectors = None if content is None else embedded(engine, content)
+    edit = Edit(writer, engine.new_id("op"), choice.decision.value, engine.now())
+    with engine.store.writing():
+        item = _item(engine, choice)
+        policy.check_rights(item, choice.decision, writer)
+        first, second = _in_order(engine, item, choice)
+        DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors))
+        involved = [memory for memory in (item.other, item.memory) if memory]
+        now = engine.store.get_many([memory.id for memory in involved])
+    return Decided(
+        operation=edit.operation,
+        kind=item.kind,
+        decision=choice.decision,
+        memories=tuple(now),
+        redacted=redacted,
+    )
+
+
+class _Work(NamedTuple):
+    engine: Engine
+    choice: Choice
+    edit: Edit
+    item: Waiting
+    first: Memory  #: the one the caller named first
+    second: Memory | None
+    content: str | None
+    vectors: tuple[str, Vectors] | None
+
+    def save(self, memory: Memory) -> None:
+        self.engine.store.save(memory, self.edit)
+
+
+def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
+    """The new words of an edit without secrets."""
+    if (choice.decision is Decision.EDIT) != (choice.content is not None):
+        raise InvalidInput("an edit needs the new text, and nothing else takes one")
+    if choice.content is None:
+        return None, ()
+    limits.check_text(choice.content, "the content", limits.CONTENT_CHARACTERS)
+    clean, redacted = redaction.redacted_changes(Changes(content=choice.content))
+    return clean.content, redacted
+
+
+def _item(engine: Engine, choice: Choice) -> Waiting:
+    """The one thing the choice is about, as it waits under the lock."""
+    memory_id = engine.store.resolve(choice.memory)
+    other_id = None if choice.other is None else engine.store.resolve(choice.other)
+    about = [item for item in waiting_for(engine, [memory_id]) if _concerns(item, memory_id, other_id)]
+    if choice.seen is not None:
+        about = [item for item in about if item.kind is choice.seen.kind]
+    if not about:
+        raise _gone(choice, memory_id)
+    fitting = [item for item in about if choice.decision in item.offers]
+    if not fitting:
+        offered = dict.fromkeys(decision for item in about for decision in item.offers)
+        raise InvalidInput(
+            f"{memory_id} cannot be decided by {choice.decision}; choose {' or '.join(offered)}"
+        )
+    partners = {item.other.id for item in fitting if item.kind in policy.PAIRS and item.other}
+    if len(partners) > 1 and all(item.kind in policy.PAIRS for item in fitting):
+        raise InvalidInput(f"{memory_id} is one of several pairs; name the other one")
+    _check_seen(fitting[0], choice.seen)
+    return fitting[0]
+
+
+def _concerns(item: Waiting, memory_id: str, other_id: str | None) -> bool:
+    """Whether something waits because of this memory, and of that other one if it is named."""
+    ids = {memory.id for memory in (item.memory, item.other) if memory}
+    if item.kind is Matter.QUESTION and item.memory.id != memory_id:
+        return False
+    return memory_id in ids and (other_id is None or other_id in ids)
+
+
+def _gone(choice: Choice, memory_id: str) -> Exception:
+    if choice.seen is not None:
+        return ChangedMeanwhile(f"{memory_id} was decided by somebody else meanwhile")
+    return InvalidInput(f"{memory_id} does not wait for a decision")
+
+
+def _check_seen(item: Waiting, seen: Waiting | None) -> None:
+    """Refuse to decide about anything but what the person looked at."""
+    if seen is None:
+        return
+    for now, then in ((item.memory, seen.memory), (item.other, seen.other)):
+        if (now and (now.id, now.version)) != (then and (then.id, then.version)):
+            raise ChangedMeanwhile(
+                f"{seen.memory.id} was changed by somebody else meanwhile; look at it again"
+            )
+
+
+def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Memory | None]:
+    """The two memories in the order in which the caller named them."""
+    if item.other is not None and item.other.id == engine.store.resolve(choice.memory):
+        return item.other, item.memory
+    return item.memory, item.other
+
+
+def _approve(work: _Work) -> None:
+    overrides = work.engine.settings.default_expiry
+    work.save(lifecycle.approved(work.first, work.edit.writer.name, work.edit.at, overrides))
+
+
+def _edit(work: _Work) -> None:
+    """Reword and approve; a text that reads like an instruction goes on waiting, as a new one would."""
+    assert work.content is not None
+    after = editing.edited(work.first, Changes(content=work.content), work.edit.at)
+    if doubts := suspicions(after.content):
+        after = review.held(after, tuple(doubts))
+    else:
+        overrides = work.engine.settings.default_expiry
+        after = lifecycle.approved(after, work.edit.writer.name, work.edit.at, overrides)
+    written(work.engine, work.first, hashed(work.engine, after), work.edit, work.vectors)
+
+
+def _archive(work: _Work) -> None:
+    work.save(lifecycle.archived(work.first, Reason.ASKED, work.edit.at))
+
+
+def _renew(work: _Work) -> None:
+    work.save(lifecycle.renewed(work.first, work.edit.at, work.engine.settings.default_expiry))
+
+
+def _keep(work: _Work) -> None:
+    """Both stay; a question becomes active."""
+    item = work.item
+    if item.kind is not Matter.QUESTION:
+        assert item.other is not None
+        settle_pair(work.engine, item.memory.id, item.other.id, work.edit)
+        return
+    work.save(item.memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None))
+    settle_likenesses(work.engine, item.memory.id, work.edit)
+
+
+def _drop(work: _Work) -> None:
+    known = work.item.other
+    reason = Reason.SKIPPED if known else Reason.ASKED
+    work.save(lifecycle.archived(work.item.memory, reason, work.edit.at, known.id if known else None))
+
+
+def _merge(work: _Work) -> None:
+    """The older one keeps its id and takes the text that was chosen; the newer one goes to the archive."""
+    newer, older = work.item.memory, work.item.other
+    assert older is not None
+    work.save(lifecycle.archived(newer, Reason.MERGED, work.edit.at, older.id))
+    merge_into(work.engine, older, newer, work.choice.text, work.edit)
+
+
+def _supersede(work: _Work) -> None:
+    assert work.second is not None
+    check_superseding(work.engine, work.first, work.second, work.edit.writer)
+    link = Link(work.first.id, work.second.id, LinkKind.SUPERSEDES, work.edit.at)
+    work.engine.store.link(link, work.edit._replace(action="link"))
+
+
+#: What each decision does.
+DOES: dict[Decision, Callable[[_Work], None]] = {
+    Decision.APPROVE: _approve,
+    Decision.EDIT: _edit,
+    Decision.KEEP: _keep,
+    Decision.MERGE: _merge,
+    Decision.SUPERSEDE: _supersede,
+    Decision.DROP: _drop,
+    Decision.RENEW: _renew,
+    Decision.ARCHIVE: _archive,
+}

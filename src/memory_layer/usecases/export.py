@@ -1,0 +1,136 @@
+"""Write a store, or a part of it, as lines that can be read anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from memory_layer import __version__
+from memory_layer.model.carried import VECTORS, Exported, Head, Kind
+from memory_layer.model.query import Filters
+from memory_layer.policy.export_lines import WRITERS, end_line, head_line, written
+from memory_layer.ports import Engine
+from memory_layer.usecases.export_file import new_file
+from memory_layer.usecases.export_markdown import markdown
+
+JSONL, MARKDOWN = "jsonl", "markdown"
+FORMATS = (JSONL, MARKDOWN)
+STEP = 1000  #: lines between two reports of progress
+
+Progress = Callable[[int], None]
+
+
+def export_to_file(
+    engine: Engine,
+    path: Path,
+    *,
+    format: str = JSONL,  # noqa: A002 - the user's word
+    chosen: Filters | None = None,
+    vectors: bool = False,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write an export to a file, which is complete or not there."""
+    with new_file(path, force=force) as out:
+        done = export(engine, out, format=format, chosen=chosen, vectors=vectors, progress=progress)
+    return done._replace(file=str(path))
+
+
+def export(
+    engine: Engine,
+    out: BinaryIO,
+    *,
+    format: str = JSONL,  # noqa: A002 - the user's word
+    chosen: Filters | None = None,
+    vectors: bool = False,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write everything as it is at one moment, or what belongs to the chosen memories."""
+    hashed, size, lines = sha256(), 0, 0
+    with engine.store.reading():
+        memories = engine.store.carrying_out().count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
+        for line in _written(engine, format, chosen, vectors, progress):
+            out.write(line)
+            hashed.update(line)
+            size += len(line)
+            lines += line.count(b"\n")
+    return Exported(
+        file=None,
+        format=format,
+        memories=memories,
+        lines=lines,
+        size_bytes=size,
+        sha256=hashed.hexdigest(),
+        partial=chosen is not None or format == MARKDOWN,
+    )
+
+
+def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) -> int:  # noqa: A002
+    """How many steps of progress an export reports."""
+    out = engine.store.carrying_out()
+    if format == MARKDOWN:
+        return out.count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
+    return sum(out.count_carried(kind, chosen) for kind in Kind if vectors or kind not in VECTORS)
+
+
+def _written(
+    engine: Engine,
+    format: str,  # noqa: A002
+    chosen: Filters | None,
+    vectors: bool,
+    progress: Progress | None,
+) -> Iterator[bytes]:
+    if format == MARKDOWN:
+        return markdown(engine, _markdown_choice(format, chosen) or Filters(), progress)
+    return _lines(engine, chosen, vectors, progress)
+
+
+def _markdown_choice(format: str, chosen: Filters | None) -> Filters | None:  # noqa: A002
+    """People read what counts: the active memories, unless they ask for others."""
+    return (chosen or Filters()) if format == MARKDOWN else chosen
+
+
+def _lines(
+    engine: Engine, chosen: Filters | None, vectors: bool, progress: Progress | None
+) -> Iterator[bytes]:
+    """The first line, a line for each record, and the last line, which seals them."""
+    hashed, count = sha256(), 0
+    for line in chain(
+        [written(head_line(_head(engine, chosen, vectors)))], _records(engine, chosen, vectors)
+    ):
+        hashed.update(line)
+        count += 1
+        yield line
+        if progress and count % STEP == 0:
+            progress(STEP)
+    if progress:
+        progress(max(0, count % STEP - 1))
+    yield written(end_line(count, hashed.hexdigest()))
+
+
+def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
+    counts = {
+        kind.value: engine.store.carrying_out().count_carried(kind, chosen)
+        if vectors or kind not in VECTORS
+        else 0
+        for kind in Kind
+    }
+    return Head(
+        program=__version__,
+        space=engine.store.carrying_out().space(),
+        partial=chosen is not None,
+        vectors=vectors,
+        counts=dict(sorted(counts.items())),
+        audit=None if chosen is not None else engine.store.audit_head(),
+    )
+
+
+def _records(engine: Engine, chosen: Filters | None, vectors: bool) -> Iterator[bytes]:
+    for kind in Kind:
+        if vectors or kind not in VECTORS:
+            write = WRITERS[kind]
+            for record in engine.store.carrying_out().carried(kind, chosen):
+                yield written(write(record))

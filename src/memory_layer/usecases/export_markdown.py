@@ -1,0 +1,98 @@
+"""Memories as a document for people, which no memory's text can break."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from itertools import groupby
+
+from memory_layer.model.carried import Kind
+from memory_layer.model.memory import Citation, Memory
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import Status
+from memory_layer.ports import Engine
+
+#: Signs that Markdown or HTML would obey.
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+#: What a screen would obey, or not show at all.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
+)
+_FENCE = re.compile(r"`{3,}")
+SHORT_ID = 12  #: characters, `mem_` included
+
+
+def markdown(engine: Engine, chosen: Filters, progress: Callable[[int], None] | None) -> Iterator[bytes]:
+    """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
+    names = _headings(engine)
+    total = engine.store.carrying_out().count_carried(Kind.MEMORY, chosen)
+    yield f"# Memories\n\n{total:,} {'memory' if total == 1 else 'memories'}.\n".encode()
+    for project, of_project in groupby(
+        engine.store.carrying_out().by_project(chosen), key=lambda memory: memory.project
+    ):
+        yield f"\n## {names[project]}\n".encode()
+        for category, memories in groupby(of_project, key=lambda memory: memory.category):
+            yield f"\n### {category}\n".encode()
+            for memory in memories:
+                yield _entry(memory).encode()
+                if progress:
+                    progress(1)
+
+
+def _headings(engine: Engine) -> dict[str | None, str]:
+    """A heading for each project; two of one name are told apart by their keys."""
+    projects = [project for project, _ in engine.store.projects()]
+    names = [project.name for project in projects]
+    headings: dict[str | None, str] = {
+        project.key: _inline(project.name)
+        + (f" ({_inline(project.key)})" if names.count(project.name) > 1 else "")
+        for project in projects
+    }
+    return {None: "Everywhere"} | headings
+
+
+def _entry(memory: Memory) -> str:
+    """One memory: a fenced block of its text between its id and what is known about it."""
+    fence = "`" * max([3, *(len(run) + 1 for run in _FENCE.findall(memory.content))])
+    text = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", memory.content.replace("\r\n", "\n"))
+    facts = "".join(f"- {fact}\n" for fact in _facts(memory))
+    return f"\n#### {memory.id[:SHORT_ID]}\n\n{fence}text\n{text}\n{fence}\n\n{facts}"
+
+
+def _facts(memory: Memory) -> Iterator[str]:
+    if memory.status is not Status.ACTIVE:
+        why = f" ({memory.reason})" if memory.reason else ""
+        yield f"status: {memory.status}{why}"
+    if memory.worked or memory.failed or memory.partial:
+        partly = f", helped in part {memory.partial}" if memory.partial else ""
+        yield f"worked {memory.worked}, failed {memory.failed}{partly}"
+    if memory.tags:
+        yield f"tags: {', '.join(map(_inline, memory.tags))}"
+    if memory.scope:
+        yield f"applies to: {', '.join(map(_inline, memory.scope))}"
+    for citation in memory.citations:
+        yield f"see {_cited(citation)}"
+    yield f"{memory.source}, {_inline(memory.writer)}, {_day(memory.created_at)}"
+    if memory.approved_by and memory.approved_at:
+        yield f"approved by {_inline(memory.approved_by)}, {_day(memory.approved_at)}"
+    if memory.expires_at:
+        yield f"expires {_day(memory.expires_at)}"
+
+
+def _cited(citation: Citation) -> str:
+    if citation.url is not None:
+        return _inline(citation.url)
+    lines = [str(line) for line in (citation.first_line, citation.last_line) if line is not None]
+    where = ":" + "-".join(dict.fromkeys(lines)) if lines else ""
+    return f"{_inline(citation.path or '')}{where}"
+
+
+def _inline(text: str) -> str:
+    """A text on one line, with nothing in it that Markdown would obey."""
+    shown = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
+    return _ACTIVE.sub(r"\\\1", shown)
+
+
+def _day(at: datetime) -> str:
+    return at.date().isoformat()

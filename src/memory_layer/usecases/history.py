@@ -1,0 +1,134 @@
+"""Look at what a memory was, and go back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.history import History, Kept, Version
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.policy import duplicates, tokens
+from memory_layer.policy import history as policy
+from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.add import embedded
+from memory_layer.usecases.terms import terms_of
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+
+
+def history(engine: Engine, prefix: str) -> History:
+    """Every version of a memory, newest first, each with what it changed; looking is not using."""
+    with engine.store.reading():
+        memory_id = engine.store.resolve(prefix)
+        kept = engine.store.versions(memory_id)
+        versions = [_version(each, kept[place - 1] if place else None) for place, each in enumerate(kept)]
+        return History(engine.store.get(memory_id), tuple(versions[::-1]))
+
+
+def _version(kept: Kept, before: Kept | None) -> Version:
+    change = kept.change
+    return Version(
+        number=kept.number,
+        at=change.at,
+        action="undo" if change.undoes else change.action,
+        operation=change.operation,
+        undoes=change.undoes,
+        writer=change.writer,
+        door=change.door,
+        intact=kept.intact,
+        changes=policy.differences(before.memory, kept.memory) if before else (),
+        memory=kept.memory,
+    )
+
+
+def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
+    """Make an old version the newest one; nothing in between is erased."""
+    memory_id = engine.store.resolve(prefix)
+    edit = Edit(writer, engine.new_id("op"), "revert", engine.now())
+
+    def plan() -> list[Step]:
+        kept = engine.store.versions(memory_id)
+        if not 1 <= to <= len(kept):
+            raise InvalidInput(f"{memory_id} has no version {to}; it has 1 to {len(kept)}")
+        current = engine.store.get(memory_id)
+        step = restoring(current, kept[to - 1], edit.at)
+        return [] if not policy.differences(current, step.result) else [step]
+
+    return (carried_out(engine, plan, edit) or [engine.store.get(memory_id)])[0]
+
+
+class Step(NamedTuple):
+    """One memory on its way to what it was."""
+
+    current: Memory
+    result: Memory
+
+    @property
+    def rewords(self) -> bool:
+        return self.current.content != self.result.content
+
+
+def restoring(current: Memory, old: Kept, at: datetime) -> Step:
+    """What brings an old version back, if its record can be trusted and it was ever finished."""
+    check_not_forgotten(current)
+    if not old.intact:
+        raise InvalidInput(
+            f"version {old.number} of {current.id} does not fit the audit log; `mem audit verify` says more"
+        )
+    if old.memory.reason is Reason.WRITING:
+        raise InvalidInput(f"version {old.number} of {current.id} was never finished; choose another one")
+    return Step(current, policy.back_to(current, old.memory, at))
+
+
+def uncreating(current: Memory, at: datetime) -> Step:
+    """What takes back a creation: the memory goes to the archive and is met by no text any more."""
+    return Step(current, current._replace(status=Status.ARCHIVED, reason=Reason.UNDONE, updated_at=at))
+
+
+def carried_out(
+    engine: Engine,
+    plan: Callable[[], Sequence[Step]],
+    edit: Edit,
+    afterwards: Callable[[], None] = lambda: None,
+) -> list[Memory]:
+    """Write all steps of a plan in one transaction; texts that come back are embedded before it."""
+    ready: dict[str, tuple[str, Vectors] | None] = {}
+    while True:
+        with engine.store.reading():
+            wanted = _texts(plan())
+        ready |= {text: embedded(engine, text) for text in wanted - ready.keys()}
+        with engine.store.writing():
+            steps = plan()
+            if _texts(steps) <= ready.keys():  # else somebody was faster, and the plan is another now
+                written = [_write(engine, step, edit, ready) for step in steps]
+                afterwards()
+                return written
+
+
+def _texts(steps: Sequence[Step]) -> set[str]:
+    return {step.result.content for step in steps if step.rewords}
+
+
+def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, Vectors] | None]) -> Memory:
+    """Check one step and write it; an old text was cleared of secrets when it was first stored."""
+    current, result, store = step.current, step.result, engine.store
+    if why := policy.refusal(current, result, edit.writer):
+        raise NotAllowed(f"{current.id} cannot go back: {why}")
+    project = store.project(current.project) if current.project else None
+    content_hash = duplicates.content_hash(project.id if project else None, result.content)
+    holder = store.same_text(content_hash)
+    lives = result.status is not Status.ARCHIVED
+    if lives and holder and holder.id != current.id and holder.status is not Status.ARCHIVED:
+        raise InvalidInput(f"{current.id} cannot go back: {holder.id} says the same")
+    result = result._replace(content_hash=content_hash)
+    saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
+    if step.rewords:
+        store.drop_vectors(current.id)
+        if vectors := ready[result.content]:
+            store.save_vectors(current.id, *vectors)
+    return saved

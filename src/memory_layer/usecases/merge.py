@@ -1,0 +1,29 @@
+"""Let one memory take over what another one says."""
+
+from __future__ import annotations
+
+from memory_layer.model.memory import Link, Memory
+from memory_layer.model.vocabulary import LinkKind, MergeText, Status
+from memory_layer.policy import duplicates, tokens
+from memory_layer.policy.merging import guarded_by_a_person, merged
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.terms import terms_of
+
+
+def merge_into(engine: Engine, known: Memory, memory: Memory, text: MergeText, edit: Edit) -> Memory:
+    """Let the older memory take over what the newer, archived one says; both texts stay in history."""
+    store = engine.store
+    project = store.project(known.project) if known.project else None
+    guarded = guarded_by_a_person(known) and not edit.writer.is_person
+    result = merged(known, memory, MergeText.KNOWN if guarded else text, edit.at)
+    content_hash = duplicates.content_hash(project.id if project else None, result.content)
+    holder = store.same_text(content_hash)
+    if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
+        result, content_hash = result._replace(content=known.content), known.content_hash
+    result = result._replace(content_hash=content_hash)
+    saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
+    store.count(result, edit)
+    store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
+    link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
+    store.link(link, edit._replace(action="link"))
+    return saved

@@ -1,0 +1,118 @@
+"""Look at everything that waits for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters
+from memory_layer.model.review import Matter, Queue, Waiting
+from memory_layer.model.vocabulary import LinkKind, Status
+from memory_layer.policy import queue as policy
+from memory_layer.ports import Engine
+from memory_layer.usecases.browse import LIST_MOST
+
+
+def review(
+    engine: Engine,
+    filters: Filters,
+    kinds: Sequence[Matter] = (),
+    limit: int = 20,
+    after: str | None = None,
+) -> Queue:
+    """A stretch of what waits, kind by kind and newest first; the numbers count all of it."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    wanted = [kind for kind in Matter if not kinds or kind in kinds]
+    first, inside = policy.placed(after) if after is not None else (wanted[0], None)
+    if first not in wanted:
+        raise InvalidInput(f"that place is among {first}, which is not asked for")
+    items: list[Waiting] = []
+    by_kind: dict[Matter, int] = {}
+    following: str | None = None
+    passed = True
+    with engine.store.reading():
+        for kind in wanted:
+            passed = passed and kind is not first
+            room = 0 if passed or following else limit - len(items)
+            stretch = _stretch(engine, kind, filters, room, inside if kind is first else None)
+            by_kind[kind] = stretch.total
+            items += stretch.items
+            if following is None and not passed and (stretch.next or (not room and stretch.total)):
+                following = policy.place(kind, stretch.next if room else None)
+    return Queue(tuple(items), following, sum(by_kind.values()), by_kind)
+
+
+def waiting_for(engine: Engine, ids: Sequence[str], kinds: Sequence[Matter] = ()) -> list[Waiting]:
+    """Everything that waits because of these memories, as it is at this moment."""
+    filters = Filters(ids=tuple(ids))
+    wanted = [kind for kind in Matter if not kinds or kind in kinds]
+    return [item for kind in wanted for item in _stretch(engine, kind, filters, LIST_MOST, None).items]
+
+
+def again(engine: Engine, item: Waiting) -> Waiting | None:
+    """The same thing as it is now; None if it waits no more."""
+    with engine.store.reading():
+        for now in waiting_for(engine, [item.memory.id], [item.kind]):
+            if item.kind not in policy.PAIRS or _ends(now) == _ends(item):
+                return now
+    return None
+
+
+class _Stretch(NamedTuple):
+    items: Sequence[Waiting]
+    next: str | None
+    total: int
+
+
+def _stretch(engine: Engine, kind: Matter, filters: Filters, room: int, inside: str | None) -> _Stretch:
+    if kind in policy.PAIRS:
+        return _pairs(engine, kind, filters, room, inside)
+    narrowed = policy.SINGLES[kind](filters, engine.now())
+    page = engine.store.page(narrowed, engine.now(), "created", max(room, 1), inside)
+    memories = page.items if room else ()
+    others = _known(engine, memories) if kind is Matter.QUESTION else {}
+    items = [_item(kind, memory, *others.get(memory.id, (None, None))) for memory in memories]
+    return _Stretch(items, page.next, page.total)
+
+
+def _pairs(engine: Engine, kind: Matter, filters: Filters, room: int, inside: str | None) -> _Stretch:
+    page = engine.store.pairs(policy.PAIRS[kind], filters, engine.now(), max(room, 1), inside)
+    pairs = [policy.newer_first(*pair) for pair in page.items] if room else []
+    likenesses = engine.store.likenesses((newer.id, older.id) for newer, older in pairs)
+    items = [_item(kind, newer, older, likenesses.get((newer.id, older.id))) for newer, older in pairs]
+    return _Stretch(items, page.next, page.total)
+
+
+def _known(engine: Engine, questions: Sequence[Memory]) -> dict[str, tuple[Memory, float | None]]:
+    """For each question the known memory it is closest to, with how close; none if all are gone."""
+    ids = {memory.id for memory in questions}
+    ends = [
+        (link.source, link.target)
+        for link in engine.store.links(sorted(ids))
+        if link.kind is LinkKind.RELATES_TO and link.source in ids
+    ]
+    memories = {memory.id: memory for memory in engine.store.get_many([end for _, end in ends])}
+    close = engine.store.likenesses(ends)
+    best: dict[str, tuple[Memory, float | None]] = {}
+    for question, known in sorted(ends, key=lambda pair: close.get(pair, 0.0)):
+        if memories[known].status is Status.ACTIVE:
+            best[question] = memories[known], close.get((question, known))
+    return best
+
+
+def _item(kind: Matter, memory: Memory, other: Memory | None, similarity: float | None) -> Waiting:
+    return Waiting(
+        kind=kind,
+        reason=policy.reason(kind, memory, other),
+        memory=memory,
+        other=other,
+        similarity=None if similarity is None else round(similarity, 4),
+        offers=policy.offers(kind, other),
+    )
+
+
+def _ends(item: Waiting) -> set[str]:
+    return {memory.id for memory in (item.memory, item.other) if memory}

@@ -1,0 +1,112 @@
+"""Take back what one command did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import takewhile
+
+from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.model.history import Note, Operation, Undone
+from memory_layer.model.memory import Change, Writer
+from memory_layer.policy import history as policy
+from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
+
+
+def undo(engine: Engine, writer: Writer, prefix: str | None = None) -> Undone:
+    """Take back a whole operation as a new one: the named one, or the writer's last that still stands.
+
+    What it created is archived, what it changed gets its old values; later changes are never lost.
+    """
+    with engine.store.reading():
+        changes = engine.store.operation(prefix or _last(engine, writer))
+        operation = changes[0].operation
+        notes = engine.store.notes(operation)
+    edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
+
+    def plan() -> list[Step]:
+        _check_standing(engine, changes)
+        _check_notes(engine, changes, notes, writer)
+        return [_step(engine, memory_id, operation, edit) for memory_id in _touched(changes)]
+
+    def unnote() -> None:
+        for note in notes:
+            engine.store.take_back(note, edit)
+
+    memories = carried_out(engine, plan, edit, unnote)
+    return Undone(edit.operation, operation, tuple(memories))
+
+
+def operations(engine: Engine, limit: int = 20) -> list[Operation]:
+    """The last operations, newest first."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    seen: dict[str, None] = {}
+    walked: list[Change] = []
+    with engine.store.reading():
+        for change in engine.store.latest_changes():
+            if change.operation not in seen and len(seen) == limit:
+                break
+            seen[change.operation] = None
+            walked.append(change)
+        taken_back = policy.undone(walked)
+        return [_operation(engine, each, each in taken_back) for each in seen]
+
+
+def _operation(engine: Engine, operation: str, undone: bool) -> Operation:
+    changes = engine.store.operation(operation)
+    noted = (memory_id for note in engine.store.notes(operation) for memory_id in note.memories)
+    versions = [each for each in changes if each.memory] or changes
+    last = changes[-1]
+    return Operation(
+        id=last.operation,
+        at=last.at,
+        writer=last.writer,
+        door=last.door,
+        actions=tuple(Counter("undo" if each.undoes else each.action for each in versions).items()),
+        memories=tuple(dict.fromkeys((*_touched(changes), *noted))),
+        undoes=last.undoes,
+        undone=undone,
+    )
+
+
+def _last(engine: Engine, writer: Writer) -> str:
+    last = policy.last_standing(engine.store.latest_changes(), writer.name)
+    if last is None:
+        raise NotFound(f"there is nothing that {writer.name} could undo")
+    return last
+
+
+def _touched(changes: Sequence[Change]) -> list[str]:
+    """The memories of an operation, the one that was changed last first."""
+    return list(dict.fromkeys(each.memory for each in reversed(changes) if each.memory))
+
+
+def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
+    """An operation is taken back once."""
+    later = takewhile(lambda each: each.number > changes[-1].number, engine.store.latest_changes())
+    if by := policy.undone(later).get(changes[0].operation):
+        raise InvalidInput(f"{changes[0].operation} was undone already, by {by}")
+
+
+def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note], writer: Writer) -> None:
+    """An agent takes back its own links, outcomes and confirmations; a person anybody's."""
+    if notes and not writer.is_person and changes[0].writer != writer.name:
+        raise NotAllowed(f"only a person may take back what {changes[0].writer} said")
+    for memory in engine.store.get_many([each for note in notes for each in note.memories]):
+        check_not_forgotten(memory)
+
+
+def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
+    current, kept = engine.store.get(memory_id), engine.store.versions(memory_id)
+    check_not_forgotten(current)
+    if lost := policy.would_be_lost(kept, operation):
+        raise InvalidInput(
+            f"{memory_id} was changed later ({lost.action.partition(' ')[0]} by {lost.writer}), which undoing"
+            f" {operation} would lose; `mem history {memory_id}` shows it"
+        )
+    old = policy.before_operation(kept, operation)
+    return restoring(current, old, edit.at) if old else uncreating(current, edit.at)

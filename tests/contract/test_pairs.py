@@ -1,0 +1,174 @@
+"""What every store promises about pairs that a person should look at."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.memory import Link, Memory
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status
+from memory_layer.policy import scopes
+from memory_layer.policy.duplicates import content_hash
+from memory_layer.ports import Edit
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases.terms import terms_of
+from memory_layer.wiring import new_id
+from tests.conftest import NOON
+
+RELATES, CONFLICTS = LinkKind.RELATES_TO, LinkKind.CONFLICTS_WITH
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = SqliteStore(tmp_path / "memory.db", busy_seconds=1, covers=scopes.matches)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def edit(agent):
+    return Edit(agent, "op_1", "link", NOON)
+
+
+@pytest.fixture
+def put(store, edit):
+    def put_(content, **fields):
+        memory = Memory(new_id("mem"), content, content_hash(None, content), NOON, NOON, **fields)
+        with store.writing():
+            staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
+            store.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
+            return store.save(memory, edit).id
+
+    return put_
+
+
+@pytest.fixture
+def pair(store, edit):
+    def pair_(source, target, kind=RELATES, review=True, minutes=0):
+        link = Link(source, target, kind, NOON + timedelta(minutes=minutes))
+        with store.writing():
+            assert store.link(link, edit, review)
+        return link
+
+    return pair_
+
+
+def ends(store, kind=RELATES, limit=10, after=None, **filters):
+    page = store.pairs(kind, Filters(**filters), NOON, limit, after)
+    return [(source.id, target.id) for source, target in page.items]
+
+
+def test_the_newest_pair_comes_first_and_pages_join_without_a_gap(store, put, pair):
+    ids = [put(f"memory {number}") for number in range(8)]
+    for place in range(7):
+        pair(ids[place + 1], ids[place], minutes=place // 2)
+    found, after = [], None
+    while True:
+        page = store.pairs(RELATES, Filters(), NOON, 2, after)
+        found += [(source.id, target.id) for source, target in page.items]
+        after = page.next
+        if after is None:
+            break
+
+    assert found == [(ids[place + 1], ids[place]) for place in range(6, -1, -1)]
+    assert page.total == 7
+
+
+def test_a_likeness_waits_when_asked_for_and_a_contradiction_always(store, put, pair, edit):
+    one, two, three = (put(text) for text in ("apples", "pears", "plums"))
+    pair(one, two, RELATES, review=False)
+    pair(two, three, RELATES, review=True)
+    conflict = pair(one, three, CONFLICTS, review=False)
+    before = ends(store), ends(store, CONFLICTS)
+    with store.writing():
+        assert store.settle(conflict, Attention.GIVEN, edit)
+        assert not store.settle(conflict, Attention.GIVEN, edit)
+
+    assert before == ([(two, three)], [(one, three)])
+    assert ends(store, CONFLICTS) == []
+    assert store.links([one])[-1] == conflict
+
+
+def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pair, edit):
+    link = pair(put("apples"), put("pears"))
+    settle = edit._replace(operation="op_2", action="settle")
+    with store.writing():
+        store.settle(link, Attention.GIVEN, settle)
+    (note,) = store.notes("op_2")
+    with store.writing():
+        store.take_back(note, edit._replace(operation="op_3"))
+
+    assert store.attention(link) is Attention.WANTED
+    assert [change.action for change in store.changes()][-2:] == ["settle", "link"]
+    assert store.first_broken_entry() is None
+
+
+@pytest.mark.parametrize("end", [0, 1])
+@pytest.mark.parametrize("change", ["archived", "expired", "superseded"])
+def test_a_pair_waits_only_while_both_are_given_out(store, put, pair, edit, end, change):
+    ids = put("apples"), put("pears")
+    pair(*ids)
+    with store.writing():
+        memory = store.get(ids[end])
+        if change == "archived":
+            store.save(memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED), edit)
+        elif change == "expired":
+            store.save(memory._replace(expires_at=NOON), edit)
+    if change == "superseded":
+        pair(put("plums"), ids[end], LinkKind.SUPERSEDES, review=False)
+
+    assert ends(store) == []
+
+
+def test_named_memories_may_stand_at_either_end(store, put, pair):
+    one, two, three = (put(text) for text in ("apples", "pears", "plums"))
+    pair(one, two)
+    pair(two, three)
+
+    assert ends(store, ids=(one,)) == [(one, two)]
+    assert ends(store, ids=(two,)) == [(two, three), (one, two)]
+
+
+@pytest.mark.parametrize("place", ["nonsense", "WzEsMl0", "W10", "eyJhIjoxfQ"])
+def test_a_place_that_is_none_is_refused_even_in_an_empty_list(store, place):
+    with pytest.raises(InvalidInput, match="not a place"):
+        store.pairs(RELATES, Filters(), NOON, 10, place)
+
+
+def test_a_link_that_is_not_there_cannot_be_settled(store, put, edit):
+    link = Link(put("apples"), put("pears"), RELATES, NOON)
+
+    with pytest.raises(NotFound), store.writing():
+        store.settle(link, Attention.GIVEN, edit)
+
+
+def test_likeness_is_the_cosine_of_single_passages_of_one_kind(store, put):
+    one, two, long, other = (put(text) for text in ("apples", "pears", "a long text", "plums"))
+    with store.writing():
+        store.save_vectors(one, "model-1", np.array([[1, 0, 0, 0]], dtype=np.float32))
+        store.save_vectors(two, "model-1", np.array([[0.6, 0.8, 0, 0]], dtype=np.float32))
+        store.save_vectors(long, "model-1", np.eye(2, 4, dtype=np.float32))
+        store.save_vectors(other, "model-2", np.array([[1, 0, 0, 0]], dtype=np.float32))
+    found = store.likenesses([(one, two), (two, one), (one, long), (one, other)])
+
+    assert found.keys() == {(one, two), (two, one)}
+    assert found[one, two] == found[two, one] == pytest.approx(0.6, abs=1e-3)
+
+
+def test_filters_find_little_confidence_and_what_expired_lately(store, put):
+    low = put("apples", confidence=0.29)
+    put("pears", confidence=0.3)
+    lately = put("plums", expires_at=NOON)
+    put("figs", expires_at=NOON - timedelta(days=30))
+    put("dates", expires_at=NOON + timedelta(seconds=1))
+
+    def found(**filters):
+        page = store.page(Filters(**filters), NOON, "created", 10, None)
+        return [memory.id for memory in page.items]
+
+    assert found(below_confidence=0.3) == [low]
+    assert found(expired=True, expired_since=NOON - timedelta(days=30)) == [lately]

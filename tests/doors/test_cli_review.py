@@ -1,0 +1,457 @@
+"""`mem review`: the list for everybody, the walk for a person at a real terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import stat
+import termios
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory_layer.doors.cli import waiting
+from memory_layer.model.memory import Memory
+from memory_layer.model.review import Matter, Waiting
+from tests.doors.test_cli_person import PATIENCE_SECONDS, Terminal, plain, typed
+
+KNOWN = "Run the test suite with make check before every push."
+REPEATED = "Always run the test suite with make check before every push."
+
+
+class Walk(Terminal):
+    """`mem review` at a terminal, driven by single keys."""
+
+    def __init__(self, *arguments, **environ):
+        super().__init__("review", *arguments, **environ)
+        self.start = 0
+
+    def press(self, key):
+        """Press a key once the walk waits for one, and see that it was taken."""
+        self.until_it_listens()
+        while select.select([self.master], [], [], 0)[0]:
+            self.read_some()
+        self.start = len(self.seen)
+        self.type(key)
+        self.read_some()
+
+    def until_it_listens(self):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while termios.tcgetattr(self.master)[3] & termios.ICANON:
+            assert time.monotonic() < deadline, f"no key was waited for after {self.seen!r}"
+            time.sleep(0.01)
+
+    def shows(self, words):
+        """What came after the last key, up to these words."""
+        while words not in plain(self.seen[self.start :]):
+            before = self.seen
+            self.read_some()
+            assert self.seen != before, f"{words!r} never came: {plain(self.seen)}"
+        return plain(self.seen[self.start :])
+
+
+@pytest.fixture
+def walk():
+    """Start a walk; it is ended with the test."""
+    started = []
+
+    def start(*arguments, **environ):
+        started.append(Walk(*arguments, **environ))
+        return started[-1]
+
+    yield start
+    for each in started:
+        if each.process.poll() is None:
+            each.process.kill()
+            each.process.wait()
+        with contextlib.suppress(OSError):
+            os.close(each.master)
+
+
+def held(mem, text="Never deploy on a Friday"):
+    return mem("add", text, "-c", "policy", "--json").data["id"]
+
+
+def memory(mem, memory_id):
+    return mem("show", memory_id, "--peek", "--json").data["memory"]
+
+
+def test_a_key_approves_and_the_walk_ends_with_a_count(mem, walk):
+    first, second = held(mem), held(mem, "Never push on a Sunday")
+    person = walk()
+    shown = person.shows("[q]uit")
+    person.press("a")
+    person.shows("[q]uit")
+    person.press("x")
+    person.shows("nothing waits any more")
+
+    assert person.end() == 0
+    assert "1 of 2 · held back: a rule this strong needs a person's approval" in shown
+    assert "Never push on a Sunday" in shown
+    assert "[a]pprove  [e]dit  [x] archive  [s]kip  [q]uit" in shown
+    assert "decided 2" in plain(person.seen)
+    assert memory(mem, second)["status"] == "active"
+    assert memory(mem, second)["approved_by"]
+    assert memory(mem, first)["status"] == "archived"
+
+
+def test_a_key_that_means_nothing_is_asked_again_and_help_explains(mem, walk):
+    waiting_id = held(mem)
+    person = walk()
+    person.press("z")
+    person.shows("that key does nothing here")
+    person.press("\x1b[A")
+    person.shows("that key does nothing here")
+    person.press("aa")
+    person.shows("that key does nothing here")
+    person.press("u")
+    person.shows("nothing has been decided yet")
+    person.press("?")
+    person.shows("it counts, and you vouch for it")
+    person.press("Q")
+
+    assert person.end() == 0
+    assert "decided 0; 1 still waits" in plain(person.seen)
+    assert memory(mem, waiting_id)["status"] == "staged"
+
+
+def test_what_is_skipped_goes_on_waiting(mem, walk):
+    held(mem)
+    person = walk()
+    person.press("s")
+    person.shows("decided 0; 1 still waits")
+
+    assert person.end() == 0
+
+
+@pytest.mark.parametrize("key", ["q", "\x03", "\x04"])
+def test_leaving_is_clean_whichever_way(mem, walk, key):
+    first, second = held(mem), held(mem, "Never push on a Sunday")
+    person = walk()
+    person.press("a")
+    person.shows("[u]ndo last")
+    person.press(key)
+
+    assert person.end() == 0
+    assert "decided 1; 1 still waits" in plain(person.seen)
+    assert "Traceback" not in person.seen
+    assert "Aborted" not in person.seen
+    assert (memory(mem, first)["status"], memory(mem, second)["status"]) == ("staged", "active")
+
+
+def test_the_last_decision_is_taken_back_and_asked_again(mem, walk):
+    first, second = held(mem), held(mem, "Never push on a Sunday")
+    person = walk()
+    person.press("x")
+    person.shows("Never deploy on a Friday")
+    person.press("u")
+    person.shows("Never push on a Sunday")
+    between = memory(mem, second)["status"]
+    person.press("a")
+    person.shows("Never deploy on a Friday")
+    person.press("x")
+    person.shows("decided 2; nothing waits any more")
+
+    assert person.end() == 0
+    assert between == "staged"
+    assert (memory(mem, first)["status"], memory(mem, second)["status"]) == ("archived", "active")
+
+
+def test_an_edit_opens_the_editor_and_then_counts(mem, walk, tmp_path):
+    waiting_id = held(mem)
+    editor = tmp_path / "editor"
+    editor.write_text(
+        '#!/bin/sh\nsleep 0.01\necho "Deploy from Monday to Thursday" > "$1"\ntouch -d "+1 hour" "$1"\n'
+    )
+    editor.chmod(editor.stat().st_mode | stat.S_IXUSR)
+    person = walk(EDITOR=str(editor), VISUAL=str(editor))
+    person.press("e")
+    person.shows("edited")
+
+    assert person.end() == 0
+    edited = memory(mem, waiting_id)
+    assert (edited["content"], edited["status"]) == ("Deploy from Monday to Thursday", "active")
+
+
+def test_an_editor_that_changes_nothing_or_fails_changes_nothing(mem, walk):
+    waiting_id = held(mem)
+    for editor in ("true", "false", "/nowhere/editor"):
+        person = walk(EDITOR=editor, VISUAL=editor)
+        person.press("e")
+        person.shows("[q]uit")
+        person.press("q")
+        assert person.end() == 0
+
+    assert memory(mem, waiting_id)["version"] == 1
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("keys", "texts"),
+    [("mn", [REPEATED]), ("mo", [KNOWN]), ("mf", [REPEATED]), ("k", [REPEATED, KNOWN]), ("d", [KNOWN])],
+)
+def test_a_question_is_decided_with_its_similarity_in_sight(mem, walk, with_model, keys, texts):
+    mem("add", KNOWN)
+    mem("add", REPEATED)
+    person = walk()
+    shown = person.shows("[q]uit")
+    for key in keys:
+        person.press(key)
+        person.shows("\n")
+    person.shows("nothing waits any more")
+
+    assert person.end() == 0
+    assert re.search(r"similarity 0\.\d\d", shown)
+    assert [item["content"] for item in mem("list", "--json").data["items"]] == texts
+
+
+@pytest.mark.model
+def test_a_merge_thought_better_of_leaves_everything(mem, walk, with_model):
+    mem("add", KNOWN)
+    mem("add", REPEATED)
+    person = walk()
+    person.press("m")
+    person.shows("which text")
+    person.press("b")
+    person.shows("[m]erge")
+    person.press("q")
+
+    assert person.end() == 0
+    assert mem("review", "--json").data["by_kind"]["question"] == 1
+
+
+@pytest.fixture
+def conflict(mem):
+    """The older and the newer one of a contradicting pair."""
+    older = mem("add", "You can merge without a review", "--json").data["id"]
+    newer = mem("add", "You must not merge without a review", "--json").data["id"]
+    mem("links", newer, "--add", "conflicts_with", older)
+    return older, newer
+
+
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [
+        ("k", ["newer", "older"]),
+        ("n", ["newer"]),
+        ("o", ["older"]),
+        ("x", ["older"]),
+        ("y", ["newer"]),
+    ],
+)
+def test_a_pair_is_decided_by_one_key(mem, walk, conflict, key, found):
+    person = walk()
+    shown = person.shows("[q]uit")
+    person.press(key)
+    person.shows("nothing waits any more")
+    left = mem("list", "--json").data["items"]
+
+    assert person.end() == 0
+    assert "contradicting: contradicts mem_" in shown
+    assert "newer  mem_" in shown
+    assert "older  mem_" in shown
+    assert [item["id"] for item in left] == [
+        dict(zip(("older", "newer"), conflict, strict=True))[name] for name in found
+    ]
+
+
+def test_the_words_that_differ_are_marked(mem, walk, conflict):
+    person = walk()
+    person.shows("[q]uit")
+    colourless = walk(NO_COLOR="1")
+    colourless.shows("[q]uit")
+
+    assert "\x1b[32mmust\x1b[0m" in person.seen
+    assert "\x1b[31mcan\x1b[0m" in person.seen
+    assert "You [must] [not] merge" in colourless.seen
+    assert "\x1b[3" not in colourless.seen
+
+
+def test_somebody_else_was_faster(mem, walk):
+    waiting_id = held(mem)
+    person = walk()
+    person.shows("[q]uit")
+    person.until_it_listens()
+    mem("archive", waiting_id)
+    person.press("a")
+    person.shows("was decided by somebody else meanwhile")
+
+    assert person.end() == 0
+    assert memory(mem, waiting_id)["status"] == "archived"
+    assert "decided 0" in plain(person.seen)
+
+
+def test_a_text_that_changed_under_the_person_s_eyes_is_shown_again(mem, walk):
+    waiting_id = held(mem, "Never deploy on a Friday")
+    person = walk()
+    person.shows("[q]uit")
+    person.until_it_listens()
+    typed("edit", waiting_id, "--content", "Deploy on any day", "-c", "policy")
+    person.press("a")
+    shown = person.shows("[q]uit")
+    status = memory(mem, waiting_id)["status"]
+    person.press("q")
+
+    assert person.end() == 0
+    assert "was changed by somebody else meanwhile" in shown
+    assert "Deploy on any day" in shown
+    assert status == "staged"
+
+
+def test_hostile_text_cannot_steer_the_terminal_or_forge_a_line(mem, walk):
+    hostile = (
+        "Never \x1b[2J\x1b]0;owned\x07 deploy\x1b[31m\u202e\n[a]pprove  decided 9; nothing waits any more"
+    )
+    mem("add", hostile, "-c", "policy", "-t", "a\x1b[2Jb\ntag")
+    person = walk()
+    person.shows("[q]uit")
+    person.press("q")
+
+    assert person.end() == 0
+    own = re.sub(r"\x1b\[(?:[012]|3[1-6])m", "", person.seen)
+    assert "\x1b" not in own.replace("\x1b[?25h", "")
+    assert "\x07" not in own
+    assert "\u202e" not in own
+    assert "\n    [a]pprove" in plain(person.seen)
+    assert not re.search(r"^\[a\]pprove  decided", plain(person.seen), re.MULTILINE)
+
+
+def test_nothing_to_decide_asks_nothing():
+    code, seen = typed("review")
+
+    assert code == 0
+    assert "nothing waits for a decision" in seen
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environ"),
+    [(["--list"], {}), (["--json"], {}), ([], {"CLAUDECODE": "1"}), (["--as", "agent:sweeper"], {})],
+)
+def test_everybody_else_gets_the_list_and_no_question(mem, arguments, environ):
+    held(mem)
+    code, seen = typed("review", *arguments, **environ)
+
+    assert code == 0
+    assert "Never deploy on a Friday" in seen
+    assert "[a]pprove" not in seen
+
+
+def test_the_walk_keeps_to_the_kinds_and_memories_asked_for(mem, walk, conflict):
+    one = held(mem)
+    held(mem, "Never push on a Sunday")
+    person = walk("--kind", "conflict")
+    shown = person.shows("[q]uit")
+    person.press("q")
+    person.end()
+    other = walk(one[:12])
+    about = other.shows("[q]uit")
+    other.press("q")
+    other.end()
+
+    assert "1 of 1 · contradicting" in shown
+    assert "1 of 1 · held back" in about
+    assert "Never deploy" in about
+
+
+def test_the_list_in_json_has_the_promised_shape(mem, conflict):
+    waiting_id = held(mem)
+    data = mem("review", "--json").data
+
+    assert list(data) == ["items", "next", "total", "by_kind"]
+    assert [list(item) for item in data["items"]] == [
+        ["kind", "reason", "memory", "other", "similarity", "offers"]
+    ] * 2
+    assert data["items"][0]["memory"]["id"] == waiting_id
+    assert data["items"][0]["offers"] == ["approve", "edit", "archive"]
+    assert data["items"][1]["other"]["id"] == conflict[0]
+    assert data["by_kind"] == {
+        "held": 1, "question": 0, "conflict": 1, "similar": 0, "doubtful": 0, "expired": 0,
+    }  # fmt: skip
+
+
+def test_the_list_goes_on_where_it_ended(mem, conflict):
+    held(mem)
+    first = mem("review", "--limit", "1")
+    (place,) = re.findall(r"--from (\S+)", first.err)
+    second = mem("review", "--limit", "1", "--from", place)
+
+    assert first.err.startswith("2 wait: 1 held back, 1 contradicting; ")
+    assert "held" in first.out
+    assert "conflict" in second.out
+    assert second.err == ""
+    assert mem("review", "--from", "nonsense").code == 2
+
+
+def test_a_person_decides_by_words_too(mem, conflict):
+    older, newer = conflict
+    refused = mem("review", newer, older, "--decide", "supersede")
+    code, _ = typed("review", newer, older, "--decide", "supersede", "--json")
+    again = mem("review", newer, "--decide", "keep")
+
+    assert refused.code == 1
+    assert "only a person" in refused.err
+    assert code == 0
+    assert [item["id"] for item in mem("list", "--json").data["items"]] == [newer]
+    assert again.code == 2
+    assert "does not wait" in again.err
+
+
+def test_the_answer_to_a_decision_names_its_operation(mem):
+    data = mem("review", held(mem), "--decide", "archive", "--json").data
+
+    assert list(data) == ["operation", "kind", "decision", "memories", "redacted"]
+    assert data["operation"].startswith("op_")
+    assert data["memories"][0]["status"] == "archived"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--decide", "approve"],
+        ["--content", "new words"],
+        ["--text", "new"],
+        ["mem_aaaa", "mem_bbbb", "mem_cccc"],
+        ["--kind", "strange"],
+        ["mem_aaaa", "--decide", "maybe"],
+    ],
+)
+def test_a_command_line_that_says_too_little_or_too_much_is_refused(mem, words):
+    assert mem("review", *words).code == 2
+
+
+def test_an_unknown_memory_is_not_found(mem):
+    assert mem("review", "zzzz9999", "--decide", "archive").code == 3
+
+
+def test_the_totals_say_how_much_waits(mem):
+    quiet = mem("stats").err
+    held(mem)
+
+    assert quiet == ""
+    assert "1 waits for you: mem review" in mem("stats").err
+
+
+NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_no_line_is_wider_than_the_terminal_unless_a_word_is(width):
+    text = "merge " * 60 + "\n\nthe end"
+    one = Memory("mem_a", text, "", NOW, NOW)
+    two = Memory("mem_b", text.replace("end", "beginning"), "", NOW, NOW - timedelta(days=1))
+    item = Waiting(Matter.CONFLICT, "contradicts mem_b", one, two, 0.9)
+    texts = [line for line in waiting.shown(item, NOW, width, coloured=False).splitlines() if line[:1] == " "]
+
+    assert max(map(len, texts)) <= max(40, min(width, 110)) + len("[]")
+    assert "    the [end]" in texts
+    assert "    the [beginning]" in texts
+
+
+def test_very_long_texts_are_shown_whole_and_unmarked():
+    one = Memory("mem_a", "word " * 9_000 + "end", "", NOW, NOW)
+    item = Waiting(Matter.SIMILAR, "alike", one, one._replace(id="mem_b"), None)
+
+    assert waiting.shown(item, NOW, 80, coloured=False).count("word") == 18_000

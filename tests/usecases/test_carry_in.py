@@ -1,0 +1,402 @@
+"""Importing an export: exact into an empty store, careful into one that holds something."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.carried import Kind
+from memory_layer.model.changes import Changes
+from memory_layer.model.memory import Draft, Project
+from memory_layer.model.query import Filters, Query
+from memory_layer.model.vocabulary import (
+    Category,
+    LinkKind,
+    Outcome,
+    Reason,
+    Source,
+    Status,
+    WriterKind,
+)
+from memory_layer.usecases import audit, links, outcome
+from memory_layer.usecases import carry_in as usecase
+from memory_layer.usecases.add import add
+from memory_layer.usecases.carry_in import carry_in, recognises
+from memory_layer.usecases.curate import approve
+from memory_layer.usecases.edit import edit
+from memory_layer.usecases.embed import missing
+from memory_layer.usecases.export import export_to_file
+from memory_layer.usecases.history import history
+from memory_layer.usecases.search import search
+from memory_layer.usecases.undo import undo
+from tests.carried import HARBOUR, SUSPICIOUS, answers, beside, everything, exported, lived_in
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.fixture
+def other(engine, tmp_path):
+    """An empty store on the same machine."""
+    made = beside(engine, tmp_path / "other.db")
+    yield made
+    made.store.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "all.jsonl"
+
+
+def sealed(lines) -> bytes:
+    """Lines under a last line that fits them, as somebody who forges a file would make it."""
+    content = b"".join(
+        json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for line in lines
+    )
+    end = {"lines": len(lines), "sha256": sha256(content).hexdigest(), "type": "end"}
+    return content + json.dumps(end).encode() + b"\n"
+
+
+def part_of(export: bytes, **changed: object) -> list[dict[str, object]]:
+    """The lines of an export as a part without an audit chain, its memories changed."""
+    head, *records, _ = [json.loads(line) for line in export.splitlines()]
+    records = [
+        line | changed if line["type"] == "memory" else line for line in records if line["type"] != "audit"
+    ]
+    return [head | {"partial": True, "audit": None, "counts": head["counts"] | {"audit": 0}}, *records]
+
+
+def test_an_empty_store_becomes_the_one_that_was_exported(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+
+    report = carry_in(other, file, person)
+
+    assert (report.read, report.added, report.exists, report.skipped) == (len(named), len(named), 0, ())
+    assert exported(other) == file.read_bytes()
+    assert everything(other) == everything(engine)
+    assert list(other.store.changes()) == list(engine.store.changes())
+    assert other.store.audit_head() == engine.store.audit_head()
+    assert audit.verify(other).intact
+    assert [history(other, each) for each in named.values()] == [
+        history(engine, each) for each in named.values()
+    ]
+    assert answers(other, person) == answers(engine, person)
+
+
+def test_what_was_forgotten_stays_forgotten(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    carry_in(other, file, person)
+
+    memory = other.store.get(named["forgotten"])
+
+    assert (memory.reason, memory.content) == (Reason.FORGOTTEN, "[forgotten]")
+    assert b"quiet mornings" not in file.read_bytes()
+    assert other.store.by_words(["forgotten"], (), Filters(statuses=tuple(Status)), clock(), 5) == []
+
+
+def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    carry_in(other, file, person)
+
+    edit(other, named["known"], Changes(content="Use snake_case everywhere"), agent)
+    again = add(
+        other, Draft(content="The build needs Java 25", category=Category.ENVIRONMENT), agent, HARBOUR
+    )
+
+    assert (again.id, again.status) == (named["edited"], "exists")
+    assert other.store.get(named["known"]).version == engine.store.get(named["known"]).version + 1
+    assert audit.verify(other).intact
+
+
+def test_without_vectors_they_are_embedded_later(engine, other, file, agent, person, clock):
+    lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine, vectors=False))
+    carry_in(other, file, person)
+
+    assert missing(other) == len(everything(other)) - 1
+    assert exported(other, vectors=False) == file.read_bytes()
+
+
+def test_a_half_written_memory_and_its_lease_travel_along(keyword_engine, tmp_path, agent, person, clock):
+    from memory_layer.ports import Edit
+    from memory_layer.usecases.add import _new_memory, _stage, _Work, finish_leftovers
+
+    draft = Draft(content="The writer of this was killed")
+    work = _Work(keyword_engine, draft, Edit(agent, "op_x", "add", clock()))
+    _stage(work, _new_memory(keyword_engine, draft, agent, None), None)
+    (tmp_path / "all.jsonl").write_bytes(exported(keyword_engine))
+    other = beside(keyword_engine, tmp_path / "other.db")
+    carry_in(other, tmp_path / "all.jsonl", agent)
+    clock.pass_(hours=1)
+
+    assert exported(other) == (tmp_path / "all.jsonl").read_bytes()
+    assert finish_leftovers(other, agent) == 1
+    other.store.close()
+
+
+def test_a_dry_run_says_the_same_and_changes_nothing(engine, other, file, agent, person, clock):
+    lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    dry = carry_in(other, file, person, dry_run=True)
+    blank = exported(other)
+
+    real = carry_in(other, file, person)
+
+    assert b'"memory":0' in blank
+    assert dry == real._replace(dry_run=True)
+
+
+def test_a_second_import_adds_nothing(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    carry_in(other, file, person)
+
+    again = carry_in(other, file, person)
+
+    assert (again.read, again.added, again.exists, again.operation) == (len(named), 0, len(named), None)
+    assert exported(other) == file.read_bytes()
+
+
+def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, agent):
+    add(engine, Draft(content="The build needs Java 21"), agent)
+    file.write_bytes(exported(engine))
+
+    report = carry_in(other, file, agent)
+
+    assert report.skipped == ()
+    assert exported(other) == file.read_bytes()
+
+
+def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+
+    report = carry_in(other, file, agent)
+    human, approved = other.store.get(named["human"]), other.store.get(named["approved"])
+
+    assert (human.status, human.reason, human.source) == (Status.STAGED, Reason.REVIEW, Source.IMPORT)
+    assert (human.writer_kind, human.confidence) == (WriterKind.AGENT, 0.8)
+    assert (approved.status, approved.reason, approved.approved_by) == (Status.STAGED, Reason.REVIEW, None)
+    assert report.staged == 4  # these two, and the two that waited already
+    assert {each.where for each in report.skipped} == {"history", "forgotten", "approvals", "sources", "file"}
+    assert audit.verify(other).intact
+    assert {change.action for change in other.store.changes()} == {"import"}
+    assert {change.operation for change in other.store.changes()} == {report.operation}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"content": SUSPICIOUS},
+        {"category": "policy", "priority": "critical"},
+        {"priority": "critical", "approved_by": "ada", "approved_at": "2026-01-01T00:00:00.000000Z"},
+        {"writer_kind": "person", "source": "human", "category": "policy"},
+    ],
+)
+def test_what_a_person_has_to_see_first_waits_whatever_the_file_says(engine, other, file, agent, changed):
+    from memory_layer.policy.duplicates import content_hash
+
+    known = add(engine, Draft(content="The build needs Java 21"), agent).id
+    if "content" in changed:
+        changed = changed | {"content_hash": content_hash(None, SUSPICIOUS)}
+    file.write_bytes(sealed(part_of(exported(engine, vectors=False), **changed)))
+
+    report = carry_in(other, file, agent)
+    memory = other.store.get(known)
+
+    assert (report.added, report.staged) == (1, 1)
+    assert (memory.status, memory.reason, memory.approved_by) == (Status.STAGED, Reason.REVIEW, None)
+
+
+def test_a_person_brings_approvals_but_not_unseen_suspicious_text(engine, other, file, agent, person):
+    from memory_layer.policy.duplicates import content_hash
+
+    known = add(engine, Draft(content="The build needs Java 21"), agent).id
+    approved = add(engine, Draft(content="Never deploy on a friday", category=Category.POLICY), agent).id
+    approve(engine, [approved], person)
+    lines = part_of(exported(engine, vectors=False))
+    bad = {"content": SUSPICIOUS, "content_hash": content_hash(None, SUSPICIOUS)}
+    file.write_bytes(sealed([line | bad if line.get("id") == known else line for line in lines]))
+
+    carry_in(other, file, person)
+
+    assert other.store.get(known).reason is Reason.REVIEW
+    assert (other.store.get(approved).status, other.store.get(approved).approved_by) == (Status.ACTIVE, "ada")
+
+
+def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    mine = add(other, Draft(content="Gulls steal sandwiches"), agent).id
+
+    report = carry_in(other, file, person)
+    came = other.store.get(named["tagged"])
+    went = engine.store.get(named["tagged"])
+
+    assert (report.read, report.added, report.exists) == (len(named), len(named) - 1, 0)
+    assert other.store.get(mine).content == "Gulls steal sandwiches"
+    assert came == went._replace(version=1)
+    assert other.store.outcomes(came.id) == engine.store.outcomes(came.id)
+    assert other.store.recalls_of(came.id) == engine.store.recalls_of(came.id)
+    assert other.store.links([came.id]) == engine.store.links([came.id])
+    assert audit.verify(other).intact
+    assert [change.action for change in other.store.changes(came.id)] == ["import"]
+    assert "earlier versions stay in the file" in dict(report.skipped)["history"]
+
+
+def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    mine = add(other, Draft(content="Gulls steal sandwiches"), agent).id
+    report = carry_in(other, file, person)
+
+    undo(other, person, report.operation)
+
+    assert {memory.id for memory in everything(other) if memory.status is Status.ACTIVE} == {mine}
+    assert other.store.links(list(named.values())) == []
+    assert audit.verify(other).intact
+
+
+def test_the_same_id_with_other_content_is_left_as_it_is(engine, other, file, agent):
+    known = add(engine, Draft(content="The build needs Java 21"), agent).id
+    file.write_bytes(exported(engine))
+    carry_in(other, file, agent)
+    edit(other, known, Changes(content="The build needs Java 25"), agent)
+
+    report = carry_in(other, file, agent)
+
+    assert (report.added, report.exists) == (0, 0)
+    assert [each.where for each in report.skipped] == [known]
+    assert other.store.get(known).content == "The build needs Java 25"
+
+
+def test_the_same_text_under_another_id_exists(engine, other, file, agent):
+    theirs = add(engine, Draft(content="The build needs Java 21"), agent).id
+    ours = add(other, Draft(content="the build needs java 21."), agent).id
+    file.write_bytes(exported(engine))
+
+    report = carry_in(other, file, agent)
+
+    assert (report.added, report.exists) == (0, 1)
+    assert report.skipped == ((theirs, f"{ours} says the same"),)
+
+
+def test_a_project_known_here_by_another_id_is_the_same_project(engine, other, file, agent):
+    there = Project(id="there12345", key="/home/there/harbour", name="harbour", aliases=(HARBOUR.key,))
+    theirs = add(engine, Draft(content="The build needs Java 21"), agent, there).id
+    ours = add(other, Draft(content="Refunds are booked by a worker"), agent, HARBOUR).id
+    file.write_bytes(exported(engine))
+
+    carry_in(other, file, agent)
+    again = add(other, Draft(content="The build needs Java 21"), agent, HARBOUR)
+
+    assert other.store.get(theirs).project == other.store.get(ours).project == HARBOUR.key
+    assert (again.id, again.status) == (theirs, "exists")
+
+
+def test_an_agent_hides_nothing_a_person_guards_behind_a_link(engine, other, file, agent, person):
+    rule = add(engine, Draft(content="Always write tests first", category=Category.POLICY), person).id
+    file.write_bytes(exported(engine))
+    carry_in(other, file, person)
+    newer = add(engine, Draft(content="Tests are for the weak"), agent).id
+    links.link(engine, newer, LinkKind.SUPERSEDES, rule, person)
+    file.write_bytes(exported(engine))
+
+    report = carry_in(other, file, agent)
+
+    assert other.store.get(newer).status is Status.ACTIVE
+    assert other.store.links([rule]) == []
+    assert "links" in dict(report.skipped)
+
+
+def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):
+    secret = add(engine, Draft(content=f"The token is {TOKEN}", allow_secret=True), person).id
+    add(engine, Draft(content="The build needs Java 21"), agent)
+    file.write_bytes(exported(engine))
+
+    report = carry_in(other, file, person)
+    other.store.close()
+
+    assert report.redacted == ("github-token",)
+    assert "begin anew" in dict(report.skipped)["file"]
+    assert TOKEN.encode() not in b"".join(path.read_bytes() for path in file.parent.glob("other.db*"))
+    assert secret in {change.memory for change in engine.store.changes()}
+
+
+def test_a_person_may_keep_a_secret_and_an_agent_may_not(engine, other, file, agent, person):
+    add(engine, Draft(content=f"The token is {TOKEN}", allow_secret=True), person)
+    file.write_bytes(exported(engine))
+
+    with pytest.raises(NotAllowed):
+        carry_in(other, file, agent, allow_secret=True)
+    carry_in(other, file, person, allow_secret=True)
+
+    assert exported(other) == file.read_bytes()
+
+
+def test_a_part_is_added_under_an_operation_of_its_own(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    export_to_file(
+        engine, file, chosen=Filters(categories=(Category.GENERAL,), statuses=tuple(Status)), vectors=True
+    )
+
+    report = carry_in(other, file, person)
+
+    assert report.operation is not None
+    assert named["tagged"] in {memory.id for memory in everything(other)}
+    assert named["edited"] not in {memory.id for memory in everything(other)}
+    assert search(other, Query(text="who books a refund"), agent).hits[0].memory.id == named["tagged"]
+
+
+def test_later_outcomes_count_in_the_new_store(engine, other, file, agent, person, clock):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    carry_in(other, file, person)
+    report = outcome.Report(result=Outcome.WORKED, query="who books a refund")
+
+    outcome.record_outcome(other, [named["tagged"]], report, agent)
+
+    assert other.store.get(named["tagged"]).worked == engine.store.get(named["tagged"]).worked + 1
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(engine, other, file, agent, monkeypatch):
+    add(engine, Draft(content="The build needs Java 21"), agent)
+    file.write_bytes(exported(engine))
+    inspect = usecase._surveyed
+
+    def then_changed(*arguments):
+        survey = inspect(*arguments)
+        file.write_bytes(file.read_bytes().replace(b"Java 21", b"Java 99"))
+        return survey
+
+    monkeypatch.setattr(usecase, "_surveyed", then_changed)
+
+    with pytest.raises(InvalidInput, match="changed while it was read"):
+        carry_in(other, file, agent)
+    assert everything(other) == []
+
+
+def test_only_an_export_is_recognised(engine, file, tmp_path, agent):
+    add(engine, Draft(content="The build needs Java 21"), agent)
+    file.write_bytes(exported(engine))
+    (tmp_path / "notes.md").write_text("# Notes\n")
+    (tmp_path / "other.jsonl").write_text('{"format": "something"}\n')
+
+    assert recognises(file)
+    assert not recognises(tmp_path / "notes.md")
+    assert not recognises(tmp_path / "other.jsonl")
+    assert not recognises(tmp_path)
+    assert not recognises(tmp_path / "nowhere")
+
+
+def test_every_kind_of_line_is_there(engine, agent, person, clock):
+    lived_in(engine, agent, person, clock)
+    head = json.loads(exported(engine).splitlines()[0])
+
+    assert {kind for kind, count in head["counts"].items() if count} == {kind.value for kind in Kind}

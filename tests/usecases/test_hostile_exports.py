@@ -1,0 +1,250 @@
+"""Files that were cut, edited or forged: one sentence with the line, and nothing changes."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Writer
+from memory_layer.model.vocabulary import WriterKind
+from memory_layer.policy.export_reading import LONGEST_LINE
+from memory_layer.usecases.carry_in import carry_in
+from tests.carried import everything, exported, fresh_engine, lived_in
+from tests.conftest import Clock
+
+REFUSED = r"all\.jsonl, line \d+: .+; nothing was changed$"
+
+
+AGENT = Writer(name="tester", kind=WriterKind.AGENT, door="python", session="session-1")
+PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
+
+
+@pytest.fixture(scope="module")
+def lines(embedder, tmp_path_factory) -> list[bytes]:
+    """The lines of a good export, line breaks included."""
+    clock, folder = Clock(), tmp_path_factory.mktemp("good")
+    engine = fresh_engine(folder, clock, embedder)
+    lived_in(engine, AGENT, PERSON, clock)
+    content = exported(engine)
+    engine.store.close()
+    return content.splitlines(keepends=True)
+
+
+@pytest.fixture
+def other(keyword_engine):
+    """An empty store."""
+    return keyword_engine
+
+
+@pytest.fixture
+def refuses(other, tmp_path, person):
+    """Tries an import and holds it to changing nothing; returns what was said."""
+
+    def attempt(content: bytes) -> str:
+        (tmp_path / "all.jsonl").write_bytes(content)
+        with pytest.raises(InvalidInput, match=REFUSED) as refusal:
+            carry_in(other, tmp_path / "all.jsonl", person)
+        assert everything(other) == []
+        assert other.store.projects() == []
+        return str(refusal.value)
+
+    return attempt
+
+
+def sealed(lines: list[bytes]) -> bytes:
+    """Lines under a last line that fits them."""
+    content = b"".join(lines)
+    end = {"lines": len(lines), "sha256": sha256(content).hexdigest(), "type": "end"}
+    return content + json.dumps(end).encode() + b"\n"
+
+
+def line_of(kind: str, lines: list[bytes], last: bool = False) -> int:
+    places = [place for place, line in enumerate(lines) if json.loads(line)["type"] == kind]
+    return places[-1 if last else 0]
+
+
+def changed(lines: list[bytes], of_kind: str, **fields: object) -> bytes:
+    """A forged file in which the first line of a kind says something else."""
+    place = line_of(of_kind, lines)
+    line = json.loads(lines[place]) | fields
+    return sealed([*lines[:place], json.dumps(line).encode() + b"\n", *lines[place + 1 : -1]])
+
+
+def test_a_file_cut_anywhere_is_refused(lines, refuses):
+    for end in range(len(lines)):
+        said = refuses(b"".join(lines[:end]))
+        assert f"line {max(1, end)}:" in said
+
+
+def test_a_file_cut_in_the_middle_of_a_line_is_refused(lines, refuses):
+    content = b"".join(lines)
+
+    for end in range(1, len(content), len(content) // 23):
+        refuses(content[:end])
+    assert "is cut off" in refuses(content[:-1])
+
+
+def test_a_changed_byte_shows(lines, refuses):
+    content = b"".join(lines)
+
+    for place in range(7, len(content), len(content) // 41):
+        other = b"x" if content[place : place + 1] != b"x" else b"y"
+        refuses(content[:place] + other + content[place + 1 :])
+
+
+def test_a_missing_or_doubled_line_shows_even_under_a_fitting_seal(lines, refuses):
+    for place in range(1, len(lines) - 1):
+        refuses(sealed([*lines[:place], *lines[place + 1 : -1]]))
+        refuses(sealed([*lines[:place], lines[place], *lines[place:-1]]))
+
+
+def test_a_newer_format_is_named(lines, refuses):
+    said = refuses(changed(lines, "export", schema_version=2))
+
+    assert "newer version of Memory Layer (export format 2, this program knows 1)" in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "says"),
+    [
+        ("memory", {"content": "Something else"}, "content hash"),
+        ("memory", {"content": ""}, "'content'"),
+        ("memory", {"content": 7}, "'content'"),
+        ("memory", {"content": "a\0b"}, "NUL"),
+        ("memory", {"writer": "half \ud800"}, "half a character"),
+        ("memory", {"confidence": 2}, "'confidence'"),
+        ("memory", {"confidence": True}, "'confidence'"),
+        ("memory", {"worked": -1}, "'worked'"),
+        ("memory", {"worked": 10**30}, "'worked'"),
+        ("memory", {"category": "nonsense"}, "'category'"),
+        ("memory", {"created_at": "yesterday"}, "'created_at'"),
+        ("memory", {"created_at": "2026-13-40T00:00:00.000000Z"}, "'created_at'"),
+        ("memory", {"tags": "java"}, "'tags'"),
+        ("memory", {"metadata": []}, "'metadata'"),
+        ("memory", {"citations": [{"shell": "rm"}]}, "'citations'"),
+        ("memory", {"project": "nowhere"}, "is not in the file"),
+        ("memory", {"status": "staged", "reason": None}, "cannot be staged"),
+        ("memory", {"approved_by": "ada"}, "half an approval"),
+        ("memory", {"priority": "critical"}, "is not as its last audit entry left it"),
+        ("memory", {"surprise": 1}, "'surprise' is unknown"),
+        ("memory", {"id": "../../etc"}, "'id'"),
+        ("link", {"target": "mem_aaaaaaaa"}, "is not in the file"),
+        ("link", {"kind": "eats"}, "'kind'"),
+        ("audit", {"writer": "somebody"}, "does not follow"),
+        ("audit", {"number": 2}, "is missing"),
+        ("audit", {"payload": []}, "'payload'"),
+        ("recall", {"query": "never asked"}, "its query is not in the file"),
+        (
+            "recall",
+            {"items": [{"memory": "mem_aaaaaaaa", "rank": 0, "score": 1, "signals": {}}]},
+            "not in the file",
+        ),
+        ("recall", {"items": [7]}, "'items'"),
+        ("outcome", {"recall": "rec_aaaaaaaa"}, "is not in the file"),
+        ("outcome", {"result": "excellent"}, "'result'"),
+        ("vector", {"passages": ["AAAAAAAA"]}, "not as long"),
+        ("vector", {"passages": ["AA" * 512]}, "unit length"),
+        ("vector", {"passages": ["not base64!"]}, "'passages'"),
+        ("vector", {"passages": []}, "'passages'"),
+        ("export", {"counts": {}}, "'counts'"),
+        ("export", {"partial": True}, "announces no audit"),
+        ("export", {"vectors": False}, "announces no vector"),
+        ("export", {"audit": {"count": 1, "hash": "0" * 64}}, "does not end as"),
+        ("project", {"aliases": ["a", 7]}, "'aliases'"),
+    ],
+)
+def test_a_forged_field_is_named(lines, refuses, kind, fields, says):
+    assert says in refuses(changed(lines, kind, **fields))
+
+
+def test_a_memory_that_supersedes_itself_through_others_is_refused(lines, refuses):
+    ids = [json.loads(line)["id"] for line in lines if b'"type":"memory"' in line][:3]
+    place = line_of("link", lines)
+    link = json.loads(lines[place]) | {"kind": "supersedes"}
+    ring = [link | {"source": ids[n], "target": ids[(n + 1) % 3]} for n in range(3)]
+    head = json.loads(lines[0])
+    count = sum(b'"type":"link"' in line for line in lines)
+    head["counts"]["link"] = 3
+    made = [json.dumps(each).encode() + b"\n" for each in ring]
+
+    said = refuses(
+        sealed([json.dumps(head).encode() + b"\n", *lines[1:place], *made, *lines[place + count : -1]])
+    )
+
+    assert "supersedes itself by way of others" in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\n",
+        b"null\n",
+        b"[]\n",
+        b'{"type":"memory"}\n',
+        b'{"type":"spell"}\n',
+        b'{"type":["memory"]}\n',
+        b'{"type":"memory","a":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
+        b'{"type":"memory","a":NaN}\n',
+        b'{"type":"memory","a":' + b"9" * 5_000 + b"}\n",
+        b"\xff\xfe\n",
+        b'{"type":"memory\0"}\n',
+        b"a" * (LONGEST_LINE + 1) + b"\n",
+    ],
+    ids=lambda line: repr(line[:24]),
+)
+def test_a_line_that_is_no_record_is_refused_by_its_number(lines, refuses, line):
+    said = refuses(sealed([*lines[:3], line, *lines[3:-1]]))
+
+    assert "line 4:" in said
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"{}\n", b"not an export", b"\0" * 100])
+def test_a_file_that_is_no_export_at_all_is_refused(refuses, content):
+    refuses(content)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(data=st.data())
+def test_whatever_stands_in_a_field_it_is_refused_or_means_the_same(lines, other, tmp_path, person, data):
+    place = data.draw(st.integers(0, len(lines) - 2))
+    line = json.loads(lines[place])
+    name = data.draw(st.sampled_from(sorted(line)))
+    line[name] = data.draw(VALUES)
+    forged = json.dumps(line).encode() + b"\n"
+    (tmp_path / "all.jsonl").write_bytes(sealed([*lines[:place], forged, *lines[place + 1 : -1]]))
+
+    try:
+        said, read = "", carry_in(other, tmp_path / "all.jsonl", person, dry_run=True).read
+    except InvalidInput as refusal:
+        said, read = str(refusal), 0
+
+    assert "; nothing was changed" in said or read == sum(b'"type":"memory"' in each for each in lines)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(noise=st.binary(max_size=200), place=st.integers(0, 20))
+def test_noise_is_refused(lines, other, tmp_path, person, noise, place):
+    (tmp_path / "all.jsonl").write_bytes(sealed([*lines[:place], noise + b"\n", *lines[place:-1]]))
+
+    with pytest.raises(InvalidInput):
+        carry_in(other, tmp_path / "all.jsonl", person, dry_run=True)
