@@ -61,7 +61,9 @@ def vector_of(engine: Engine, memory_id: str) -> bytes:
     """Enough of the vector of a memory to know it by."""
     embedder = engine.embedder()
     assert embedder is not None
-    numbers: bytes = engine.store.vectors_of(memory_id, embedder.fingerprint)[0].astype("<f2").tobytes()
+    vectors = engine.store.vectors_of(memory_id, embedder.fingerprint)
+    assert vectors is not None
+    numbers: bytes = vectors[0].astype("<f2").tobytes()
     return numbers[:64]
 
 
