@@ -1,4 +1,5 @@
-"""How many memories a second can be stored: one by one, each durable before the next, and in batches.
+"""How many memories a second can be stored: one by one, each durable before the next, in batches, and by
+import.
 
 Nothing is embedded, so that the figures are the store's and not the model's.
 """
@@ -11,7 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench import report, sentences, stores
+from memory_layer.model.intake import Item
+from memory_layer.model.memory import Draft
 from memory_layer.ports import Engine
+from memory_layer.usecases.intake import take_in
 from memory_layer.wiring import open_engine
 
 BATCH = 500
@@ -19,6 +23,7 @@ HEADINGS = {
     "size": "memories before",
     "singles_per_second": "single writes/s",
     "batch_per_second": "in batches/s",
+    "import_per_second": "by import/s",
 }
 
 
@@ -41,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
 def measured(folder: Path, sizes: Sequence[int], singles: int, batches: int) -> list[dict[str, float | int]]:
     """Fill one store to each size in turn and measure there."""
     environ = stores.environment(folder, folder / "no-model")
-    texts = iter(sentences.memories(max(sizes) + len(sizes) * (singles + BATCH * batches)))
+    texts = iter(sentences.memories(max(sizes) + len(sizes) * (singles + 2 * BATCH * batches)))
     rows: list[dict[str, float | int]] = []
     stored = 0
     with open_engine(stores.settings_of(environ, folder), "python") as engine:
@@ -49,14 +54,16 @@ def measured(folder: Path, sizes: Sequence[int], singles: int, batches: int) -> 
             stored += len(stores.fill(engine, [next(texts) for _ in range(size - stored)], BATCH))
             one_by_one = rate(engine, [next(texts) for _ in range(singles)], 1)
             in_batches = rate(engine, [next(texts) for _ in range(BATCH * batches)], BATCH)
+            by_import = import_rate(engine, [next(texts) for _ in range(BATCH * batches)])
             rows.append(
                 {
                     "size": stored,
                     "singles_per_second": round(one_by_one),
                     "batch_per_second": round(in_batches),
+                    "import_per_second": round(by_import),
                 }
             )
-            stored += singles + BATCH * batches
+            stored += singles + 2 * BATCH * batches
     return rows
 
 
@@ -64,4 +71,12 @@ def rate(engine: Engine, texts: Sequence[str], per_commit: int) -> float:
     """Memories a second."""
     begun = time.perf_counter()
     stores.fill(engine, texts, per_commit)
+    return len(texts) / (time.perf_counter() - begun)
+
+
+def import_rate(engine: Engine, texts: Sequence[str]) -> float:
+    """Memories a second through the use case that takes in many at once."""
+    items = [Item(where=str(number), draft=Draft(content=text)) for number, text in enumerate(texts)]
+    begun = time.perf_counter()
+    take_in(engine, items, stores.WRITER, lambda item: None, source="bench")
     return len(texts) / (time.perf_counter() - begun)

@@ -42,6 +42,9 @@ FILES = {
     "harbour/.git/HEAD": "3f9d2c7a51b8e6044c1d9a7be2f05d83a6c41e97\n",
     "harbour/.git/config": '[remote "origin"]\n\turl = https://git.example/ferries/harbour.git\n',
     "harbour/docs/refunds.md": "# Refunds\n\nA refund is booked by a worker.\nThe customer is told when it is done.\n",
+    "harbour/CLAUDE.md": "# Harbour\n\n## Testing\n\n- Mock the payment provider in every test\n"
+    "- Run `make test` before you push\n\n## Don'ts\n\n- Store amounts as floating point numbers\n\n"
+    "## Links\n\n- [Ferry times](https://ferries.example)\n",
     "harbour/src/payments/refund.py": "AMOUNT = 'cents'\n",
 }
 

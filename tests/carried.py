@@ -21,7 +21,7 @@ from memory_layer.usecases import curate, edit, forget, links, outcome, tag
 from memory_layer.usecases.add import add
 from memory_layer.usecases.export import export
 from memory_layer.usecases.search import search
-from memory_layer.wiring import Machine, new_id
+from memory_layer.wiring import Machine, new_id, scratch_store
 
 HARBOUR = Project(
     id="harbour123", key="git.example/ferries/harbour", name="harbour", aliases=("/old/place", "/other")
@@ -88,6 +88,7 @@ def fresh_engine(folder: Path, clock: Callable[[], datetime], embedder: Embedder
         surroundings=Machine(),
         now=clock,
         new_id=new_id,
+        scratch=scratch_store,
     )
 
 

@@ -16,7 +16,7 @@ from memory_layer.policy import scopes
 from memory_layer.ports import Embedder, Engine
 from memory_layer.settings import Settings, load
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.wiring import Machine, new_id
+from memory_layer.wiring import Machine, new_id, scratch_store
 
 MODEL_VARIABLE = "MEM_TEST_MODEL"
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -82,6 +82,7 @@ def _engine(settings: Settings, clock: Clock, embedder: Embedder | None) -> Iter
         surroundings=Machine(),
         now=clock,
         new_id=new_id,
+        scratch=scratch_store,
     )
     store.close()
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memory_layer.model.history import Flaw, Kept, Note
+from memory_layer.model.intake import Origin, Reading
 from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Page, Recall, Stats
@@ -68,6 +69,8 @@ class Surroundings(Protocol):
     def locate(self, path: Path) -> Place: ...
 
     def cite(self, reference: str, place: Place) -> Citation: ...
+
+    def read_memories(self, path: Path, origin: Origin | None = None) -> Reading: ...
 
 
 class Edit(NamedTuple):
@@ -135,6 +138,16 @@ class Neighbourhood(NamedTuple):
     above: float
     excluding: str
     limit: int = 10
+    only_older: bool = False  #: only what was stored before the excluded one
+
+
+class New(NamedTuple):
+    """A memory to be stored with everything that belongs to it."""
+
+    memory: Memory
+    terms: Terms
+    tokens: int
+    vectors: tuple[str, Vectors] | None  #: with their fingerprint
 
 
 class Pairs(NamedTuple):
@@ -226,6 +239,10 @@ class Store(Protocol):
 
     def same_text(self, content_hash: str) -> Memory | None: ...
 
+    def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]: ...
+
+    def create(self, new: Sequence[New], edit: Edit) -> None: ...
+
     def stage(self, memory: Memory, terms: Terms, tokens: int, lease_until: datetime) -> None: ...
 
     def hold(self, memory_id: str, lease_until: datetime) -> None: ...
@@ -269,6 +286,10 @@ class Store(Protocol):
     def nearest(
         self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
     ) -> list[tuple[Memory, float]]: ...
+
+    def nearest_to_each(
+        self, vectors: Vectors, fingerprint: str, among: Sequence[Neighbourhood], since: int = 0
+    ) -> list[list[tuple[Memory, float]]]: ...
 
     def sequence(self) -> int: ...
 
@@ -467,3 +488,4 @@ class Engine(NamedTuple):
     surroundings: Surroundings
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
+    scratch: Callable[[], AbstractContextManager[Store]]  #: an empty store that leaves nothing behind

@@ -6,19 +6,20 @@ import base64
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.embed import model
 from memory_layer.errors import MemoryLayerError, ModelUnavailable
+from memory_layer.model.intake import Origin, Reading
 from memory_layer.model.memory import Citation, Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
 from memory_layer.ports import Embedder, Engine, Place, Store, Vault
 from memory_layer.settings import Settings
-from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite import ScratchStore, SqliteStore
 from memory_layer.surroundings import git
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def open_engine(settings: Settings, door: str) -> Iterator[Engine]:
             surroundings=Machine(),
             now=lambda: datetime.now(UTC),
             new_id=new_id,
+            scratch=scratch_store,
         )
         if store.leftovers(engine.now()):
             from memory_layer.usecases.add import finish_leftovers  # half of what a search would load
@@ -86,6 +88,11 @@ def new_id(prefix: str) -> str:
     return f"{prefix}_{base64.b32encode(os.urandom(16)).decode().lower().rstrip('=')}"
 
 
+def scratch_store() -> AbstractContextManager[Store]:
+    """An empty store in memory, for a run that must leave nothing behind."""
+    return closing(ScratchStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches))
+
+
 class Machine:
     """The surroundings as they really are."""
 
@@ -96,6 +103,11 @@ class Machine:
         from memory_layer.surroundings import files
 
         return files.cite(reference, place, Path.cwd())
+
+    def read_memories(self, path: Path, origin: Origin | None = None) -> Reading:
+        from memory_layer.surroundings import origins
+
+        return origins.read(path, origin)
 
 
 def model_status(settings: Settings, *, deep: bool = False) -> model.ModelStatus:

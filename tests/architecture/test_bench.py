@@ -65,6 +65,7 @@ def test_every_listed_benchmark_can_be_started(name, capsys):
     [
         ("rates", ["--sizes", "20", "--singles", "5", "--batches", "1"], "rates"),
         ("carry", ["--sizes", "20"], "carry"),
+        ("intake", [str(ROOT), "--no-model"], "runs"),
         ("cold", ["--memories", "5", "--runs", "1", "--no-peers"], "commands"),
     ],
 )

@@ -81,7 +81,8 @@ def test_an_import_restores_and_a_second_one_finds_everything_there(mem, known, 
     first = mem("import", str(file))
     second = mem("import", str(file), "--from", "memory-layer", "--json")
 
-    assert dry.out == first.out == "read 1, added 1, exists 0\n"
+    assert dry.out == "memory-layer: read 1, would add 1, 0 known already\n"
+    assert first.out == "memory-layer: read 1, added 1, 0 known already\n"
     assert "nothing was changed" in dry.err
     assert mem("export").out == file.read_text()
     assert (second.data["added"], second.data["exists"], second.data["operation"]) == (0, 1, None)
@@ -113,7 +114,26 @@ def test_a_path_that_is_no_file_gets_a_sentence(mem, name):
     answer = mem("import", name)
 
     assert answer.code == 2
-    assert answer.err.startswith(f"mem: {name}")
+    assert "cannot be read" in answer.err or "nothing to import" in answer.err
+
+
+def test_an_export_whose_first_line_is_damaged_is_not_taken_for_rules(mem, known, tmp_path):
+    file = tmp_path / "all.jsonl"
+    mem("export", str(file))
+    file.write_bytes(b"- " + file.read_bytes())
+    answer = mem("import", str(file), "--json")
+
+    assert answer.code == 2
+    assert f"{file}, line 1: " in answer.error["message"]
+
+
+@pytest.mark.parametrize("more", [["--global"], ["--project", "."], ["CLAUDE.md"]])
+def test_an_export_comes_alone_and_keeps_its_projects(mem, known, tmp_path, more):
+    mem("export", str(tmp_path / "all.jsonl"))
+
+    answer = mem("import", str(tmp_path / "all.jsonl"), *more)
+    assert answer.code == 2
+    assert "an export" in answer.err
 
 
 def test_an_agent_may_not_keep_secrets(mem, known, tmp_path):

@@ -228,5 +228,5 @@ def test_a_person_restores_approvals_and_sees_bars(mem, tmp_path):
     assert "100%" in exporting[1]
     assert "Importing" in importing[1]
     assert "100%" in importing[1]
-    assert "read 1, added 1, exists 0" in importing[1]
+    assert "read 1, added 1, 0 known already" in importing[1]
     assert '"approved_by":"' in shown[1]

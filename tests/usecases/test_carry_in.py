@@ -125,11 +125,12 @@ def test_without_vectors_they_are_embedded_later(engine, other, file, agent, per
 
 def test_a_half_written_memory_and_its_lease_travel_along(keyword_engine, tmp_path, agent, person, clock):
     from memory_layer.ports import Edit
-    from memory_layer.usecases.add import _new_memory, _stage, _Work, finish_leftovers
+    from memory_layer.usecases.add import _stage, _Work, finish_leftovers
+    from memory_layer.usecases.deciding import new_memory
 
     draft = Draft(content="The writer of this was killed")
     work = _Work(keyword_engine, draft, Edit(agent, "op_x", "add", clock()))
-    _stage(work, _new_memory(keyword_engine, draft, agent, None), None)
+    _stage(work, new_memory(keyword_engine, draft, agent, None), None)
     (tmp_path / "all.jsonl").write_bytes(exported(keyword_engine))
     other = beside(keyword_engine, tmp_path / "other.db")
     carry_in(other, tmp_path / "all.jsonl", agent)

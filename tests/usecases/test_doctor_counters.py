@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from memory_layer.model.intake import Item, Past
 from memory_layer.model.memory import Draft
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.safety import State
@@ -15,11 +16,12 @@ from memory_layer.settings import load
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import show
 from memory_layer.usecases.carry_in import carry_in
-from memory_layer.usecases.curate import reinforce
+from memory_layer.usecases.curate import reinforce, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.doctor import examine, treat
 from memory_layer.usecases.export import export_to_file
 from memory_layer.usecases.forget import forget
+from memory_layer.usecases.intake import take_in
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import BURST_HOURS, Report, record_outcome
 from memory_layer.usecases.undo import operations, undo
@@ -172,6 +174,20 @@ def test_an_export_brings_its_counters_with_their_reports(
         record_outcome(other, [known], Report(Outcome.WORKED), agent)
         assert alarms(office) == []
         undo(other, agent)
+
+    assert alarms(office) == []
+
+
+def test_reports_brought_from_another_program_and_taken_back_are_no_damage(
+    keyword_engine, office, person, clock
+):
+    past = Past(worked=3, failed=1, judged_at=clock(), use_count=7, recall_count=9)
+    item = Item(where="list:1", draft=Draft(content="The sextant is lent out"), past=past)
+    report = take_in(keyword_engine, [item], person, lambda item: None, source="test")
+    assert alarms(office) == []
+    taken_back = undo(keyword_engine, person, report.operation)
+    assert alarms(office) == []
+    restore(keyword_engine, [taken_back.memories[0].id], person)
 
     assert alarms(office) == []
 

@@ -29,16 +29,7 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.ports import Engine
 from memory_layer.settings import load
-from memory_layer.usecases import (
-    add,
-    browse,
-    curate,
-    embed,
-    outcome,
-    projects,
-    search,
-    why,
-)
+from memory_layer.usecases import add, browse, curate, embed, outcome, projects, search, why
 from memory_layer.usecases.identify import identify
 from memory_layer.wiring import open_engine
 

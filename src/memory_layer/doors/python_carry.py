@@ -6,13 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 
+from memory_layer.doors import scope
+from memory_layer.doors.python_changes import word
 from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import Exported
-from memory_layer.model.intake import Report
+from memory_layer.model.intake import Origin, Report
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.query import Filters
 from memory_layer.ports import Engine
-from memory_layer.usecases import carry_in, embed, export
+from memory_layer.usecases import bring_in, embed, export
+from memory_layer.usecases.import_from import Home
 
 Progress = Callable[[int], None]
 
@@ -21,6 +24,8 @@ class Carrying(ABC):
     """What an open memory can do with files that hold a whole store."""
 
     _engine: Engine
+    _asked: scope.Asked
+    _here: Path
 
     def export(
         self,
@@ -48,16 +53,31 @@ class Carrying(ABC):
             progress=progress,
         )
 
-    def import_(self, path: str | Path, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
-        """Bring an export in: exactly as it was into an empty store, else what is missing.
+    def import_(
+        self,
+        *paths: str | Path,
+        origin: str | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Report:
+        """Bring in an export, rules files, folders of them, or other programs' stores; what is known stays.
 
-        Where the embedding model is installed, memories that came without vectors get theirs.
+        An export goes into an empty store exactly as it was. `origin` says what the paths are (`memory-layer`, `rules`,
+        `py-memori`, `runtime-memory` or `mcp-memory-service`); it is found out by looking if not given. `progress` is
+        called with the number done and the total. Where the model is installed, everything gets its vectors.
         """
-        report = carry_in.carry_in(
-            self._engine, Path(path), self._writer(), dry_run=dry_run, progress=progress
+        around = scope.writing(self._engine, self._asked, self._here)
+        report = bring_in.bring_in(
+            self._engine,
+            [self._here / Path(path).expanduser() for path in paths],
+            self._writer(around.project),
+            Home(around.project, around.place, self._asked.only_global or around.named),
+            origin=word(Origin, origin) if origin else None,
+            dry_run=dry_run,
+            progress=progress,
         )
         if report.added and not dry_run and self._engine.has_model():
-            embed.embed_missing(self._engine, progress)
+            embed.embed_missing(self._engine)
         return report
 
     @abstractmethod

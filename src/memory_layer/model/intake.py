@@ -1,29 +1,91 @@
-"""What came of bringing memories in from elsewhere."""
+"""Memories that come from elsewhere, and what became of them."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from enum import StrEnum
 from typing import NamedTuple
+
+from memory_layer.model.memory import Draft
+from memory_layer.model.vocabulary import LinkKind
+
+
+class Origin(StrEnum):
+    """What kind of thing memories are brought from."""
+
+    EXPORT = "memory-layer"  #: a file that this program wrote
+    RULES = "rules"  #: files in which people write rules for coding agents
+    PY_MEMORI = "py-memori"
+    RUNTIME_MEMORY = "runtime-memory"
+    MCP_MEMORY_SERVICE = "mcp-memory-service"
 
 
 class Skipped(NamedTuple):
-    """Something that was not taken over as it is, and why."""
+    """Something that was not taken in."""
 
-    where: str  #: a line, an id, or the part of the source it is about
+    where: str  #: a path with a line, or a store with an id
     why: str
 
 
 class Report(NamedTuple):
-    """What an import found and what became of it."""
+    """What an import did, or would do: `read` is `added`, `exists`, `merged` and the skipped ones together."""
 
-    source: str  #: the format that was read
+    source: str
     read: int
     added: int
     exists: int
     merged: int = 0
-    similar: int = 0
-    conflicts: int = 0
-    staged: int = 0
+    similar: int = 0  #: of the added ones: close to a known one, linked and put into review
+    conflicts: int = 0  #: of the added ones: deny a known one, linked
+    staged: int = 0  #: of the added ones: wait for a person
     skipped: tuple[Skipped, ...] = ()
     redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out
     operation: str | None = None
     dry_run: bool = False
+
+
+class Relation(NamedTuple):
+    """What a foreign memory is to another of the same source."""
+
+    kind: LinkKind
+    target: str  #: the other's key
+
+
+class Past(NamedTuple):
+    """What a memory went through where it comes from."""
+
+    worked: int = 0
+    failed: int = 0
+    judged_at: datetime | None = None
+    use_count: int = 0
+    last_used_at: datetime | None = None
+    recall_count: int = 0
+
+
+class Item(NamedTuple):
+    """One foreign memory as it was read."""
+
+    where: str
+    draft: Draft
+    key: str | None = None  #: how others of the same source refer to it
+    project: str | None = None  #: the name of its project there
+    relations: tuple[Relation, ...] = ()
+    past: Past | None = None
+    archived: str | None = None  #: why it is out of sight there
+
+
+class RulesFile(NamedTuple):
+    """A file of rules with its text."""
+
+    path: str
+    name: str  #: as it is shown: relative to what was asked for
+    text: str
+
+
+class Reading(NamedTuple):
+    """What was read of a place, and what was not."""
+
+    origin: Origin
+    files: tuple[RulesFile, ...] = ()
+    items: tuple[Item, ...] = ()
+    skipped: tuple[Skipped, ...] = ()

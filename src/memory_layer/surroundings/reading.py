@@ -46,3 +46,8 @@ def text(path: str | os.PathLike[str], largest: int = 64 * 1024) -> str | None:
     """The same as text; bytes that are not UTF-8 are kept as they are."""
     content = regular(path, largest)
     return None if content is None else os.fsdecode(content)
+
+
+def without_waiting(path: str, flags: int) -> int:
+    """An opener that a pipe with nobody at its other end cannot hold up."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

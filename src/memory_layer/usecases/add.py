@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.errors import NotAllowed, StoreUnavailable
-from memory_layer.model.memory import Added, Candidate, Draft, Link, Memory, Project, Writer
-from memory_layer.model.vocabulary import (
-    CATEGORIES,
-    Category,
-    LinkKind,
-    OnDuplicate,
-    Reason,
-    Source,
-    Status,
-)
-from memory_layer.policy import duplicates, lifecycle, limits, redaction, review, scopes, tokens
-from memory_layer.policy.duplicates import Verdict
-from memory_layer.ports import Edit, Engine, Neighbourhood
+from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
+from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
+from memory_layer.policy import lifecycle, limits, redaction, review, scopes, tokens
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.deciding import Likeness, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.settle import settle_likenesses
@@ -28,10 +20,6 @@ if TYPE_CHECKING:
     from memory_layer.ports import Vectors
 
 
-#: Below this a known memory neither repeats nor denies a new one.
-LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
-
-
 def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = None) -> Added:
     """Store one memory. Whatever is answered but `similar` is durable and counted as said."""
     limits.check_draft(draft)
@@ -39,7 +27,7 @@ def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = 
     if draft.allow_secret and not writer.is_person:
         raise NotAllowed("only a person may store a secret as it is")
     clean, redacted = (draft, ()) if draft.allow_secret else redaction.redacted_draft(draft)
-    memory = _new_memory(engine, clean, writer, project)
+    memory = new_memory(engine, clean, writer, project)
     work = _Work(engine, clean, Edit(writer, engine.new_id("op"), "add", engine.now()))
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
@@ -65,50 +53,6 @@ def embedded(engine: Engine, content: str) -> tuple[str, Vectors] | None:
     """The fingerprint and vectors of a text; None without a model."""
     embedder = engine.embedder()
     return (embedder.fingerprint, embedder.embed_memories([content])[0]) if embedder else None
-
-
-def _new_memory(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Memory:
-    now = engine.now()
-    created_at = draft.created_at or now
-    source = _source(draft.source, writer)
-    return Memory(
-        id=engine.new_id("mem"),
-        content=draft.content,
-        category=draft.category,
-        tier=draft.tier,
-        project=project.key if project else None,
-        scope=draft.scope,
-        tags=tuple(dict.fromkeys(draft.tags)),
-        metadata=draft.metadata,
-        priority=draft.priority or CATEGORIES[draft.category].priority,
-        source=source,
-        source_run_id=draft.source_run_id,
-        writer=writer.name,
-        writer_kind=writer.kind,
-        confidence=lifecycle.starting_confidence(source, draft.confidence),
-        relevance=draft.relevance,
-        session=draft.session,
-        position=draft.position,
-        status=Status.STAGED,
-        reason=Reason.WRITING,
-        expires_at=_expiry(engine, draft, created_at),
-        citations=draft.citations,
-        content_hash=duplicates.content_hash(project.id if project else None, draft.content),
-        created_at=created_at,
-        updated_at=now,
-    )
-
-
-def _expiry(engine: Engine, draft: Draft, created_at: datetime) -> datetime | None:
-    if draft.never_expires or draft.expires_at is not None:
-        return draft.expires_at
-    return lifecycle.default_expiry(draft.category, created_at, engine.settings.default_expiry)
-
-
-def _source(asked: Source | None, writer: Writer) -> Source:
-    """The writer's own source, or the one asked for; an agent cannot pass for a person."""
-    own = Source.HUMAN if writer.is_person else Source.AGENT
-    return own if asked is None or (asked is Source.HUMAN and not writer.is_person) else asked
 
 
 def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Added:
@@ -168,22 +112,6 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
 
 
-class _Likeness(NamedTuple):
-    """The known memories that a new one repeats or denies, with their cosine."""
-
-    similar: tuple[tuple[Memory, float], ...]
-    conflicting: tuple[tuple[Memory, float], ...]
-
-    def candidates(self) -> tuple[Candidate, ...]:
-        pairs = [(pair, "similar") for pair in self.similar] + [
-            (pair, "conflicts") for pair in self.conflicting
-        ]
-        return tuple(
-            Candidate(id=memory.id, content=memory.content, similarity=round(cosine, 4), relation=relation)
-            for (memory, cosine), relation in pairs
-        )
-
-
 def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
     """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
     store = work.engine.store
@@ -196,7 +124,9 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> 
         near += _neighbours(work.engine, memory, vectors, since=seen)
         if vectors is not None:
             store.save_vectors(memory.id, *vectors)
-        return _decided(work, current, _likeness(work.engine, memory, _as_they_are(work.engine, near)))
+        known = _as_they_are(work.engine, near)
+        found = likeness(memory, known, work.engine.settings.duplicate_threshold)
+        return _decided(work, current, found)
 
 
 def _neighbours(
@@ -205,9 +135,7 @@ def _neighbours(
     """Live memories close enough to be compared; a text of several passages has none."""
     if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
         return []
-    category = None if memory.category is Category.GENERAL else memory.category
-    among = Neighbourhood(memory.project, category, LEAST_COSINE, memory.id)
-    return engine.store.nearest(vectors[1][0], vectors[0], among, since or 0)
+    return engine.store.nearest(vectors[1][0], vectors[0], neighbourhood(memory), since or 0)
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
@@ -220,34 +148,19 @@ def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple
     ]
 
 
-def _likeness(engine: Engine, memory: Memory, near: list[tuple[Memory, float]]) -> _Likeness:
-    threshold = engine.settings.duplicate_threshold
-    similar: dict[str, tuple[Memory, float]] = {}
-    conflicting: dict[str, tuple[Memory, float]] = {}
-    for known, cosine in near:
-        verdict = duplicates.verdict(memory.content, known.content, cosine, threshold)
-        if verdict in (Verdict.SIMILAR, Verdict.SAME):
-            similar[known.id] = known, cosine
-        elif verdict is Verdict.CONFLICT:
-            conflicting[known.id] = known, cosine
-    return _Likeness(tuple(similar.values()), tuple(conflicting.values()))
-
-
-def _decided(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
+def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
     """Show the memory, or hold it back with the reason, or let it go into the one it repeats."""
-    if reasons := review.reasons(memory):
-        held = work.engine.store.save(review.held(memory, reasons), work.edit)
-        _linked(work, memory, likeness.conflicting, LinkKind.CONFLICTS_WITH)
-        candidates = likeness.candidates()
-        return Added(id=memory.id, status="staged", candidates=candidates, reason=held.reason_detail)
-    if likeness.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
-        return _repeated(work, memory, likeness)
-    _saved(work, memory, Status.ACTIVE)
-    if memory.reason is Reason.QUESTION and not _unattended(work):
+    shown = settled(memory)
+    if shown.status is Status.ACTIVE and found.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
+        return _repeated(work, memory, found)
+    work.engine.store.save(shown, work.edit)
+    if memory.reason is Reason.QUESTION and shown.status is Status.ACTIVE and not _unattended(work):
         settle_likenesses(work.engine, memory.id, work.edit)
-    _linked(work, memory, likeness.similar, LinkKind.RELATES_TO, review=_unattended(work))
-    _linked(work, memory, likeness.conflicting, LinkKind.CONFLICTS_WITH)
-    return Added(id=memory.id, status="created", candidates=likeness.candidates())
+    for tie in ties(shown, found, work.edit.at, unattended=_unattended(work)):
+        work.engine.store.link(tie.link, work.edit, tie.review)
+    if shown.status is Status.STAGED:
+        return Added(id=memory.id, status="staged", candidates=found.candidates(), reason=shown.reason_detail)
+    return Added(id=memory.id, status="created", candidates=found.candidates())
 
 
 def _unattended(work: _Work) -> bool:
@@ -255,37 +168,27 @@ def _unattended(work: _Work) -> bool:
     return work.edit.writer.door == "hook" or work.draft.source in (Source.IMPORT, Source.CAPTURE)
 
 
-def _repeated(work: _Work, memory: Memory, likeness: _Likeness) -> Added:
-    known = likeness.similar[0][0]
+def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
+    known = found.similar[0][0]
     if work.draft.on_duplicate is OnDuplicate.ASK:
         if memory.reason is not Reason.QUESTION:
             _saved(work, memory, Status.STAGED, Reason.QUESTION, f"close to {known.id}")
-        _linked(work, memory, likeness.similar, LinkKind.RELATES_TO, review=True)
-        return Added(id=memory.id, status="similar", candidates=likeness.candidates())
+        for other, _ in found.similar:
+            link = Link(source=memory.id, target=other.id, kind=LinkKind.RELATES_TO, created_at=work.edit.at)
+            work.engine.store.link(link, work.edit, review=True)
+        return Added(id=memory.id, status="similar", candidates=found.candidates())
     if work.draft.on_duplicate is OnDuplicate.SKIP:
         _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
-        return Added(id=known.id, status="exists", candidates=likeness.candidates())
+        return Added(id=known.id, status="exists", candidates=found.candidates())
     _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
     merge_into(work.engine, known, memory, work.draft.merge_text, work.edit._replace(action="merge"))
-    return Added(id=known.id, status="merged", candidates=likeness.candidates())
+    return Added(id=known.id, status="merged", candidates=found.candidates())
 
 
 def _saved(
     work: _Work, memory: Memory, status: Status, reason: Reason | None = None, detail: str | None = None
 ) -> None:
     work.engine.store.save(memory._replace(status=status, reason=reason, reason_detail=detail), work.edit)
-
-
-def _linked(
-    work: _Work,
-    memory: Memory,
-    others: tuple[tuple[Memory, float], ...],
-    kind: LinkKind,
-    review: bool = False,
-) -> None:
-    for other, _ in others:
-        link = Link(source=memory.id, target=other.id, kind=kind, created_at=work.edit.at)
-        work.engine.store.link(link, work.edit, review)
 
 
 def finish_leftovers(engine: Engine, writer: Writer) -> int:

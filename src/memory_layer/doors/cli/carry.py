@@ -1,4 +1,4 @@
-"""`mem export` and `mem import`."""
+"""`mem export`: write memories to a file."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from memory_layer.doors.cli.arguments import CategoryName, OneOf, who_options
+from memory_layer.doors.cli.arguments import CategoryName, OneOf
 from memory_layer.doors.cli.call import Call, progress
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, reading
 from memory_layer.model.vocabulary import Category, Status
 
 if TYPE_CHECKING:
-    from memory_layer.model.intake import Report
     from memory_layer.model.query import Filters
     from memory_layer.ports import Engine
 
-MOST_SAID = 20  #: sentences about an import on a terminal; --json has all of them
 _file = click.Path(path_type=Path)
 
 
@@ -97,73 +95,3 @@ def _chosen(call: Call, engine: Engine, form: str, given: Choosing) -> Filters |
         categories=given["category"],
         statuses=given["status"] or statuses,
     )
-
-
-@command("import", "mem import backup.jsonl", "mem import backup.jsonl --dry-run --json")
-@click.argument("path", type=_file)
-@click.option(
-    "--from", "form", type=click.Choice(("memory-layer",)), help="The format; found out if not named."
-)
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-@click.option("--allow-secret", is_flag=True, help="Store secrets as they are; only a person may.")
-@who_options
-@click.pass_obj
-def import_command(
-    call: Call,
-    path: Path,
-    form: str | None,
-    dry_run: bool,
-    allow_secret: bool,
-    as_name: str | None,
-    session: str | None,
-) -> None:
-    """Bring memories in from a file.
-
-    An export goes into an empty store exactly as it was, history included. Into a store that holds something the
-    memories that are missing are added, as one operation; nothing that is there is overwritten. The whole file is
-    checked before anything is written. What an agent brings is no more trusted than what it writes.
-    """
-    from memory_layer.usecases.carry_in import carry_in, steps
-
-    with call.engine() as engine:
-        writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)
-        with progress(steps(path), "Importing") as advance:
-            report = carry_in(
-                engine, path, writer, dry_run=dry_run, allow_secret=allow_secret, progress=advance
-            )
-        told(call, report)
-        if report.added and not dry_run:
-            embed_what_came(call, engine)
-
-
-def told(call: Call, report: Report) -> None:
-    """The report: its numbers as the answer, the sentences beside it."""
-    from memory_layer.doors import wire
-
-    numbers = {
-        name: getattr(report, name)
-        for name in ("added", "exists", "merged", "similar", "conflicts", "staged")
-    }
-    said = ", ".join(
-        f"{name} {count:,}" for name, count in numbers.items() if count or name in ("added", "exists")
-    )
-    call.reply(wire.plain(report), f"read {report.read:,}, {said}")
-    for each in report.skipped[:MOST_SAID]:
-        call.say(f"{each.where}: {each.why}")
-    if len(report.skipped) > MOST_SAID:
-        call.say(f"and {len(report.skipped) - MOST_SAID:,} more; --json lists all")
-    if report.redacted:
-        call.say(f"redacted before storing: {', '.join(report.redacted)}")
-    if report.operation:
-        call.say(f"`mem undo {report.operation}` takes it back")
-    if report.dry_run:
-        call.say("nothing was changed; without --dry-run it is done")
-
-
-def embed_what_came(call: Call, engine: Engine) -> None:
-    """Give new memories their vectors where a model is there; until then they are found by words."""
-    from memory_layer.usecases.embed import embed_missing, missing
-
-    if engine.has_model() and (count := missing(engine)):
-        with progress(count, "Embedding") as advance:
-            embed_missing(engine, advance)

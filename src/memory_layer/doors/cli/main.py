@@ -47,7 +47,7 @@ COMMANDS = {
     "stats": ("look:stats", "Show how much is stored and how it fared."),
     "projects": ("look:projects", "List the known projects."),
     "export": ("carry:export", "Write all memories to a file, or to standard output."),
-    "import": ("carry:import_command", "Bring memories in from a file."),
+    "import": ("intake:import_command", "Bring in exports, rules files and the stores of other programs."),
     "model": ("machine:model", "Install or inspect the embedding model."),
     "embed": ("machine:embed", "Give every memory its vectors."),
     "backup": ("safety:backup", "Save the whole store, list what was saved, or put it back."),

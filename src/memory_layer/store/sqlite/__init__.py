@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from memory_layer.ports import Arrivals, Departures
 from memory_layer.store.sqlite.candidates import Candidates
+from memory_layer.store.sqlite.creating import Creating
 from memory_layer.store.sqlite.forgetting import Forgetting
 from memory_layer.store.sqlite.notes import Notes
 from memory_layer.store.sqlite.pairs import LookedAt
@@ -11,7 +14,7 @@ from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
 
 
-class SqliteStore(Candidates, Forgetting, LookedAt, Notes, Past, Projects):
+class SqliteStore(Candidates, Creating, Forgetting, LookedAt, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:
@@ -25,3 +28,10 @@ class SqliteStore(Candidates, Forgetting, LookedAt, Notes, Past, Projects):
         from memory_layer.store.sqlite.carry_in import CarryIn
 
         return CarryIn(self)
+
+
+class ScratchStore(SqliteStore):
+    """The same in the memory of one thread: for trying something out without a file."""
+
+    def _connect(self) -> sqlite3.Connection:
+        return self._opened(":memory:")

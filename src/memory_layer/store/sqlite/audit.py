@@ -61,10 +61,13 @@ class Audit(Connections):
             self._run(
                 "insert into audit_payload (number, payload) values (?, ?)", [count + 1, to_json(payload)]
             )
+        self._move_head(count + 1, entry_hash)
+
+    def _move_head(self, count: int, head: bytes) -> None:
         self._run(
             "insert into meta (key, value) values ('audit_head', ?)"
             " on conflict (key) do update set value = excluded.value",
-            [f"{count + 1}:{entry_hash.hex()}"],
+            [f"{count}:{head.hex()}"],
         )
 
     def _note(self, edit: Edit, told: Mapping[str, object]) -> None:

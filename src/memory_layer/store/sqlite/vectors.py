@@ -11,7 +11,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters
 from memory_layer.ports import Match, Neighbourhood
 from memory_layer.store.sqlite.filters import where
-from memory_layer.store.sqlite.memories import Memories
+from memory_layer.store.sqlite.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CHUNK = 8192
 
 
-class Vectors(Memories):
+class Vectors(Neighbours):
     def save_vectors(self, memory_id: str, fingerprint: str, vectors: Passages) -> None:
         """Replace a memory's vectors of this fingerprint."""
         import numpy as np
@@ -108,31 +108,7 @@ class Vectors(Memories):
         self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
     ) -> list[tuple[Memory, float]]:
         """The active memories above a cosine, nearest first; only those changed after `since`."""
-        best = self._best(
-            vector,
-            "select v.memory, v.numbers from vector v join memory m on m.row = v.memory"
-            " where v.embedding = (select row from embedding where fingerprint = ?1)"
-            " and m.status = 'active' and m.id <> ?2"
-            " and (m.project is null or m.project = (select project from project_alias where alias = ?3))"
-            " and (?4 is null or m.category in (?4, 'general'))"
-            " and not exists (select 1 from vector w where w.embedding = v.embedding"
-            "   and w.memory = v.memory and w.passage > 0)"
-            " and (?5 = 0 or m.row in (select memory from change where sequence > ?5))",
-            [
-                fingerprint,
-                among.excluding,
-                among.project,
-                among.category.value if among.category else None,
-                since,
-            ],
-        )
-        near = sorted(
-            ((row, score) for row, score in best.items() if score > among.above),
-            key=lambda item: (-item[1], item[0]),
-        )[: among.limit]
-        ids = {row: self._id(row) for row, _ in near}
-        memories = {memory.id: memory for memory in self.get_many(list(ids.values()))}
-        return [(memories[ids[row]], score) for row, score in near]
+        return self.nearest_to_each(vector[None, :], fingerprint, [among], since)[0]
 
     def without_vectors(self, fingerprint: str, limit: int) -> list[tuple[str, str]]:
         """The id and text of memories that have no vector of this fingerprint, oldest first."""
@@ -184,8 +160,3 @@ class Vectors(Memories):
         row = self._row("select row from memory where id = ?", [memory_id])
         assert row is not None
         return int(row["row"])
-
-    def _id(self, row: int) -> str:
-        found = self._row("select id from memory where row = ?", [row])
-        assert found is not None
-        return str(found["id"])

@@ -1,0 +1,163 @@
+"""`mem import`: bring in exports, rules files and the stores of other programs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from memory_layer.doors.cli.arguments import project_option, who_options
+from memory_layer.doors.cli.call import Call, progress
+from memory_layer.doors.cli.command import command
+from memory_layer.model.intake import Origin, Report
+from memory_layer.ports import Engine
+
+PLACES_SHOWN = 5  #: of what was skipped for one reason
+REASONS_SHOWN = 12
+
+
+AUTO = "auto"
+
+
+def _origin(ctx: click.Context, param: click.Parameter, value: str) -> Origin | None:
+    return None if value == AUTO else Origin(value)
+
+
+@command(
+    "import",
+    "mem import backup.jsonl",
+    "mem import CLAUDE.md --dry-run",
+    "mem import ~/.runtime-memory/memories.db --global",
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
+@click.option(
+    "--from",
+    "origin",
+    type=click.Choice([AUTO, *(origin.value for origin in Origin)]),
+    default=AUTO,
+    callback=_origin,
+    help="What the paths are; found out by looking unless said.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would happen, and change nothing.")
+@click.option(
+    "--allow-secret", is_flag=True, help="Store an export's secrets as they are; only a person may."
+)
+@project_option
+@click.option("--global", "only_global", is_flag=True, help="Everything applies everywhere.")
+@who_options
+@click.pass_obj
+def import_command(
+    call: Call,
+    paths: tuple[Path, ...],
+    origin: Origin | None,
+    dry_run: bool,
+    allow_secret: bool,
+    project: str | None,
+    only_global: bool,
+    as_name: str | None,
+    session: str | None,
+) -> None:
+    """Bring in exports, rules files and the stores of other programs.
+
+    PATH is a file of `mem export`, a rules file (CLAUDE.md, AGENTS.md, .cursorrules, .cursor/rules,
+    copilot-instructions.md, GEMINI.md, .windsurfrules or any Markdown), a folder that holds some, or the store
+    of py-memori, runtime-memory or mcp-memory-service. An export is checked as a whole and restored into an
+    empty store exactly as it was, history included. Each rule becomes one memory of the repository that the
+    file lies in. What is known already stays as it is, so the same command can be repeated or, after an
+    interruption, taken up again. What an agent brings is no more trusted than what it writes.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.scope import Asked, writing
+    from memory_layer.usecases.bring_in import bring_in, has_export
+    from memory_layer.usecases.import_from import Home
+
+    found = [call.here / path.expanduser() for path in paths]
+    if (project or only_global) and has_export(found, origin):
+        raise click.UsageError("an export says itself which project each memory belongs to; name none")
+    with call.engine() as engine:
+        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
+        with progress(1000, "Importing") as advance:
+            report = bring_in(
+                engine,
+                found,
+                call.writer(engine, where, as_name, session),
+                Home(where.project, where.place, chosen=only_global or where.named),
+                origin=origin,
+                dry_run=dry_run,
+                allow_secret=allow_secret,
+                progress=_thousandths(advance) if advance else None,
+            )
+        if report.added and not dry_run:
+            _embed_what_came(engine)
+    call.reply(wire.plain(report), told(report))
+    for line in remarks(report):
+        call.say(line)
+
+
+def _embed_what_came(engine: Engine) -> None:
+    """Give new memories their vectors where a model is there; until then they are found by words."""
+    from memory_layer.usecases.embed import embed_missing, missing
+
+    if engine.has_model() and (count := missing(engine)):
+        with progress(count, "Embedding") as advance:
+            embed_missing(engine, advance)
+
+
+def _thousandths(advance: Callable[[int], None]) -> Callable[[int, int], None]:
+    """Tell the progress bar, whose length is fixed before anything was read."""
+    shown = 0
+
+    def report(done: int, total: int) -> None:
+        nonlocal shown
+        reached = 1000 * done // max(1, total)
+        advance(reached - shown)
+        shown = reached
+
+    return report
+
+
+def told(report: Report) -> str:
+    """The totals of an import."""
+    verb = "would add" if report.dry_run else "added"
+    lines = [
+        f"{report.source}: read {report.read:,}, {verb} {report.added:,}, {report.exists:,} known already"
+    ]
+    notes = (
+        (report.merged, "merged into a known one"),
+        (report.similar, "close to a known one, linked and put into review"),
+        (report.conflicts, "in conflict with a known one, linked"),
+        (report.staged, "held back until a person approves"),
+        (len(report.skipped), "skipped"),
+    )
+    lines += [f"  {count:,} {words}" for count, words in notes if count]
+    if report.redacted:
+        lines.append(f"  redacted before storing: {', '.join(report.redacted)}")
+    return "\n".join(lines)
+
+
+def remarks(report: Report) -> list[str]:
+    """What was skipped, and what can be done now."""
+    lines = _skipped(report)
+    if report.operation:
+        lines.append(f"`mem undo {report.operation}` takes it back")
+    if report.dry_run:
+        lines.append("nothing was changed; without --dry-run it is done")
+    return lines
+
+
+def _skipped(report: Report) -> list[str]:
+    """By reason, with the first places; --json has all of them."""
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for each in report.skipped:
+        places[each.why].append(each.where)
+    ordered = sorted(places.items(), key=lambda pair: -len(pair[1]))
+    lines = [f"skipped {len(where):,}: {why} ({_first(where)})" for why, where in ordered[:REASONS_SHOWN]]
+    rest = sum(len(where) for _, where in ordered[REASONS_SHOWN:])
+    return [*lines, f"skipped {rest:,} for other reasons, which --json tells"] if rest else lines
+
+
+def _first(places: list[str]) -> str:
+    shown = ", ".join(places[:PLACES_SHOWN])
+    return shown if len(places) <= PLACES_SHOWN else f"{shown}, …"

@@ -1,0 +1,180 @@
+"""Markdown as the blocks that matter for rules: headings, items, paragraphs, tables and code.
+
+Not a renderer: it reads line by line, never looks back, and takes time in proportion to the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+DEEPEST = 8  #: levels of lists that are told apart
+LONGEST_LINE = 20_000  #: characters; a longer line is nothing anybody wrote by hand
+_FRONT_MATTER_LINES = 60
+_TAB = 4
+
+_FENCE = re.compile(r" *(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}|~{3,})\s*([\w+#.-]*)")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]#+)?[ \t]*")
+_ITEM = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+(\S.*)")
+_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,})")
+_ROW = re.compile(r" {0,3}\|.*\|[ \t]*")
+_ROW_LINE = re.compile(r"[ \t|:-]+")
+_FRONT_KEY = re.compile(r"([A-Za-z][\w-]{0,40}):[ \t]*(.*)")
+_FRONT_ENTRY = re.compile(r"[ \t]*-[ \t]+(.+)")
+
+
+class Kind(Enum):
+    HEADING = "heading"
+    ITEM = "item"
+    PARAGRAPH = "paragraph"
+    ROW = "row"
+    CODE = "code"
+    COMMENT = "comment"
+    BREAK = "break"  #: a blank line or a rule
+    HUGE = "huge"
+
+
+class Block(NamedTuple):
+    """One block with the lines it stands on, counted from 1."""
+
+    kind: Kind
+    text: str
+    first: int
+    last: int
+    level: int = 0  #: of a heading 1..6; of an item 0 and more
+    language: str = ""  #: of code
+
+
+class Page(NamedTuple):
+    """A text with what its front matter says."""
+
+    blocks: tuple[Block, ...]
+    front: dict[str, tuple[str, ...]]
+
+
+def page(text: str) -> Page:
+    """The blocks of a Markdown text."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    front, start = _front_matter(lines)
+    return Page(tuple(_joined(_blocks(lines, start))), front)
+
+
+def _front_matter(lines: list[str]) -> tuple[dict[str, tuple[str, ...]], int]:
+    """The plain `key: value` lines between two `---` at the top, and the line after them."""
+    if lines[0].rstrip() != "---":
+        return {}, 0
+    ends = (at for at, line in enumerate(lines[1:_FRONT_MATTER_LINES], 1) if line.rstrip() in ("---", "..."))
+    end = next(ends, None)
+    if end is None:
+        return {}, 0
+    found: dict[str, tuple[str, ...]] = {}
+    key = None
+    for line in lines[1:end]:
+        if pair := _FRONT_KEY.fullmatch(line[:LONGEST_LINE]):
+            key = pair[1].lower()
+            found[key] = tuple(_values(pair[2]))
+        elif key and (entry := _FRONT_ENTRY.fullmatch(line[:LONGEST_LINE])):
+            found[key] += tuple(_values(entry[1]))
+    return found, end + 1
+
+
+def _values(text: str) -> Iterator[str]:
+    """`a, b` or `["a", "b"]` as its parts; braces hold their commas together."""
+    for part in re.findall(r"(?:\{[^{}]*\}|[^,{}]|[{}])+", text.strip().removeprefix("[").removesuffix("]")):
+        if bare := part.strip().strip("\"'").strip():
+            yield bare
+
+
+def _blocks(lines: list[str], start: int) -> Iterator[Block]:
+    """Single lines as blocks; code and comments whole."""
+    at, indents, in_list = start, [0], False
+    while at < len(lines):
+        line = lines[at]
+        if len(line) > LONGEST_LINE:
+            yield Block(Kind.HUGE, "", at + 1, at + 1)
+        elif not in_list and _is_indented(line) and (at == start or not lines[at - 1].strip()):
+            end = at
+            while end + 1 < len(lines) and _is_indented(lines[end + 1]):
+                end += 1
+            yield Block(Kind.CODE, _code(lines[at : end + 1]), at + 1, end + 1)
+            at = end
+        elif fence := _FENCE.match(line):
+            end = _end_of_code(lines, at, fence[1])
+            yield Block(Kind.CODE, _code(lines[at + 1 : end]), at + 1, end + 1, language=fence[2].lower())
+            at = end
+        elif line.lstrip().startswith("<!--"):
+            end = next((n for n in range(at, len(lines)) if "-->" in lines[n]), len(lines) - 1)
+            yield Block(Kind.COMMENT, "", at + 1, end + 1)
+            at = end
+        else:
+            block = _line(line, at + 1, indents)
+            if block.kind is not Kind.BREAK:
+                in_list = block.kind is Kind.ITEM or (in_list and line[:1].isspace())
+            yield block
+        at += 1
+
+
+def _is_indented(line: str) -> bool:
+    return line.startswith(("    ", "\t")) and bool(line.strip())
+
+
+def _line(line: str, number: int, indents: list[int]) -> Block:
+    bare = line.strip()
+    if not bare or _RULE.fullmatch(line):
+        return Block(Kind.BREAK, bare, number, number)
+    if heading := _HEADING.fullmatch(line):
+        indents[:] = [0]
+        return Block(Kind.HEADING, (heading[2] or "").strip(), number, number, len(heading[1]))
+    if item := _ITEM.fullmatch(line):
+        return Block(Kind.ITEM, item[2].strip(), number, number, _level(item[1], indents))
+    if _ROW.fullmatch(line):
+        return Block(Kind.ROW, "" if _ROW_LINE.fullmatch(bare) else bare, number, number)
+    return Block(Kind.PARAGRAPH, bare.lstrip("> ").strip(), number, number)
+
+
+def _level(space: str, indents: list[int]) -> int:
+    """How deep an item lies, from the indentations seen before it in this list."""
+    indent = len(space.expandtabs(_TAB))
+    while len(indents) > 1 and indent < indents[-1]:
+        indents.pop()
+    if indent > indents[-1] + 1 and len(indents) <= DEEPEST:
+        indents.append(indent)
+    return len(indents) - 1
+
+
+def _end_of_code(lines: list[str], start: int, fence: str) -> int:
+    """The line that closes a fence; one that is never closed holds all the rest."""
+    for at in range(start + 1, len(lines)):
+        bare = lines[at].strip()
+        if bare.startswith(fence) and not bare.strip(fence[0]):
+            return at
+    return len(lines) - 1
+
+
+def _code(lines: list[str]) -> str:
+    indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+    cut = min(indents, default=0)
+    return "\n".join(line[cut:].rstrip() for line in lines).strip("\n")
+
+
+def _joined(blocks: Iterator[Block]) -> Iterator[Block]:
+    """Lines that belong together as one block: wrapped items and paragraphs, underlined headings."""
+    held: Block | None = None
+    for block in blocks:
+        if block.kind is Kind.PARAGRAPH and held and held.kind in (Kind.ITEM, Kind.PARAGRAPH):
+            held = held._replace(text=f"{held.text} {block.text}"[:LONGEST_LINE], last=block.last)
+        elif block.kind is Kind.BREAK and held and held.kind is Kind.PARAGRAPH and _underlines(block):
+            yield held._replace(kind=Kind.HEADING, level=1 if "=" in block.text else 2, last=block.last)
+            held = None
+        else:
+            if held:
+                yield held
+            held = block
+    if held:
+        yield held
+
+
+def _underlines(block: Block) -> bool:
+    return bool(block.text) and set(block.text) in ({"="}, {"-"})

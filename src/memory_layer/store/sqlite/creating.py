@@ -1,0 +1,94 @@
+"""Many new memories written at once, each with its line in the audit chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memory_layer.model.memory import Memory
+from memory_layer.ports import Edit, New
+from memory_layer.store import rows
+from memory_layer.store.sqlite.audit import chained
+from memory_layer.store.sqlite.memories import READ_MEMORY
+from memory_layer.store.sqlite.vectors import Vectors
+
+
+class Creating(Vectors):
+    def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]:
+        """By their hash, the memories that say these texts already, found as `same_text` finds one."""
+        marks = ", ".join("?" for _ in content_hashes)
+        texts = [bytes.fromhex(content_hash) for content_hash in content_hashes]
+        archived = self._rows(
+            f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status = 'archived' and m.reason is not 'undone'"
+            " order by m.row",
+            texts,
+        )
+        live = self._rows(f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status <> 'archived'", texts)
+        return {row["content_hash"].hex(): rows.memory_from(row) for row in (*archived, *live)}
+
+    def create(self, new: Sequence[New], edit: Edit) -> None:
+        """Store memories as they are, with terms, vectors and history; the caller knows they are new."""
+        if not new:
+            return
+        first = self._last_row() + 1
+        columns = [rows.columns(each.memory) for each in new]
+        names = ", ".join(columns[0])
+        marks = ", ".join("?" for _ in columns[0])
+        self._run_many(
+            f"insert into memory (row, {names}, tokens, project)"
+            f" values (?, {marks}, ?, (select project from project_alias where alias = ?))",
+            (
+                [row, *values.values(), each.tokens, each.memory.project]
+                for row, (values, each) in enumerate(zip(columns, new, strict=True), first)
+            ),
+        )
+        self._run_many(
+            "insert into memory_terms (row, body, labels) values (?, ?, ?)",
+            ([row, each.terms.body, each.terms.labels] for row, each in enumerate(new, first)),
+        )
+        self._store_vectors(new, first)
+        self._run_many("insert into change (memory) values (?)", ([first + at] for at in range(len(new))))
+        self._append_all(edit, [(each["id"], rows.digest(each)) for each in columns])
+
+    def _last_row(self) -> int:
+        found = self._row("select seq from sqlite_sequence where name = 'memory'")
+        return int(found["seq"]) if found else 0
+
+    def _store_vectors(self, new: Sequence[New], first: int) -> None:
+        import numpy as np
+
+        embeddings = {each.vectors[0]: 0 for each in new if each.vectors is not None}
+        for fingerprint in embeddings:
+            embeddings[fingerprint] = self._embedding(fingerprint)
+        self._run_many(
+            "insert into vector (embedding, memory, passage, numbers) values (?, ?, ?, ?)",
+            (
+                [embeddings[each.vectors[0]], row, passage, vector.tobytes()]
+                for row, each in enumerate(new, first)
+                if each.vectors is not None
+                for passage, vector in enumerate(np.asarray(each.vectors[1], dtype="<f2"))
+            ),
+        )
+
+    def _append_all(self, edit: Edit, created: Sequence[tuple[str, bytes]]) -> None:
+        """Add an entry for each new memory and move the head once."""
+        number, head = self._head()
+        entries: list[list[object]] = []
+        for memory_id, digest in created:
+            number += 1
+            entry: list[object] = [number, rows.to_micros(edit.at), edit.operation, edit.action, memory_id]
+            entry += [edit.writer.name, edit.writer.door, None, digest]
+            head = chained(head, entry)
+            entries.append([*entry, head])
+        self._run_many(
+            "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            entries,
+        )
+        self._move_head(number, head)
+
+    def _run_many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
+        """Change many rows inside a write."""
+        with self._using() as db:
+            if not db.in_transaction:
+                raise RuntimeError("a change needs a transaction")
+            db.executemany(sql, parameters)

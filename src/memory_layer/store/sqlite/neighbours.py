@@ -1,0 +1,102 @@
+"""The neighbours of many new vectors, found in one scan of the known ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import Category
+from memory_layer.ports import Neighbourhood
+from memory_layer.store.sqlite.memories import Memories
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memory_layer.ports import Vectors as Passages
+
+#: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
+BLOCK = 4096
+
+Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
+
+
+class Neighbours(Memories):
+    def nearest_to_each(
+        self, vectors: Passages, fingerprint: str, among: Sequence[Neighbourhood], since: int = 0
+    ) -> list[list[tuple[Memory, float]]]:
+        """For each vector the active memories of its project above a cosine, nearest first."""
+        found: list[Found] = [[] for _ in among]
+        own = self._rows_by_id([each.excluding for each in among])
+        for project in dict.fromkeys(each.project for each in among):
+            at = [place for place, each in enumerate(among) if each.project == project]
+            here = [among[place] for place in at]
+            limits = [own.get(each.excluding, 0) for each in here]
+            for rows, categories, numbers in self._blocks(fingerprint, project, since):
+                scores = numbers @ vectors[at].T
+                for column, each in enumerate(here):
+                    mask = _comparable(each, limits[column], rows, categories)
+                    near = found[at[column]]
+                    near += _above(scores[:, column], rows, mask, each.above)
+                    near.sort()
+                    del near[each.limit :]
+        return self._with_memories(found)
+
+    def _blocks(
+        self, fingerprint: str, project: str | None, since: int
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.str_], NDArray[np.float32]]]:
+        """The rows, categories and vectors of what may be compared; texts of several passages may not."""
+        import numpy as np
+
+        with self._using() as db:
+            cursor = db.execute(
+                "select v.memory, m.category, v.numbers from vector v join memory m on m.row = v.memory"
+                " where v.embedding = (select row from embedding where fingerprint = ?1)"
+                " and m.status = 'active'"
+                " and (m.project is null or m.project = (select project from project_alias where alias = ?2))"
+                " and not exists (select 1 from vector w where w.embedding = v.embedding"
+                "   and w.memory = v.memory and w.passage > 0)"
+                " and (?3 = 0 or m.row in (select memory from change where sequence > ?3))",
+                [fingerprint, project, since],
+            )
+            while block := cursor.fetchmany(BLOCK):
+                numbers = np.frombuffer(b"".join(row["numbers"] for row in block), dtype="<f2")
+                yield (
+                    np.array([row["memory"] for row in block]),
+                    np.array([row["category"] for row in block]),
+                    numbers.reshape(len(block), -1).astype(np.float32),
+                )
+
+    def _rows_by_id(self, ids: Sequence[str]) -> dict[str, int]:
+        return {row["id"]: row["row"] for row in self._listed("select id, row from memory", "id", ids)}
+
+    def _with_memories(self, found: Sequence[Found]) -> list[list[tuple[Memory, float]]]:
+        rows = sorted({row for near in found for _, row in near})
+        ids = {row["row"]: row["id"] for row in self._listed("select id, row from memory", "row", rows)}
+        memories = {memory.id: memory for memory in self.get_many(list(ids.values()))}
+        return [[(memories[ids[row]], -score) for score, row in near] for near in found]
+
+    def _listed(self, select: str, column: str, values: Sequence[object]) -> list[Any]:
+        from memory_layer.store.rows import to_json
+
+        return self._rows(
+            f"{select} where {column} in (select value from json_each(?))", [to_json(list(values))]
+        )
+
+
+def _comparable(
+    each: Neighbourhood, own: int, rows: NDArray[np.int64], categories: NDArray[np.str_]
+) -> NDArray[np.bool_]:
+    """Which of the known memories this one may be compared with."""
+    mask = rows < own if each.only_older and own else rows != own
+    if each.category is not None:
+        mask &= (categories == each.category.value) | (categories == Category.GENERAL.value)
+    return mask
+
+
+def _above(
+    scores: NDArray[np.float32], rows: NDArray[np.int64], mask: NDArray[np.bool_], least: float
+) -> Found:
+    at = (mask & (scores > least)).nonzero()[0]
+    return list(zip((-scores[at]).tolist(), rows[at].tolist(), strict=True))

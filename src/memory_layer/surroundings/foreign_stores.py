@@ -1,0 +1,210 @@
+"""The stores of other memory programs: what each of their fields becomes here.
+
+What has a place of its own here goes there; every other field is kept as it was in the metadata under `imported`.
+Vectors are left behind, because vectors of different programs cannot be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.intake import Item, Origin, Past, Reading, Relation, Skipped
+from memory_layer.model.memory import Draft
+from memory_layer.model.vocabulary import Category, LinkKind
+from memory_layer.surroundings.foreign_fields import (
+    category,
+    count,
+    json_object,
+    listed,
+    metadata,
+    moment,
+    name,
+    share,
+)
+from memory_layer.surroundings.foreign_sqlite import Foreign, Row, opened
+
+#: The columns of the table `memories` by which a store is known, the most particular first.
+MARKS = {
+    Origin.RUNTIME_MEMORY: {"id", "content", "category", "outcome_score", "project", "archived"},
+    Origin.MCP_MEMORY_SERVICE: {"content_hash", "content", "memory_type", "tags", "created_at"},
+    Origin.PY_MEMORI: {"id", "content", "vector", "metadata", "created_at", "updated_at"},
+}
+_KINDS = {
+    "conflicts_with": LinkKind.CONFLICTS_WITH,
+    "contradicts": LinkKind.CONFLICTS_WITH,
+    "supersedes": LinkKind.SUPERSEDES,
+    "updates": LinkKind.SUPERSEDES,
+}
+
+Relations = dict[str, list[Relation]]
+Told = dict[str, list[Row]]
+
+
+def kind_of(path: Path) -> Origin | None:
+    """Which of the known stores a SQLite file is."""
+    with opened(path) as foreign:
+        return _kind(foreign)
+
+
+def read(path: Path, origin: Origin) -> Reading:
+    """Every memory of a store, in the order it was stored."""
+    skipped: list[Skipped] = []
+    with opened(path) as foreign:
+        if _kind(foreign) is not origin:
+            raise InvalidInput(f"{path} is not a store of {origin}")
+        items = tuple(_READERS[origin](foreign, path, skipped))
+    return Reading(origin, items=items, skipped=tuple(skipped))
+
+
+def _kind(foreign: Foreign) -> Origin | None:
+    columns = set(foreign.columns("memories"))
+    return next((origin for origin, marks in MARKS.items() if marks <= columns), None)
+
+
+def _py_memori(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[Item]:
+    for row in foreign.rows("memories", without=("vector",)):
+        own = json_object(row.pop("metadata"))
+        kind = own.get("type") if own else None
+        yield Item(
+            where=_where(path, row["id"]),
+            key=_key(path, row["id"]),
+            project=name(own.get("project")) if own else None,
+            draft=Draft(
+                content=str(row.pop("content")),
+                category=category(kind) or Category.GENERAL,
+                tags=listed(own.get("tags")) if own else (),
+                created_at=moment(row["created_at"]),
+                metadata=metadata(Origin.PY_MEMORI, own, row),
+                never_expires=True,
+            ),
+            past=Past(use_count=count(row["access_count"]), last_used_at=moment(row["last_accessed"] or None))
+            if "access_count" in row and "last_accessed" in row
+            else None,
+        )
+
+
+def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[Item]:
+    told, relations = _related(foreign, path, "memory_relations", ("source_id", "target_id", "relation_type"))
+    tasks: Told = {}
+    for row in foreign.rows("task_memory_links"):
+        tasks.setdefault(str(row.pop("memory_id", "")), []).append(row)
+    for row in foreign.rows("memories", without=("embedding",)):
+        key = str(row["id"])
+        if row.get("supersedes"):
+            relations.setdefault(key, []).append(Relation(LinkKind.SUPERSEDES, _key(path, row["supersedes"])))
+        own, importance = json_object(row.pop("metadata", None)), share(row.get("importance"))
+        more = {"relations": told.get(key), "tasks": tasks.get(key)}
+        yield Item(
+            where=_where(path, key),
+            key=_key(path, key),
+            project=None if row.get("scope") == "global" else name(row["project"]),
+            relations=tuple(relations.get(key, ())),
+            archived="archived in runtime-memory" if row["archived"] else None,
+            past=Past(
+                worked=count(row.get("worked")),
+                failed=count(row.get("failed")),
+                judged_at=moment(row.get("evidence_at")),
+                recall_count=count(row.get("use_count")),
+            ),
+            draft=Draft(
+                content=str(row.pop("content")),
+                category=category(row["category"]) or Category.GENERAL,
+                tags=listed(row.pop("tags", None)),
+                confidence=share(row.get("confidence")),
+                # There half of all is the usual importance, here all of it.
+                relevance=1.0 if importance is None else min(1.0, 2 * importance),
+                created_at=moment(row["created_at"]),
+                metadata=metadata(Origin.RUNTIME_MEMORY, own, row, more),
+                never_expires=True,
+            ),
+        )
+
+
+def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator[Item]:
+    told, relations = _related(
+        foreign, path, "memory_graph", ("source_hash", "target_hash", "relationship_type")
+    )
+    rows = list(foreign.rows("memories"))
+    for row in rows:
+        if row.get("superseded_by"):
+            newer = relations.setdefault(str(row["superseded_by"]), [])
+            newer.append(Relation(LinkKind.SUPERSEDES, _key(path, row["content_hash"])))
+    for row in rows:
+        key = str(row["content_hash"])
+        if row.get("deleted_at") is not None:
+            skipped.append(Skipped(_where(path, key), "it was deleted there"))
+            continue
+        own = json_object(row.pop("metadata"))
+        yield Item(
+            where=_where(path, key),
+            key=_key(path, key),
+            project=name(own.get("project")) if own else None,
+            relations=tuple(relations.get(key, ())),
+            draft=Draft(
+                content=str(row.pop("content")),
+                category=category(row["memory_type"]) or Category.GENERAL,
+                tags=tuple(tag for tag in listed(row["tags"]) if tag != "untagged"),
+                confidence=share(row.get("confidence")),
+                created_at=moment(row["created_at"]) or moment(row.get("created_at_iso")),
+                metadata=metadata(Origin.MCP_MEMORY_SERVICE, own, row, {"relations": told.get(key)}),
+                never_expires=True,
+            ),
+        )
+    yield from _beliefs(foreign, path)
+
+
+def _beliefs(foreign: Foreign, path: Path) -> Iterator[Item]:
+    """What mcp-memory-service concluded from its memories by itself."""
+    for row in foreign.rows("beliefs"):
+        own = json_object(row.pop("metadata", None))
+        links = [
+            (LinkKind.RELATES_TO, row.get("derived_from")),
+            (LinkKind.CONFLICTS_WITH, row.get("contradicted_by")),
+        ]
+        yield Item(
+            where=_where(path, row["belief_hash"]),
+            key=_key(path, row["belief_hash"]),
+            relations=tuple(Relation(kind, _key(path, key)) for kind, keys in links for key in listed(keys)),
+            archived="superseded in mcp-memory-service" if row.get("status") == "superseded" else None,
+            draft=Draft(
+                content=str(row.pop("content")),
+                category=Category.FACT,
+                tags=("belief",),
+                confidence=share(row.get("confidence")),
+                created_at=moment(row.get("created_at")),
+                metadata=metadata(Origin.MCP_MEMORY_SERVICE, own, row),
+                never_expires=True,
+            ),
+        )
+
+
+def _related(
+    foreign: Foreign, path: Path, table: str, columns: tuple[str, str, str]
+) -> tuple[Told, Relations]:
+    """The rows of a table of relations by their source, as they are and as links."""
+    told: Told = {}
+    links: Relations = {}
+    for row in foreign.rows(table):
+        source, target, kind = (str(row.get(column)) for column in columns)
+        told.setdefault(source, []).append({name: value for name, value in row.items() if name != columns[0]})
+        relation = Relation(_KINDS.get(kind, LinkKind.RELATES_TO), _key(path, target))
+        links.setdefault(source, []).append(relation)
+    return told, links
+
+
+def _where(path: Path, key: Any) -> str:
+    return f"{path.name}#{str(key)[:80]}"
+
+
+def _key(path: Path, key: Any) -> str:
+    return f"{path}#{key}"
+
+
+_READERS: dict[Origin, Callable[[Foreign, Path, list[Skipped]], Iterator[Item]]] = {
+    Origin.PY_MEMORI: _py_memori,
+    Origin.RUNTIME_MEMORY: _runtime_memory,
+    Origin.MCP_MEMORY_SERVICE: _mcp_memory_service,
+}

@@ -1,0 +1,36 @@
+"""What kind of source a path is, and what it holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.intake import Origin, Reading
+from memory_layer.surroundings import foreign_stores, reading, rules_files
+
+_SQLITE = b"SQLite format 3\0"
+
+
+def read(path: Path, origin: Origin | None = None) -> Reading:
+    """Everything that can be brought from a path, whose kind is found out unless it is named."""
+    wanted = origin or origin_of(path)
+    return rules_files.read(path) if wanted is Origin.RULES else foreign_stores.read(path, wanted)
+
+
+def origin_of(path: Path) -> Origin:
+    """The kind of a path: a folder or text holds rules, a SQLite file is one of the stores known here."""
+    if not _is_sqlite(path):
+        return Origin.RULES
+    kind = foreign_stores.kind_of(path)
+    if kind is None:
+        known = ", ".join(kind.value for kind in foreign_stores.MARKS)
+        raise InvalidInput(f"{path} is a SQLite file, but not one of the stores known here: {known}")
+    return kind
+
+
+def _is_sqlite(path: Path) -> bool:
+    try:
+        with open(path, "rb", opener=reading.without_waiting) as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except (OSError, ValueError):
+        return False

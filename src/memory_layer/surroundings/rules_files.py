@@ -1,0 +1,119 @@
+"""The files in which people write rules for coding agents, found and read with care."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.intake import Origin, Reading, RulesFile, Skipped
+from memory_layer.surroundings import reading
+
+LARGEST_FILE = 1024 * 1024  #: bytes
+MOST_FILES = 5_000
+MOST_FOLDERS = 100_000
+
+NAMES = frozenset(
+    "CLAUDE.md CLAUDE.local.md AGENTS.md AGENTS.override.md GEMINI.md .cursorrules .windsurfrules .clinerules .rules"
+    " copilot-instructions.md".split()
+)
+#: Endings that only such files have, wherever they lie.
+ENDINGS = (".mdc", ".instructions.md")
+#: Folders whose Markdown files are rules.
+RULES_FOLDERS = (".cursor/rules", ".windsurf/rules", ".clinerules", ".claude/rules", ".roo/rules")
+#: Folders that hold other people's files or none at all.
+FOREIGN_FOLDERS = frozenset(
+    ".git .hg .svn node_modules __pycache__ vendor dist build target .venv venv site-packages .tox".split()
+)
+
+
+def read(path: Path) -> Reading:
+    """The rules files a path names or holds, with their text; what could not be read is told."""
+    if not os.path.lexists(path):
+        raise NotFound(f"there is no file or folder {reading.printable(str(path))!r}")
+    files: list[RulesFile] = []
+    skipped: list[Skipped] = []
+    seen: dict[str, str] = {}
+    for file, shown in _named(path) if path.is_dir() else [(str(path), _shown(path))]:
+        if len(files) >= MOST_FILES:
+            raise InvalidInput(
+                f"{shown} is one of more than {MOST_FILES:,} rules files; name a smaller folder"
+            )
+        reason = _elsewhere(file, path) if path.is_dir() else None
+        real = reading.real(file) or file
+        if reason is None and real in seen:
+            reason = f"the same file as {seen[real]}"
+        text = None
+        if reason is None:
+            seen[real] = shown
+            text, reason = _text(file)
+        if text is None:
+            skipped.append(Skipped(shown, reason or "it cannot be read"))
+        else:
+            files.append(RulesFile(file, shown, text))
+    return Reading(Origin.RULES, files=tuple(files), skipped=tuple(skipped))
+
+
+def _shown(path: Path) -> str:
+    """A single file as it is named in a report: as short as it can be from here."""
+    return reading.printable(min(str(path), os.path.relpath(path), key=len))
+
+
+def _named(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every rules file below a folder, in a fixed order, without following links to other folders."""
+    for folders, (where, below, names) in enumerate(os.walk(folder)):
+        if folders >= MOST_FOLDERS:
+            raise InvalidInput(
+                f"there are more than {MOST_FOLDERS:,} folders in {folder}; name a smaller one"
+            )
+        below[:] = sorted(
+            name for name in below if name not in FOREIGN_FOLDERS and not _is_environment(where, name)
+        )
+        inside = reading.printable(os.path.relpath(where, folder))
+        for name in sorted(names):
+            if _is_rules(inside, name):
+                shown = reading.printable(name) if inside == "." else f"{inside}/{reading.printable(name)}"
+                yield os.path.join(where, name), shown
+
+
+def _is_rules(folder: str, name: str) -> bool:
+    if name in NAMES or name.endswith(ENDINGS):
+        return True
+    within = f"/{folder}/"
+    return name.endswith(".md") and any(f"/{rules}/" in within for rules in RULES_FOLDERS)
+
+
+def _is_environment(where: str, name: str) -> bool:
+    return os.path.exists(os.path.join(where, name, "pyvenv.cfg"))
+
+
+def _elsewhere(file: str, folder: Path) -> str | None:
+    """Why a file of a folder is not looked at: it leads out of it."""
+    real, root = reading.real(file), reading.real(folder)
+    if real is None or root is None:
+        return "a link that leads nowhere"
+    return None if real.startswith(root.rstrip(os.sep) + os.sep) else "a link that leads out of the folder"
+
+
+def _text(file: str) -> tuple[str | None, str | None]:
+    """The text of a file, or why it has none."""
+    content = reading.regular(file, LARGEST_FILE)
+    if content is None:
+        return None, _unreadable(file)
+    if b"\0" in content:
+        return None, "it is not a text file"
+    try:
+        return content.decode("utf-8"), None
+    except UnicodeDecodeError as error:
+        return None, f"it is not valid UTF-8 (byte {error.start + 1:,})"
+
+
+def _unreadable(file: str) -> str:
+    try:
+        size = os.stat(file).st_size
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
+    if size > LARGEST_FILE:
+        return f"it is larger than {LARGEST_FILE // 1024 // 1024} MB"
+    return "it is not a regular file that can be read"

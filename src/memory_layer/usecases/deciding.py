@@ -1,0 +1,123 @@
+"""What a new memory becomes beside the known ones: the decisions that every write path shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from memory_layer.model.memory import Candidate, Draft, Link, Memory, Project, Writer
+from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status
+from memory_layer.policy import duplicates, lifecycle, review
+from memory_layer.policy.duplicates import Verdict
+from memory_layer.ports import Engine, Neighbourhood
+
+#: Below this a known memory neither repeats nor denies a new one.
+LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
+
+Near = tuple[Memory, float]
+
+
+def new_memory(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Memory:
+    """What a checked and redacted draft asks for, still in its writer's hands."""
+    now = engine.now()
+    created_at = draft.created_at or now
+    source = _source(draft.source, writer)
+    return Memory(
+        id=engine.new_id("mem"),
+        content=draft.content,
+        category=draft.category,
+        tier=draft.tier,
+        project=project.key if project else None,
+        scope=draft.scope,
+        tags=tuple(dict.fromkeys(draft.tags)),
+        metadata=draft.metadata,
+        priority=draft.priority or CATEGORIES[draft.category].priority,
+        source=source,
+        source_run_id=draft.source_run_id,
+        writer=writer.name,
+        writer_kind=writer.kind,
+        confidence=lifecycle.starting_confidence(source, draft.confidence),
+        relevance=draft.relevance,
+        session=draft.session,
+        position=draft.position,
+        status=Status.STAGED,
+        reason=Reason.WRITING,
+        expires_at=_expiry(engine, draft, created_at),
+        citations=draft.citations,
+        content_hash=duplicates.content_hash(project.id if project else None, draft.content),
+        created_at=created_at,
+        updated_at=now,
+    )
+
+
+def _expiry(engine: Engine, draft: Draft, created_at: datetime) -> datetime | None:
+    if draft.never_expires or draft.expires_at is not None:
+        return draft.expires_at
+    return lifecycle.default_expiry(draft.category, created_at, engine.settings.default_expiry)
+
+
+def _source(asked: Source | None, writer: Writer) -> Source:
+    """The writer's own source, or the one asked for; an agent cannot pass for a person."""
+    own = Source.HUMAN if writer.is_person else Source.AGENT
+    return own if asked is None or (asked is Source.HUMAN and not writer.is_person) else asked
+
+
+def neighbourhood(memory: Memory, *, only_older: bool = False) -> Neighbourhood:
+    """What a memory is compared with; `general` with every category."""
+    category = None if memory.category is Category.GENERAL else memory.category
+    return Neighbourhood(memory.project, category, LEAST_COSINE, memory.id, only_older=only_older)
+
+
+class Likeness(NamedTuple):
+    """The known memories that a new one repeats or denies, with their cosine."""
+
+    similar: tuple[Near, ...] = ()
+    conflicting: tuple[Near, ...] = ()
+
+    def candidates(self) -> tuple[Candidate, ...]:
+        pairs = [(pair, "similar") for pair in self.similar] + [
+            (pair, "conflicts") for pair in self.conflicting
+        ]
+        return tuple(
+            Candidate(id=memory.id, content=memory.content, similarity=round(cosine, 4), relation=relation)
+            for (memory, cosine), relation in pairs
+        )
+
+
+def likeness(memory: Memory, near: Iterable[Near], threshold: float) -> Likeness:
+    """Which of the memories close to a new one say nearly the same, and which it denies."""
+    similar: dict[str, Near] = {}
+    conflicting: dict[str, Near] = {}
+    for known, cosine in near:
+        verdict = duplicates.verdict(memory.content, known.content, cosine, threshold)
+        if verdict in (Verdict.SIMILAR, Verdict.SAME):
+            similar[known.id] = known, cosine
+        elif verdict is Verdict.CONFLICT:
+            conflicting[known.id] = known, cosine
+    return Likeness(tuple(similar.values()), tuple(conflicting.values()))
+
+
+def settled(memory: Memory) -> Memory:
+    """The memory as it is shown, or as it waits for a person."""
+    if reasons := review.reasons(memory):
+        return review.held(memory, reasons)
+    return memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None)
+
+
+class Tie(NamedTuple):
+    """A link to be made, and whether a person should look at the pair."""
+
+    link: Link
+    review: bool = False
+
+
+def ties(memory: Memory, found: Likeness, at: datetime, *, unattended: bool) -> list[Tie]:
+    """How a settled memory is linked with what it resembles; one that waits only with what it denies."""
+    made = [Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at)) for other, _ in found.conflicting]
+    if memory.status is not Status.ACTIVE:
+        return made
+    return [
+        *(Tie(Link(memory.id, other.id, LinkKind.RELATES_TO, at), unattended) for other, _ in found.similar),
+        *made,
+    ]

@@ -1,0 +1,240 @@
+"""Take in many memories at once: the same result as adding each beside what is similar, but fast.
+
+A batch is one transaction, so a killed import leaves whole batches and the next run goes on after them. What is
+known already stays exactly as it is: bringing the same things again confirms nothing and restores nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.intake import Item, Report, Skipped
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.vocabulary import OnDuplicate, Reason, Source, Status
+from memory_layer.policy import limits, redaction, scopes, tokens
+from memory_layer.ports import Edit, Engine, New, Store
+from memory_layer.usecases.carried import Relations, events, lived
+from memory_layer.usecases.deciding import Near, likeness, neighbourhood, new_memory, settled, ties
+from memory_layer.usecases.terms import terms_of
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+
+#: Memories in one transaction: an interrupted run loses at most this much work.
+BATCH = 256
+
+Destination = Callable[[Item], Project | None]
+Progress = Callable[[int], None]
+
+
+class _Candidate(NamedTuple):
+    """An item on its way in."""
+
+    item: Item
+    memory: Memory
+    project: Project | None
+    vectors: tuple[str, Vectors] | None = None
+
+
+def take_in(
+    engine: Engine,
+    items: Iterable[Item],
+    writer: Writer,
+    destination: Destination,
+    *,
+    source: str,
+    skipped: Sequence[Skipped] = (),
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Store what is new among the items; whatever cannot be stored is reported and stops nothing else."""
+    with ExitStack() as stack:
+        scratch = stack.enter_context(engine.scratch()) if dry_run else None
+        intake = _Intake(engine, writer, destination, scratch)
+        intake.skipped += skipped
+        waiting = iter(items)
+        while batch := list(islice(waiting, BATCH)):
+            intake.take(batch)
+            if progress:
+                progress(len(batch))
+        return intake.report(source)
+
+
+class _Intake:
+    """One import: what it knows, where it writes, and what it has counted so far."""
+
+    def __init__(
+        self, engine: Engine, writer: Writer, destination: Destination, scratch: Store | None
+    ) -> None:
+        self.engine = engine
+        self.writer = writer
+        self.destination = destination
+        #: A dry run writes into the scratch store and still sees what the real one holds.
+        self.store = scratch or engine.store
+        self.shelves = (engine.store, scratch) if scratch else (engine.store,)
+        self.dry_run = scratch is not None
+        self.edit = Edit(writer, engine.new_id("op"), "import", engine.now())
+        self.relations = Relations()
+        self.skipped: list[Skipped] = []
+        self.redacted: dict[str, None] = {}
+        self.added = self.exists = self.similar = self.conflicts = self.staged = 0
+
+    def take(self, batch: Sequence[Item]) -> None:
+        """Bring in one batch: prepare and compare without the lock, then write it as a whole."""
+        fresh = self._embedded([_settled(each) for each in self._unknown(list(self._prepared(batch)))])
+        seen = [shelf.sequence() for shelf in self.shelves]
+        near = self._near(fresh, [0] * len(self.shelves))
+        with self.store.writing():
+            still = self._unknown(fresh)
+            if [shelf.sequence() for shelf in self.shelves] != seen:
+                near = {key: self._as_they_are(found) for key, found in near.items()}
+            self._write(still, near, seen)
+
+    def report(self, source: str) -> Report:
+        return Report(
+            source=source,
+            read=self.added + self.exists + len(self.skipped),
+            added=self.added,
+            exists=self.exists,
+            similar=self.similar,
+            conflicts=self.conflicts,
+            staged=self.staged,
+            skipped=tuple(self.skipped),
+            redacted=tuple(self.redacted),
+            operation=self.edit.operation if self.added and not self.dry_run else None,
+            dry_run=self.dry_run,
+        )
+
+    def _prepared(self, batch: Sequence[Item]) -> Iterator[_Candidate]:
+        for item in batch:
+            try:
+                yield self._candidate(item)
+            except InvalidInput as error:
+                self.skipped.append(Skipped(item.where, str(error)))
+
+    def _candidate(self, item: Item) -> _Candidate:
+        draft = item.draft._replace(source=Source.IMPORT, on_duplicate=OnDuplicate.KEEP, allow_secret=False)
+        limits.check_draft(draft)
+        draft = draft._replace(scope=scopes.validated(draft.scope))
+        clean, kinds = redaction.redacted_draft(draft)
+        self.redacted |= dict.fromkeys(kinds)
+        project = self.destination(item)
+        return _Candidate(item, new_memory(self.engine, clean, self.writer, project), project)
+
+    def _unknown(self, candidates: list[_Candidate]) -> list[_Candidate]:
+        """Those whose text is nowhere yet, each text once; the others are counted as existing."""
+        hashes = [candidate.memory.content_hash for candidate in candidates]
+        known = {
+            content_hash: memory.id
+            for shelf in self.shelves
+            for content_hash, memory in shelf.same_texts(hashes).items()
+        }
+        fresh = []
+        for candidate in candidates:
+            memory = candidate.memory
+            if memory.content_hash in known:
+                self.exists += 1
+            else:
+                fresh.append(candidate)
+            self.relations.met(candidate.item, known.setdefault(memory.content_hash, memory.id))
+        return fresh
+
+    def _embedded(self, candidates: list[_Candidate]) -> list[_Candidate]:
+        embedder = self.engine.embedder() if candidates else None
+        if embedder is None:
+            return candidates
+        every = embedder.embed_memories([candidate.memory.content for candidate in candidates])
+        return [
+            candidate._replace(vectors=(embedder.fingerprint, vectors))
+            for candidate, vectors in zip(candidates, every, strict=True)
+        ]
+
+    def _near(
+        self, candidates: Sequence[_Candidate], since: Sequence[int], *, only_older: bool = False
+    ) -> dict[str, list[Near]]:
+        """By id, the known memories each is compared with; a text of several passages has none."""
+        import numpy as np
+
+        single = [
+            (candidate.memory, candidate.vectors)
+            for candidate in candidates
+            if candidate.vectors is not None and len(candidate.vectors[1]) == 1
+        ]
+        if not single:
+            return {}
+        vectors = np.concatenate([vectors for _, (_, vectors) in single])
+        fingerprint = single[0][1][0]
+        among = [neighbourhood(memory, only_older=only_older) for memory, _ in single]
+        found: dict[str, list[Near]] = {memory.id: [] for memory, _ in single}
+        for shelf, start in zip(self.shelves, since, strict=True):
+            for each, near in zip(
+                among, shelf.nearest_to_each(vectors, fingerprint, among, start), strict=True
+            ):
+                found[each.excluding] = _nearest(found[each.excluding] + near, each.limit)
+        return found
+
+    def _as_they_are(self, near: list[Near]) -> list[Near]:
+        """The neighbours read again under the lock, without those archived or reworded meanwhile."""
+        ids = [known.id for known, _ in near]
+        fresh = {memory.id: memory for shelf in self.shelves for memory in shelf.get_many(ids)}
+        return [
+            (now, cosine)
+            for known, cosine in near
+            if (now := fresh[known.id]).status is Status.ACTIVE and now.content == known.content
+        ]
+
+    def _write(
+        self, candidates: Sequence[_Candidate], near: dict[str, list[Near]], seen: Sequence[int]
+    ) -> None:
+        for project in {candidate.project for candidate in candidates if candidate.project}:
+            if self.store.project(project.key) != project:
+                self.store.save_project(project, self.edit.at)
+        self.store.create([_new(candidate) for candidate in candidates], self.edit)
+        # What was stored since the comparison: by others, and by this very batch.
+        late = self._near(candidates, seen, only_older=True)
+        for candidate in candidates:
+            memory = candidate.memory
+            both = _nearest(near.get(memory.id, []) + late.get(memory.id, []), 10)
+            self._admit(candidate, both if memory.status is not Status.ARCHIVED else [])
+        engine = self.engine._replace(store=self.store)
+        for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
+            self.store.link(link, self.edit)
+
+    def _admit(self, candidate: _Candidate, near: list[Near]) -> None:
+        """Link one stored memory with what it resembles, carry over its past, and count it."""
+        memory = candidate.memory
+        found = likeness(memory, near, self.engine.settings.duplicate_threshold)
+        for tie in ties(memory, found, self.edit.at, unattended=True):
+            self.store.link(tie.link, self.edit, tie.review)
+        # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
+        self.store.carrying_in().bring_outcomes(list(events(memory, candidate.item.past, self.edit)))
+        self.added += 1
+        self.similar += bool(found.similar) and memory.status is Status.ACTIVE
+        self.conflicts += bool(found.conflicting)
+        self.staged += memory.status is Status.STAGED
+
+
+def _settled(candidate: _Candidate) -> _Candidate:
+    """The candidate as it will be stored: shown, held back, or out of sight as it was before."""
+    memory = settled(lived(candidate.memory, candidate.item.past))
+    if candidate.item.archived is not None:
+        why = candidate.item.archived
+        memory = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED, reason_detail=why)
+    return candidate._replace(memory=memory)
+
+
+def _new(candidate: _Candidate) -> New:
+    memory = candidate.memory
+    return New(memory, terms_of(memory), tokens.estimate(memory.content), candidate.vectors)
+
+
+def _nearest(near: list[Near], limit: int) -> list[Near]:
+    """The nearest of several findings, each once; of equals the one known longer."""
+    once: dict[str, Near] = {}
+    for known, cosine in near:
+        once.setdefault(known.id, (known, cosine))
+    return sorted(once.values(), key=lambda each: -each[1])[:limit]

@@ -1,0 +1,114 @@
+"""`mem import` and `memory.import_`: what a user sees."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import memory_layer
+from memory_layer.errors import InvalidInput
+from tests.foreign_stores import made
+
+RULES = "# Rules\n\n- Mock the network in every test\n- Run `make test` before you push\n\n[docs](https://example.com)\n"
+
+pytestmark = pytest.mark.usefixtures("machine")
+
+
+@pytest.fixture
+def rules(machine):
+    file = machine / "work" / "CLAUDE.md"
+    file.write_text(RULES)
+    return file
+
+
+def test_an_import_tells_the_totals_and_what_it_skipped(mem, rules):
+    answer = mem("import", "CLAUDE.md")
+
+    assert answer.code == 0
+    assert answer.out == "rules: read 3, added 2, 0 known already\n  1 skipped\n"
+    told, way_back = answer.err.splitlines()
+    assert told == "skipped 1: nothing but a link (CLAUDE.md:6)"
+    assert way_back.endswith("takes it back")
+    assert "Mock the network" in mem("search", "mock network").out
+
+
+def test_a_second_import_says_that_everything_is_known(mem, rules):
+    mem("import", "CLAUDE.md")
+
+    assert mem("import", ".").out.startswith("rules: read 3, added 0, 2 known already\n")
+
+
+def test_a_dry_run_says_what_would_happen(mem, rules):
+    answer = mem("import", "CLAUDE.md", "--dry-run")
+
+    assert answer.out.startswith("rules: read 3, would add 2, 0 known already\n")
+    assert json.loads(mem("list", "--json").out)["data"]["total"] == 0
+
+
+def test_the_report_in_json_has_everything(mem, rules):
+    data = json.loads(mem("import", "CLAUDE.md", "--json").out)["data"]
+
+    assert data["skipped"] == [{"where": "CLAUDE.md:6", "why": "nothing but a link"}]
+    assert data["operation"].startswith("op_")
+    assert {name: data[name] for name in ("source", "read", "added", "exists", "dry_run")} == {
+        "source": "rules",
+        "read": 3,
+        "added": 2,
+        "exists": 0,
+        "dry_run": False,
+    }
+
+
+def test_a_foreign_store_is_recognised(mem, machine):
+    made(machine / "work" / "theirs.db", "runtime-memory")
+
+    assert mem("import", "theirs.db", "--global").out.startswith("runtime-memory: read 3, added 3")
+    assert json.loads(mem("list", "--global", "--json").out)["data"]["total"] == 2
+
+
+def test_a_store_cannot_pass_for_another(mem, machine):
+    made(machine / "work" / "theirs.db", "py-memori")
+
+    answer = mem("import", "theirs.db", "--from", "mcp-memory-service")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert "is not a store of mcp-memory-service" in answer.err
+
+
+def test_what_is_not_there_is_said(mem):
+    answer = mem("import", "nowhere.md")
+
+    assert answer.code == 3
+    assert answer.err.startswith("mem: there is no file or folder")
+
+
+def test_many_skipped_places_are_shortened(mem, rules):
+    rules.write_text("- [a](https://example.com)\n" * 50 + RULES)
+
+    answer = mem("import", "CLAUDE.md")
+
+    assert answer.err.startswith("skipped 51: nothing but a link (CLAUDE.md:1, ")
+    assert answer.err.splitlines()[0].endswith("…)")
+
+
+def test_a_name_that_a_terminal_would_obey_is_spelled_out(mem, machine):
+    (machine / "work" / "a\x1b[31m.md").write_bytes(b"\xff")
+
+    answer = mem("import", "a\x1b[31m.md")
+
+    assert "\x1b" not in answer.out + answer.err
+    assert "1 skipped" in answer.out
+
+
+def test_python_imports_the_same_way(rules):
+    with memory_layer.open() as memory:
+        done = []
+        dry = memory.import_("CLAUDE.md", dry_run=True)
+        report = memory.import_("CLAUDE.md", progress=lambda *told: done.append(told))
+
+        assert (dry.added, dry.dry_run, dry.operation) == (2, True, None)
+        assert (report.added, len(report.skipped)) == (2, 1)
+        assert done == [(2, 2)]
+        with pytest.raises(InvalidInput):
+            memory.import_("CLAUDE.md", origin="nonsense")
