@@ -18,7 +18,10 @@ from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decided, Queue, Waiting
+from memory_layer.model.safety import Check
+from memory_layer.ports import Contents
 from memory_layer.usecases.browse import Details
+from memory_layer.usecases.doctor import Diagnosis
 from memory_layer.usecases.embed import Embedded
 
 #: Public names that are no records, or, like Memory, stand on another page.
@@ -39,8 +42,8 @@ def records() -> list[type]:
     public = [getattr(memory_layer, name) for name in memory_layer.__all__ if name not in ELSEWHERE]
     return sorted(
         [
-            *(*public, Decided, Details, Difference, Edited, Embedded, Exported, Flaw, Link, Neighbours),
-            *(Piece, Queue, Related, Report, Skipped, Waiting),
+            *(*public, Check, Contents, Decided, Details, Diagnosis, Difference, Edited, Embedded, Exported),
+            *(Flaw, Link, Neighbours, Piece, Queue, Related, Report, Skipped, Waiting),
         ],
         key=lambda kind: kind.__name__,
     )

@@ -29,6 +29,12 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
 PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256"), DIGEST)
+#: The same for a backup, whose hash covers times and ids.
+BACKUP_BYTES = 159_744
+BACKED_UP = {
+    "size": BACKUP_BYTES,
+    "audit_hash": "3f9d2c7a51b8e6044c1d9a7be2f05d83a6c41e97d0b1f2a37c5588e6012d4b9a",
+}
 MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
 DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
 #: The invented code base in which the examples are typed.
@@ -45,6 +51,10 @@ FILES = {
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _ID = re.compile(r"\b(mem|rec|out|op)_([a-z2-7]{8,26})\b")
 _TYPED_ID = re.compile(r"\b(?:mem|rec|op)_[a-z2-7]{4,26}\b")
+_HOLDS = re.compile(
+    r"from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d, [\d.]+ KB, ([\d,]+) changes up to [0-9a-f]{12}"
+)
+_STAMP = re.compile(r"\b\d{8}T\d{6}Z")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 _CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 _HEAD = re.compile(r"\bhead [0-9a-f]{64}\b")
@@ -132,6 +142,7 @@ class Terminal:
         self.exit_code = result.exit_code
         said = result.output.replace(str(self.home), "~")
         said = _MOMENT.sub(lambda found: self._minute(found[0]), said)
+        said = _STAMP.sub(NOON.strftime("%Y%m%dT%H%M%SZ"), _HOLDS.sub(_backed_up, said))
         said = _CLOCK.sub(f"{NOON:%Y-%m-%d %H:%M} UTC", said)
         said = _HEAD.sub(f"head {DIGEST}", said)
         return _laid_out(_ID.sub(lambda found: self._id(command, *found.groups()), said))
@@ -159,6 +170,11 @@ class Terminal:
         return shown.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
+def _backed_up(found: re.Match[str]) -> str:
+    day, size = NOON.date().isoformat(), BACKUP_BYTES / 1000
+    return f"from {day} to {day}, {size:.1f} KB, {found[1]} changes up to {str(BACKED_UP['audit_hash'])[:12]}"
+
+
 def _laid_out(said: str) -> str:
     """JSON spread over lines; other text as it is."""
     return "".join(
@@ -170,6 +186,7 @@ def _laid_out(said: str) -> str:
 def shortened(value: object) -> object:
     """The same with figures that every machine agrees on."""
     if isinstance(value, dict):
+        value = value | BACKED_UP if "audit_hash" in value else value
         return {
             name: PLACEHOLDERS[name] if name in PLACEHOLDERS and inner is not None else shortened(inner)
             for name, inner in value.items()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_layer.embed import model
 from memory_layer.errors import MemoryLayerError, ModelUnavailable
@@ -16,10 +17,16 @@ from memory_layer.model.intake import Origin, Reading
 from memory_layer.model.memory import Citation, Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
-from memory_layer.ports import Embedder, Engine, Place, Store
+from memory_layer.ports import Embedder, Engine, Place, Store, Vault
 from memory_layer.settings import Settings
 from memory_layer.store.sqlite import ScratchStore, SqliteStore
 from memory_layer.surroundings import git
+
+if TYPE_CHECKING:
+    from memory_layer.usecases.doctor import Practice
+
+#: What decided where the store lies, if nobody named a place of their own: the folder is this program's.
+STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
 
 
 @contextmanager
@@ -47,6 +54,33 @@ def open_engine(settings: Settings, door: str) -> Iterator[Engine]:
         yield engine
     finally:
         store.close()
+
+
+def open_vault(settings: Settings) -> Vault:
+    """The store's files as a whole, whether or not the store itself opens."""
+    from memory_layer.store.sqlite.vault import SqliteVault
+
+    return SqliteVault(
+        settings.database_path,
+        busy_seconds=settings.busy_timeout_seconds,
+        covers=scopes.matches,
+        own_folder=settings.origins.get("database_path") in STANDARD_PLACES,
+    )
+
+
+def practice(settings: Settings, door: str) -> Practice:
+    """What the doctor works with."""
+    from memory_layer.usecases.doctor import Practice
+
+    return Practice(
+        vault=open_vault(settings),
+        now=lambda: datetime.now(UTC),
+        new_id=new_id,
+        writer=_upkeep(door),
+        embedder=_once(lambda: _embedder(settings)),
+        model_flaw=lambda: model.status(settings.model_folder, deep=True).reason,
+        open_engine=lambda: open_engine(settings, door),
+    )
 
 
 def new_id(prefix: str) -> str:

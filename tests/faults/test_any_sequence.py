@@ -38,6 +38,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.decide import decide
+from memory_layer.usecases.doctor import examine
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import revert
@@ -47,6 +48,7 @@ from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.undo import undo
+from memory_layer.wiring import practice
 from tests.conftest import Clock, _engine
 
 PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
@@ -83,10 +85,16 @@ class AnySequence(RuleBasedStateMachine):
 
     def teardown(self):
         try:
+            self.the_doctor_finds_nothing()
             self.take_back(len(self.past))
+            self.the_doctor_finds_nothing()
         finally:
             next(self.opened, None)
             self.folder.cleanup()
+
+    def the_doctor_finds_nothing(self):
+        diagnosis = examine(practice(self.engine.settings, "python")._replace(now=self.clock))
+        assert [check for check in diagnosis.checks if check.is_wrong] == []
 
     def state(self):
         """Everything a step may change, but for recalls and for what was taken back."""

@@ -13,6 +13,7 @@ from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
 from memory_layer.doors.python_past import LookingBack
 from memory_layer.doors.python_review import Reviewing
+from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -54,7 +55,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Changing, LookingBack, Reviewing, Carrying):
+class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from memory_layer.model.memory import Project, Writer
 from memory_layer.policy.identity import Caller, writer_of
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine
+from memory_layer.settings import Settings
 
 
 def identify(
@@ -20,7 +23,32 @@ def identify(
     logged_in: bool = False,
 ) -> Writer:
     """The writer of a call: what the door knows, completed by the settings."""
-    settings = engine.settings
+    return identify_without_store(
+        engine.settings,
+        engine.now(),
+        door=door,
+        project=project,
+        as_name=as_name,
+        session=session,
+        stdin_is_terminal=stdin_is_terminal,
+        terminal_session=terminal_session,
+        logged_in=logged_in,
+    )
+
+
+def identify_without_store(
+    settings: Settings,
+    now: datetime,
+    *,
+    door: str,
+    project: Project | None = None,
+    as_name: str | None = None,
+    session: str | None = None,
+    stdin_is_terminal: bool = False,
+    terminal_session: str | None = None,
+    logged_in: bool = False,
+) -> Writer:
+    """The same while the store cannot be opened."""
     caller = Caller(
         door=door,
         stdin_is_terminal=stdin_is_terminal,
@@ -34,5 +62,5 @@ def identify(
         agent_session=settings.agent_session,
         terminal_session=terminal_session,
     )
-    writer = writer_of(caller, project=project.id if project else None, now=engine.now())
+    writer = writer_of(caller, project=project.id if project else None, now=now)
     return writer._replace(name=redact(writer.name).text, session=redact(writer.session).text)

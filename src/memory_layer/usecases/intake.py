@@ -210,8 +210,8 @@ class _Intake:
         found = likeness(memory, near, self.engine.settings.duplicate_threshold)
         for tie in ties(memory, found, self.edit.at, unattended=True):
             self.store.link(tie.link, self.edit, tie.review)
-        for event in events(memory, candidate.item.past, self.edit):
-            self.store.record_outcome(event, self.edit)
+        # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
+        self.store.carrying_in().bring_outcomes(list(events(memory, candidate.item.past, self.edit)))
         self.added += 1
         self.similar += bool(found.similar) and memory.status is Status.ACTIVE
         self.conflicts += bool(found.conflicting)

@@ -139,3 +139,17 @@ def progress(total: int, label: str) -> Iterator[Callable[[int], None] | None]:
         return
     with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
         yield bar.update
+
+
+def in_percent(advance: Callable[[int], None] | None) -> Callable[[int, int], None]:
+    """Turns "so many of so many" into steps of a bar of 100."""
+    shown = 0
+
+    def report(done: int, total: int) -> None:
+        nonlocal shown
+        percent = 100 * done // max(1, total)
+        if advance and percent > shown:
+            advance(percent - shown)
+            shown = percent
+
+    return report

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.doors.cli.call import EXIT_FAILED, Call, progress
+from memory_layer.doors.cli.call import EXIT_FAILED, Call, in_percent, progress
 from memory_layer.doors.cli.command import command, family
 from memory_layer.errors import InvalidInput
 
@@ -40,16 +40,7 @@ def install(call: Call, path: Path | None, source: Path | None) -> None:
     from memory_layer.wiring import install_model
 
     with progress(100, "Installing the model") as advance:
-        shown = 0
-
-        def report(done: int, total: int) -> None:
-            nonlocal shown
-            percent = 100 * done // max(1, total)
-            if advance and percent > shown:
-                advance(percent - shown)
-                shown = percent
-
-        found = install_model(call.settings, path or source, report)
+        found = install_model(call.settings, path or source, in_percent(advance))
     call.reply(wire.plain(found), f"the model is installed in {found.folder}")
     if call.settings.database_path.exists():
         _say_what_is_missing(call)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
@@ -75,11 +75,8 @@ class Audit(Connections):
         self._append(edit, None, None, digest_of(to_json(told)), told)
 
     def _head(self) -> tuple[int, bytes]:
-        row = self._row("select value from meta where key = 'audit_head'")
-        if row is None:
-            return 0, START
-        count, _, head = row["value"].partition(":")
-        return int(count), bytes.fromhex(head)
+        row = self._row(HEAD)
+        return head_from(row["value"] if row else None)
 
     def audit_head(self) -> tuple[int, str]:
         """How many entries the chain has, and its last hash."""
@@ -117,29 +114,48 @@ class Audit(Connections):
         return flaw.entry if flaw else None
 
     def _first_in_chain(self) -> Flaw | None:
-        """Where the chain breaks first, and how."""
-        previous, expected = START, 1
-        for row in self._each("select * from audit order by number"):
-            entry = [row[name] for name in row.keys() if name != "hash"]  # noqa: SIM118 - a Row yields values
-            if row["number"] > expected:
-                return Flaw(FlawKind.GAP, expected, None, f"entry {expected} is missing")
-            if row["number"] < expected or chained(previous, entry) != row["hash"]:
-                return Flaw(FlawKind.EDITED, expected, row["memory"], f"entry {expected} was edited")
-            previous, expected = row["hash"], expected + 1
-        return self._at_the_end(previous, expected)
+        row = self._row(HEAD)
+        return first_in_chain(self._each(CHAIN), row["value"] if row else None)
 
-    def _at_the_end(self, last: bytes, expected: int) -> Flaw | None:
-        try:
-            count, head = self._head()
-        except ValueError:
-            return Flaw(FlawKind.HEAD, expected, None, "the head of the chain cannot be read")
-        if count >= expected:
-            says = f"the chain ends before entry {expected}, and its head counts {count}"
-            return Flaw(FlawKind.CUT_OFF, expected, None, says)
-        if (count, head) != (expected - 1, last):
-            says = f"the head of the chain does not match its last entry, {expected - 1}"
-            return Flaw(FlawKind.HEAD, expected, None, says)
-        return None
+
+#: What a chain is read by: its entries in order, and what is kept of its end.
+CHAIN = "select * from audit order by number"
+HEAD = "select value from meta where key = 'audit_head'"
+
+
+def first_in_chain(entries: Iterable[Any], kept_head: str | None) -> Flaw | None:
+    """Where a chain breaks first, and how."""
+    previous, expected = START, 1
+    for row in entries:
+        entry = [row[name] for name in row.keys() if name != "hash"]  # noqa: SIM118 - a Row yields values
+        if row["number"] > expected:
+            return Flaw(FlawKind.GAP, expected, None, f"entry {expected} is missing")
+        if row["number"] < expected or chained(previous, entry) != row["hash"]:
+            return Flaw(FlawKind.EDITED, expected, row["memory"], f"entry {expected} was edited")
+        previous, expected = row["hash"], expected + 1
+    return _at_the_end(kept_head, previous, expected)
+
+
+def _at_the_end(kept_head: str | None, last: bytes, expected: int) -> Flaw | None:
+    try:
+        count, head = head_from(kept_head)
+    except ValueError:
+        return Flaw(FlawKind.HEAD, expected, None, "the head of the chain cannot be read")
+    if count >= expected:
+        says = f"the chain ends before entry {expected}, and its head counts {count}"
+        return Flaw(FlawKind.CUT_OFF, expected, None, says)
+    if (count, head) != (expected - 1, last):
+        says = f"the head of the chain does not match its last entry, {expected - 1}"
+        return Flaw(FlawKind.HEAD, expected, None, says)
+    return None
+
+
+def head_from(kept: str | None) -> tuple[int, bytes]:
+    """How many entries a chain has, and its last hash."""
+    if kept is None:
+        return 0, START
+    count, _, head = kept.partition(":")
+    return int(count), bytes.fromhex(head)
 
 
 def change_from(row: Row) -> Change:

@@ -1,0 +1,200 @@
+"""Copies of a store while others go on writing, and what a store's file holds."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
+from memory_layer.ports import Contents
+from memory_layer.store import migrate
+from memory_layer.store.rows import moment
+from memory_layer.store.sqlite import files
+from memory_layer.store.sqlite.audit import CHAIN, HEAD, first_in_chain, head_from
+
+#: How much is copied between two looks at the clock.
+PAGES_A_STEP = 2048
+NAP_SECONDS = 0.01
+
+Progress = Callable[[int, int], None]  #: pages done, pages in all
+
+
+def connect(file: Path, *, write: bool = False, busy_seconds: float = 5.0) -> sqlite3.Connection:
+    """Open a file that exists; reading it makes no change to what it holds."""
+    address = f"{file.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
+    db = sqlite3.connect(
+        address, uri=True, isolation_level=None, timeout=busy_seconds, check_same_thread=False
+    )
+    db.row_factory = sqlite3.Row
+    return db
+
+
+@contextmanager
+def opened(file: Path, busy_seconds: float, *, in_use: bool = False) -> Iterator[sqlite3.Connection]:
+    """A store's file for reading, even in a folder where nothing can be written.
+
+    One that is in use is opened as every command does it, so that the last to close it tidies up beside it.
+    """
+    db = connect(file, write=in_use and os.access(file, os.W_OK), busy_seconds=busy_seconds)
+    try:
+        db.execute("select 1 from sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        db.close()
+        if "locked" in str(error):
+            raise
+        db = sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True, isolation_level=None)
+        db.row_factory = sqlite3.Row
+    with closing(db):
+        yield db
+
+
+def save(
+    source: Path, target: Path, busy_seconds: float, progress: Progress | None = None, *, deep: bool = True
+) -> Contents:
+    """Copy one moment of a store into a new file, look at it, and only then give it its name."""
+    files.check_free(target)
+    with files.unfinished(target) as part:
+        with explained(source, target), opened(source, busy_seconds, in_use=True) as db:
+            db.execute("begin")
+            check_is_store(db, source)
+            head = audit_head(db)
+            copy(db, part, progress)
+            db.execute("rollback")
+        found = (contents if deep else summary)(part, busy_seconds)
+        if (found.changes, found.audit_hash) != head:
+            raise StoreUnavailable(f"the copy of {source} is not like it; nothing was saved")
+        files.publish(part, target)
+    return found._replace(file=target)
+
+
+def copy(db: sqlite3.Connection, target: Path, progress: Progress | None = None) -> None:
+    """Copy what a connection sees, step by step, into a file without anything beside it.
+
+    The caller's read transaction holds the moment: a writer does not make the copy begin again.
+    """
+
+    def step(_status: int, remaining: int, total: int) -> None:
+        if progress is not None:
+            progress(total - remaining, total)
+
+    with closing(sqlite3.connect(target, isolation_level=None)) as out:
+        out.execute("pragma synchronous = full")
+        db.backup(out, pages=PAGES_A_STEP, progress=step, sleep=NAP_SECONDS)
+        out.execute("pragma journal_mode = delete")
+
+
+def check_is_store(db: sqlite3.Connection, file: Path) -> int:
+    """The format of a store; refuses what is none, or one this program does not know."""
+    try:
+        migrate.is_current(db)
+    except StoreDamaged:
+        raise InvalidInput(f"{file} is a database, but not a Memory Layer store") from None
+    version = int(db.execute("pragma user_version").fetchone()[0])
+    if version == 0:
+        raise InvalidInput(f"{file} is an empty database, not a Memory Layer store")
+    return version
+
+
+def contents(file: Path, busy_seconds: float, *, in_use: bool = False) -> Contents:
+    """Look into a store's file and at its soundness."""
+    with explained(file, file), opened(file, busy_seconds, in_use=in_use) as db:
+        check_is_store(db, file)
+        return _contents(db, file, tuple(flaws(db)))
+
+
+def summary(file: Path, busy_seconds: float) -> Contents:
+    """What a store's file says it holds, without checking it."""
+    with explained(file, file), opened(file, busy_seconds) as db:
+        check_is_store(db, file)
+        return _contents(db, file, ())
+
+
+def _contents(db: sqlite3.Connection, file: Path, wrong: tuple[str, ...]) -> Contents:
+    row = db.execute(
+        "select count(*) as n, min(created_at) as first, max(updated_at) as last from memory where version > 0"
+    ).fetchone()
+    count, audit_hash = audit_head(db)
+    return Contents(
+        file=file,
+        size=file.stat().st_size,
+        memories=row["n"],
+        changes=count,
+        audit_hash=audit_hash,
+        first_at=_moment(row["first"]),
+        last_at=_moment(row["last"]),
+        flaws=wrong,
+    )
+
+
+def _moment(value: int | None) -> datetime | None:
+    return None if value is None else moment(value)
+
+
+def audit_head(db: sqlite3.Connection) -> tuple[int, str]:
+    """How many entries the chain has, and its last hash; none and nothing if its head cannot be read."""
+    try:
+        count, head = head_from(_kept_head(db))
+    except ValueError:
+        return 0, ""
+    return count, head.hex()
+
+
+def _kept_head(db: sqlite3.Connection) -> str | None:
+    row = db.execute(HEAD).fetchone()
+    return row["value"] if row else None
+
+
+def flaws(db: sqlite3.Connection) -> Iterator[str]:
+    """What is wrong with a store's pages, its references and its history; each in words."""
+    pages = [row[0] for row in db.execute("pragma integrity_check(5)")]
+    if pages != ["ok"]:
+        yield f"{PAGES}: {pages[0]}"
+        return
+    dangling = sum(1 for _ in db.execute("pragma foreign_key_check"))
+    if dangling:
+        yield f"{dangling} references lead nowhere"
+    broken = first_in_chain(db.execute(CHAIN), _kept_head(db))
+    if broken is not None:
+        yield f"{HISTORY} {broken.entry}"
+
+
+#: How the sentences begin that say what is wrong with a file.
+PAGES = "pages of the file are damaged"
+HISTORY = "the audit chain is broken at entry"
+
+
+def deadline(busy_seconds: float, file: Path) -> Callable[[int], None]:
+    """Something to tell what each step gave; it gives up when others held the store too long."""
+    end = time.monotonic() + busy_seconds
+
+    def told(status: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > end:
+            raise StoreBusy(
+                f"another process kept {file} locked for too long; nothing was changed, try again"
+            )
+
+    return told
+
+
+@contextmanager
+def explained(source: Path, target: Path) -> Iterator[None]:
+    """Turn the driver's errors into sentences that name the right file."""
+    try:
+        yield
+    except MemoryLayerError:
+        raise
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            raise StoreBusy(f"another process kept {source} locked for too long; try again") from error
+        full = "full" in str(error) or "disk I/O" in str(error)
+        file = target if full else source
+        raise StoreUnavailable(f"{file} could not be {'written' if full else 'used'}: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise StoreDamaged(f"{source} is not a readable store: {error}") from error
+    except OSError as error:
+        raise StoreUnavailable(f"{target} could not be used: {error.strerror or error}") from error

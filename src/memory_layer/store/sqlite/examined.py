@@ -1,0 +1,288 @@
+"""A store opened as it is: looked at without a change, and mended inside a transaction."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import datetime
+
+from memory_layer.errors import StoreDamaged
+from memory_layer.model.memory import Memory
+from memory_layer.model.safety import Strange, Tally
+from memory_layer.ports import Edit, Terms
+from memory_layer.store import migrate, rows
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.connection import holds
+from memory_layer.store.sqlite.copies import connect
+from memory_layer.store.sqlite.salvage import HANGING, LOOSENED
+
+BATCH = 500  #: records held in memory at once
+VECTORS = 4096  #: vectors held in memory at once
+#: How far the length of a stored vector may be from 1; half precision accounts for a thousandth.
+TOLERANCE = 0.01
+
+#: What the program can make again from the memories; the content of other tables would be gone.
+DERIVED = {"memory_terms", "memory_fts", "memory_vocabulary", "vector", "embedding", "change"}
+
+
+class ExaminedStore(SqliteStore):
+    """The store's own verbs over a file that is neither created, migrated nor finished on opening."""
+
+    def _connect(self) -> sqlite3.Connection:
+        db = connect(self.path, write=os.access(self.path, os.W_OK), busy_seconds=self._busy_seconds)
+        db.create_function("scope_covers", 2, self._scope_covers, deterministic=True)
+        db.create_function("holds", 2, holds, deterministic=True)
+        db.execute("pragma foreign_keys = on")
+        db.execute("pragma synchronous = full")
+        db.execute("pragma temp_store = memory")
+        return db
+
+    # the file
+
+    def page_complaints(self) -> list[str]:
+        """What SQLite itself finds wrong with its pages and indexes; at most a hundred lines."""
+        try:
+            return [row[0] for row in self._rows("pragma integrity_check") if row[0] != "ok"]
+        except StoreDamaged as error:
+            return [str(error)]
+
+    def reindex(self) -> None:
+        self._run("reindex")
+
+    # the schema
+
+    def format(self) -> tuple[int, int]:
+        """The format of the file, and the newest this program knows."""
+        row = self._row("pragma user_version")
+        assert row is not None
+        return int(row[0]), migrate.newest()
+
+    def strange_parts(self) -> list[Strange]:
+        """Tables, indexes and triggers that are not as this program makes them."""
+        here = {(row["type"], row["name"]): row["sql"] for row in self._rows(_PARTS)}
+        return [
+            Strange(kind, name, (kind, name) not in here)
+            for kind, name, sql in _expected(self.format()[0])
+            if here.get((kind, name)) != sql
+        ]
+
+    def rebuild_parts(self) -> None:
+        """Make missing indexes, triggers and derived tables again; what memories are in is left alone."""
+        strange = {(part.kind, part.name): part for part in self.strange_parts()}
+        for kind, name, sql in _expected(self.format()[0]):
+            part = strange.get((kind, name))
+            if part is None or (kind == "table" and name not in DERIVED):
+                continue
+            if not part.missing and kind != "table":
+                self._run(f"drop {kind} {name}")
+            if part.missing or kind != "table":
+                self._made(sql)
+
+    def _made(self, sql: str) -> None:
+        try:
+            self._run(sql)
+        except sqlite3.IntegrityError:  # a unique index over texts that are there twice
+            return
+
+    # references
+
+    def dangling(self) -> dict[str, int]:
+        """How many rows of each table refer to something that is not there."""
+        found: dict[str, int] = {}
+        for row in self._rows("pragma foreign_key_check"):
+            found[row[0]] = found.get(row[0], 0) + 1
+        return found
+
+    def drop_dangling(self) -> None:
+        """Take away what hangs on nothing; a report keeps its verdict without the question."""
+        for statement in LOOSENED:
+            self._run(statement)
+        for table, condition in HANGING:
+            self._run(f"delete from {table} where {condition}")
+
+    # words
+
+    def text_index_complaint(self) -> str | None:
+        """What the full-text index says against itself or against the words it was made from."""
+        try:
+            with self._using() as db:
+                for arguments in ("(memory_fts) values ('integrity-check')", _AGAINST_CONTENT):
+                    db.execute("savepoint look")
+                    try:
+                        db.execute(f"insert into memory_fts {arguments}")
+                    finally:
+                        db.execute("rollback to look")
+                        db.execute("release look")
+        except StoreDamaged as error:
+            return str(error.__cause__ or error)
+        return None
+
+    def rebuild_text_index(self) -> None:
+        """Make the full-text index anew from the words; if it cannot be rebuilt, replace it."""
+        try:
+            self._run(_REBUILD)
+        except StoreDamaged:
+            self._run("drop table memory_fts")
+            self._run(next(sql for _, name, sql in _expected(self.format()[0]) if name == "memory_fts"))
+            self._run(_REBUILD)
+
+    def records(self) -> Iterator[tuple[int, str, Memory | None, str | None, Terms | None]]:
+        """Each row: its number, id, memory (None if it makes no sense), project's id and words."""
+        last = -1
+        while batch := self._rows(_RECORDS, [last, BATCH]):
+            for row in batch:
+                last = row["row"]
+                terms = None if row["body"] is None else Terms(row["body"], row["labels"])
+                try:
+                    memory = rows.memory_from(row)
+                except StoreDamaged:
+                    memory = None
+                yield row["row"], row["id"], memory, row["project_id"], terms
+
+    def file_under(self, memory: Memory, content_hash: str, edit: Edit) -> None:
+        """Give a text its hash: silently if the history says it had it all along, else as a new version."""
+        row = self._row("select * from memory where id = ?", [memory.id])
+        told = self._row("select after from audit where memory = ? order by number desc limit 1", [memory.id])
+        assert row is not None
+        right = {**dict(row), "content_hash": bytes.fromhex(content_hash)}
+        if told is not None and told["after"] == rows.digest(right):
+            self._run("update memory set content_hash = ? where row = ?", [right["content_hash"], row["row"]])
+            self._changed(row["row"])
+        else:
+            self.save(memory._replace(content_hash=content_hash), edit)
+
+    def write_terms(self, row: int, terms: Terms) -> None:
+        """Replace the words of one memory; the index has to be rebuilt afterwards."""
+        self._run(
+            "insert into memory_terms (row, body, labels) values (?, ?, ?)"
+            " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
+            [row, terms.body, terms.labels],
+        )
+
+    # vectors
+
+    def unfit_vectors(self, size: int | None) -> list[tuple[str, int, int]]:
+        """The vectors that cannot be compared: of another length than the rest, or not of unit length."""
+        return [
+            *self._unfit("vector", "memory", "passage", size),
+            *self._unfit("query", "row", "0", size),
+        ]
+
+    def _unfit(self, table: str, key: str, passage: str, size: int | None) -> list[tuple[str, int, int]]:
+        usual = {} if size else self._usual_sizes(table)
+        unfit: list[tuple[str, int, int]] = []
+        with self._using() as db:
+            cursor = db.execute(
+                f"select {key} as key, {passage} as passage, embedding, numbers from {table}"
+                " where numbers is not null"
+            )
+            while batch := cursor.fetchmany(VECTORS):
+                wanted = [2 * size if size else usual[row["embedding"]] for row in batch]
+                unfit += [(table, row["key"], row["passage"]) for row in _incomparable(batch, wanted)]
+        return unfit
+
+    def _usual_sizes(self, table: str) -> dict[int, int]:
+        """The commonest number of bytes of each model's vectors."""
+        found = self._rows(
+            f"select embedding, length(numbers) as size, count(*) as n from {table}"
+            " where numbers is not null group by embedding, size order by n"
+        )
+        return {row["embedding"]: row["size"] for row in found}
+
+    def drop_vector(self, table: str, row: int, passage: int) -> None:
+        """Take a vector away; a memory loses all of its passages, so that it is embedded anew."""
+        if table == "vector":
+            self._run("delete from vector where memory = ?", [row])
+            self._changed(row)
+        else:
+            self._run("update query set embedding = null, numbers = null where row = ?", [row])
+
+    def foreign_vectors(self, fingerprint: str) -> int:
+        """How many vectors were made by another model."""
+        row = self._row(
+            "select count(*) as n from vector v join embedding e on e.row = v.embedding"
+            " where e.fingerprint <> ?",
+            [fingerprint],
+        )
+        return int(row["n"]) if row else 0
+
+    def drop_foreign_vectors(self, fingerprint: str) -> int:
+        """Take away another model's vectors of the memories that have this one's."""
+        before = self.foreign_vectors(fingerprint)
+        self._run(
+            "delete from vector where embedding <> (select row from embedding where fingerprint = ?1)"
+            " and memory in (select memory from vector"
+            "  where embedding = (select row from embedding where fingerprint = ?1))",
+            [fingerprint],
+        )
+        return before - self.foreign_vectors(fingerprint)
+
+    # counters
+
+    def tallies(self) -> Iterator[Tally]:
+        """The counters of every memory that has any or was ever reported on."""
+        with self._using() as db:
+            for row in db.execute(_TALLIES):
+                yield Tally(*row)
+
+    def outcome_times(self, row: int) -> list[tuple[str, bool, datetime]]:
+        """The reports on one memory, oldest first: result, whether it counted, and when."""
+        found = self._rows("select result, counted, at from outcome where memory = ? order by row", [row])
+        return [(each["result"], bool(each["counted"]), rows.moment(each["at"])) for each in found]
+
+    def set_counters(self, memory_id: str, values: Mapping[str, object], edit: Edit) -> None:
+        """Correct counters, noted in the chain like every other movement of them."""
+        self._recount(memory_id, values, edit)
+
+
+_PARTS = (
+    "select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'"
+    " and name not like 'memory_fts_%'"
+)
+_REBUILD = "insert into memory_fts (memory_fts) values ('rebuild')"
+_AGAINST_CONTENT = "(memory_fts, rank) values ('integrity-check', 1)"
+_RECORDS = (
+    "select m.*, p.key as project_key, p.id as project_id, t.body, t.labels from memory m"
+    " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
+    " where m.row > ? order by m.row limit ?"
+)
+#: An undo moves counters by what it takes back, and an import brings them as they were elsewhere.
+_TALLIES = (
+    "with taken_back (id) as materialized (select json_extract(p.payload, '$.memory')"
+    "  from audit a join audit_payload p on p.number = a.number"
+    "  where a.memory is null and a.action like 'undo %' and json_valid(p.payload)"
+    "  and json_type(p.payload, '$.before.use_count') is not null)"
+    " select m.row, m.id, m.worked, m.partial, m.failed, m.use_count, m.outcome_score, count(o.row),"
+    " total(o.counted and o.result = 'worked'), total(o.counted and o.result = 'partial'),"
+    " total(o.counted and o.result = 'failed'), m.id not in (select id from taken_back)"
+    " and not exists (select 1 from audit where memory = m.id and action = 'import')"
+    " from memory m left join outcome o on o.memory = m.row"
+    " where m.worked or m.partial or m.failed or m.outcome_score or o.row is not null group by m.row"
+)
+
+
+def _incomparable(batch: list[sqlite3.Row], wanted: list[int]) -> Iterator[sqlite3.Row]:
+    """The rows whose vector has another number of bytes than wanted, or is not of unit length."""
+    import numpy as np
+
+    alike: dict[int, list[sqlite3.Row]] = {}
+    for row, size in zip(batch, wanted, strict=True):
+        if size and size % 2 == 0 and len(row["numbers"]) == size:
+            alike.setdefault(size, []).append(row)
+        else:
+            yield row
+    for vectors in alike.values():
+        numbers = np.frombuffer(b"".join(row["numbers"] for row in vectors), dtype="<f2")
+        with np.errstate(all="ignore"):
+            lengths = np.linalg.norm(numbers.reshape(len(vectors), -1).astype(np.float32), axis=1)
+        fits = (np.abs(lengths - 1.0) <= TOLERANCE).tolist()
+        yield from (row for row, fit in zip(vectors, fits, strict=True) if not fit)
+
+
+def _expected(version: int) -> list[Sequence[str]]:
+    """The parts of a new store of that format, in the order they are made."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        migrate.apply(db, up_to=version)
+        return [tuple(row) for row in db.execute(f"{_PARTS} order by rowid")]

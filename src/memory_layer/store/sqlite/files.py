@@ -1,0 +1,129 @@
+"""Files that hold a whole store: made private, named once, and never written over."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from memory_layer.errors import InvalidInput, StoreUnavailable
+
+#: What SQLite keeps beside a database.
+BESIDE = ("-wal", "-shm", "-journal")
+#: Files of a store that this process has open through SQLite as well: closing them would drop SQLite's locks.
+_HELD: list[BinaryIO] = []
+PART = ".part"  #: how the name of a file ends that is not finished yet
+
+
+def check_free(target: Path) -> None:
+    """Refuse a place where something lies already, or where nothing can lie."""
+    if target.is_symlink():
+        raise InvalidInput(f"{target} is a symbolic link; name a file that does not exist yet")
+    if target.is_dir():
+        raise InvalidInput(f"{target} is a folder; name a file in it that does not exist yet")
+    if target.exists():
+        raise InvalidInput(f"{target} exists already and is never written over; name another file")
+    if not target.parent.is_dir():
+        raise InvalidInput(f"there is no folder {target.parent}")
+
+
+def check_readable(file: Path) -> None:
+    """Refuse what is no file."""
+    if file.is_dir():
+        raise InvalidInput(f"{file} is a folder, not a backup")
+    if not file.exists():
+        raise InvalidInput(f"there is no file {file}")
+    if not file.is_file():
+        raise InvalidInput(f"{file} is not an ordinary file")
+
+
+@contextmanager
+def unfinished(target: Path) -> Iterator[Path]:
+    """A private file beside `target` to write to, gone at the end whatever happens."""
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}{PART}")
+    with spoken(target):
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        yield part
+    finally:
+        for suffix in ("", *BESIDE):
+            with contextlib.suppress(OSError):
+                os.unlink(f"{part}{suffix}")
+
+
+def publish(part: Path, target: Path) -> None:
+    """Give a finished file its name, durably; it must not exist."""
+    with spoken(target):
+        sync(part)
+        _link(part, target)
+        sync(target.parent)
+
+
+def _link(part: Path, target: Path) -> None:
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise InvalidInput(f"{target} exists already and is never written over; name another file") from None
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS):
+            raise
+        check_free(target)  # a file system without hard links: the smallest gap there is
+        os.rename(part, target)
+
+
+def set_aside(database: Path, target: Path) -> list[Path]:
+    """Give a store's files, as they are, names of their own; the old names stay."""
+    kept = []
+    with spoken(target):
+        for suffix in ("", *BESIDE):
+            old, new = f"{database}{suffix}", Path(f"{target}{suffix}")
+            if not os.path.lexists(old):
+                continue
+            try:
+                os.link(old, new)
+            except OSError:
+                shutil.copy2(old, new)
+                sync(new)
+            kept.append(new)
+        sync(target.parent)
+    return kept
+
+
+def copied_aside(database: Path, target: Path) -> list[Path]:
+    """Copy a store's files, byte for byte, to names of their own."""
+    kept = []
+    with spoken(target):
+        for suffix in ("", *BESIDE):
+            if os.path.exists(f"{database}{suffix}"):
+                new = Path(f"{target}{suffix}")
+                _HELD.append(open(f"{database}{suffix}", "rb"))  # noqa: SIM115
+                with open(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
+                    shutil.copyfileobj(_HELD[-1], out)
+                sync(new)
+                kept.append(new)
+        sync(target.parent)
+    return kept
+
+
+def sync(path: Path) -> None:
+    """Make sure that what was written is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def spoken(target: Path) -> Iterator[None]:
+    """Turn the system's refusals into sentences."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreUnavailable(f"{target} could not be written: {error.strerror or error}") from error

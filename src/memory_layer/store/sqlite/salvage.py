@@ -1,0 +1,248 @@
+"""Reading what can be read of a damaged file into a new store, around the pages that cannot."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from shutil import copyfile
+from typing import NamedTuple
+
+from memory_layer.errors import StoreDamaged
+from memory_layer.ports import Salvage
+from memory_layer.store import migrate
+from memory_layer.store.sqlite import copies, files
+
+#: How far beyond the last readable row is looked when nothing says how many there were.
+PROBES = 200_000
+HEADER = 100  #: bytes of the first page that describe the file
+
+#: What hangs on a memory, and goes with it when it is lost.
+HANGING = (
+    ("memory_terms", "row not in (select row from memory)"),
+    ("vector", "memory not in (select row from memory) or embedding not in (select row from embedding)"),
+    ("link", "source not in (select row from memory) or target not in (select row from memory)"),
+    ("recall_item", "memory not in (select row from memory) or recall not in (select row from recall)"),
+    ("outcome", "memory not in (select row from memory)"),
+)
+LOOSENED = (
+    "update outcome set query = null where query not in (select row from query)",
+    "update outcome set recall = null where recall not in (select row from recall)",
+    "update query set embedding = null, numbers = null where embedding not in (select row from embedding)",
+)
+
+
+class Table(NamedTuple):
+    name: str
+    columns: tuple[str, ...]
+    key: str  #: what its rows are ordered by
+    numbered: bool  #: whether the key is a whole number, so that a gap can be asked for one by one
+
+
+def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
+    """Write a new store from what is readable; the damaged file is only read."""
+    files.check_free(target)
+    with (
+        files.unfinished(target) as part,
+        copies.explained(database, target),
+        _readable(database, part) as old,
+    ):
+        with closing(sqlite3.connect(part, isolation_level=None)) as new:
+            new.row_factory = sqlite3.Row
+            new.execute("pragma synchronous = off")
+            new.execute("begin immediate")
+            version = _format(old)
+            migrate.apply(new, up_to=version)
+            for table in _tables(new):
+                _copied(old, new, table)
+            lost, unnamed = _lost(old, new)
+            _tidied(new)
+            migrate.apply(new)
+            new.execute("commit")
+            saved = new.execute("select count(*) from memory").fetchone()[0]
+        _check_sound(part, busy_seconds)
+        files.publish(part, target)
+    return Salvage(target, saved, tuple(sorted(lost)), unnamed)
+
+
+@contextmanager
+def _readable(database: Path, part: Path) -> Iterator[sqlite3.Connection]:
+    """The damaged file opened as far as it can be; if its first page is gone, a copy with a new one."""
+    db = _lenient(database)
+    try:
+        db.execute("select sql from sqlite_master").fetchall()
+    except sqlite3.DatabaseError:
+        db.close()
+    else:
+        with closing(db):
+            yield db
+        return
+    with files.unfinished(part) as work:
+        copyfile(database, work)
+        with suppress(FileNotFoundError):
+            copyfile(f"{database}-wal", f"{work}-wal")
+        for size in (HEADER, None):
+            _with_first_page(work, size)
+            with closing(_lenient(work)) as db, suppress(sqlite3.DatabaseError):
+                if _looks_like_a_store(db):
+                    yield db
+                    return
+    raise StoreDamaged(f"nothing of {database} can be read")
+
+
+def _lenient(file: Path) -> sqlite3.Connection:
+    db = copies.connect(file)
+    db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    db.execute("pragma writable_schema = on")  # SQLite's word for: go on although the file is too short
+    return db
+
+
+def _with_first_page(work: Path, size: int | None) -> None:
+    """Give a file the beginning of a new store: its header, or with None its whole first page."""
+    with files.unfinished(work) as fresh:
+        with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
+            db.execute("begin")
+            migrate.apply(db)
+            db.execute("commit")
+            page = db.execute("pragma page_size").fetchone()[0]
+        begin = bytearray(fresh.read_bytes()[:page])
+    struct.pack_into(">I", begin, 28, work.stat().st_size // page)
+    with work.open("r+b") as out:
+        out.write(begin[: size or page])
+
+
+def _looks_like_a_store(db: sqlite3.Connection) -> bool:
+    """Whether the records make sense, and not only the first page."""
+    return any(str(row[0]).startswith("mem_") for row in db.execute("select id from memory limit 1"))
+
+
+def _format(old: sqlite3.Connection) -> int:
+    version = int(old.execute("pragma user_version").fetchone()[0])
+    return version if 0 < version <= migrate.newest() else migrate.newest()
+
+
+def _tables(new: sqlite3.Connection) -> list[Table]:
+    found = new.execute(
+        "select name, sql from sqlite_master where type = 'table' and sql not like 'create virtual%'"
+        " and name not like 'memory_fts%' and name not like 'sqlite_%' order by rowid"
+    ).fetchall()
+    return [_table(new, row["name"], row["sql"]) for row in found]
+
+
+def _table(new: sqlite3.Connection, name: str, sql: str) -> Table:
+    columns = new.execute(f"pragma table_info({name})").fetchall()
+    if "without rowid" not in sql:
+        return Table(name, tuple(column["name"] for column in columns), "rowid", True)
+    first = next(column for column in columns if column["pk"] == 1)
+    return Table(name, tuple(column["name"] for column in columns), first["name"], first["type"] == "INTEGER")
+
+
+def _copied(old: sqlite3.Connection, new: sqlite3.Connection, table: Table) -> None:
+    try:
+        known = {row["name"] for row in old.execute(f"pragma table_info({table.name})")}
+    except sqlite3.DatabaseError:
+        return
+    columns = [name for name in table.columns if name in known]
+    names, marks = ", ".join(columns), ", ".join("?" for _ in columns)
+    insert = f"insert or ignore into {table.name} ({names}) values ({marks})"
+    for row in _rows(old, new, table, names) if columns else ():
+        with suppress(sqlite3.Error):  # a value that damage made impossible: the row counts as lost
+            new.execute(insert, tuple(row)[1:])
+
+
+def _rows(
+    old: sqlite3.Connection, new: sqlite3.Connection, table: Table, names: str
+) -> Iterator[sqlite3.Row]:
+    """Every readable row, some perhaps twice: forwards to the damage, backwards to it, then one by one."""
+    read = f"select {table.key} as salvage_key, {names} from {table.name}"
+    first, whole = None, True
+    rows = _until_damaged(old, f"{read} order by {table.key}")
+    for row in rows:
+        if row is None:
+            whole = False
+            break
+        first = row["salvage_key"]
+        yield row
+    if whole:
+        return
+    last = None
+    for row in _until_damaged(old, f"{read} order by {table.key} desc"):
+        if row is None or (first is not None and row["salvage_key"] < first):
+            break
+        last = row["salvage_key"]
+        yield row
+    if table.numbered:
+        begin = 1 if first is None else int(first)
+        for key in range(begin, _bound(old, new, table, begin, last) + 1):
+            yield from (
+                row for row in _until_damaged(old, f"{read} where {table.key} = {key}") if row is not None
+            )
+
+
+def _until_damaged(db: sqlite3.Connection, sql: str) -> Iterator[sqlite3.Row | None]:
+    """The rows of a query; None stands for the place where no more can be read."""
+    try:
+        yield from db.execute(sql)
+    except (sqlite3.DatabaseError, OverflowError):
+        yield None
+
+
+def _bound(
+    old: sqlite3.Connection, new: sqlite3.Connection, table: Table, begin: int, last: int | None
+) -> int:
+    """The highest key worth asking for."""
+    if last is not None:
+        return int(last)
+    for db, sql in (
+        (old, f"select seq from sqlite_sequence where name = '{table.name}'"),
+        (old, "select max(number) from audit") if table.name == "audit_payload" else (new, "select null"),
+        (old, "select seq from sqlite_sequence where name = 'memory'")
+        if table.name in ("memory_terms", "vector", "link")
+        else (new, "select null"),
+    ):
+        with suppress(sqlite3.DatabaseError):
+            row = db.execute(sql).fetchone()
+            if row and row[0]:
+                return int(row[0])
+    return begin + PROBES
+
+
+def _lost(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[set[str], int]:
+    """The ids of the memories that could not be read, and how many more there must have been."""
+    rows = {row["row"]: row["id"] for row in new.execute("select row, id from memory")}
+    saved = set(rows.values())
+    named = {row["id"] for row in _indexed(old)}
+    named |= {row[0] for row in new.execute("select distinct memory from audit where memory is not null")}
+    highest = max(rows, default=0)
+    with suppress(sqlite3.DatabaseError, TypeError, ValueError):
+        row = old.execute("select seq from sqlite_sequence where name = 'memory'").fetchone()
+        highest = max(highest, int(row[0]))
+    lost = {each for each in named - saved if str(each).startswith("mem_")}
+    return lost, max(0, highest - len(rows) - len(lost))
+
+
+def _indexed(old: sqlite3.Connection) -> Iterable[sqlite3.Row]:
+    """What the index of ids still knows, from both of its ends."""
+    read = "select id from memory indexed by sqlite_autoindex_memory_1 order by id"
+    for sql in (read, f"{read} desc"):
+        for row in _until_damaged(old, sql):
+            if row is None:
+                break
+            yield row
+
+
+def _tidied(new: sqlite3.Connection) -> None:
+    """Take away what hung on rows that are lost, and make the words searchable anew."""
+    for table, condition in HANGING:
+        new.execute(f"delete from {table} where {condition}")
+    for statement in LOOSENED:
+        new.execute(statement)
+    new.execute("insert into memory_fts (memory_fts) values ('rebuild')")
+
+
+def _check_sound(part: Path, busy_seconds: float) -> None:
+    wrong = [flaw for flaw in copies.contents(part, busy_seconds).flaws if flaw.startswith(copies.PAGES)]
+    if wrong:
+        raise StoreDamaged(f"what could be read made no sound store: {wrong[0]}")

@@ -1,0 +1,192 @@
+"""`mem backup` and `mem doctor` as people and programs meet them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+import memory_layer
+from tests.doors.test_cli_person import plain, typed
+
+
+@pytest.fixture
+def store(mem, machine):
+    mem("add", "The build needs Java 21")
+    mem("add", "Prices are whole cents")
+    return machine / "home" / "memory.db"
+
+
+def damage(store, statement):
+    with closing(sqlite3.connect(store, isolation_level=None)) as db:
+        db.execute(statement)
+
+
+def test_a_backup_answers_with_its_file_its_size_and_the_head_of_the_history(mem, store):
+    answer = mem("backup", "saved.db", "--json").data
+
+    assert set(answer) == {
+        "file", "size", "memories", "changes", "audit_hash", "first_at", "last_at", "flaws"
+    }  # fmt: skip
+    assert answer["file"].endswith("/work/saved.db")
+    assert (answer["memories"], answer["changes"], len(answer["audit_hash"])) == (2, 2, 64)
+
+
+def test_a_backup_in_words(mem, store):
+    answer = mem("backup")
+
+    assert answer.code == 0
+    assert "saved" in answer.out
+    assert "2 memories" in answer.out
+    assert str(store.parent / "backups" / "memory-") in answer.out
+    assert "2 memories" in mem("backup", "--list").out
+
+
+def test_no_backups_are_said_to_be_none(mem, store):
+    answer = mem("backup", "--list")
+
+    assert (answer.code, answer.out) == (0, "")
+    assert "no backups yet" in answer.err
+    assert mem("backup", "--list", "--json").data == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("a.db", "--list"),
+        ("--list", "--restore", "a.db"),
+        ("a.db", "--restore", "b.db"),
+        ("--yes",),
+        ("--accept-broken-history",),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(mem, store, arguments):
+    answer = mem("backup", *arguments, "--json")
+
+    assert answer.code == 2
+    assert answer.error["code"] == "invalid_input"
+    assert not (store.parent / "backups").exists()
+
+
+def test_a_backup_of_nothing_makes_nothing(mem, machine):
+    assert mem("backup").code == 5
+    assert not (machine / "home").exists()
+
+
+def test_an_agent_cannot_restore(mem, store):
+    file = mem("backup", "--json").data["file"]
+    for arguments in (("--restore", file), ("--restore", file, "--yes")):
+        answer = mem("backup", *arguments, "--json")
+
+        assert answer.code == 1
+        assert answer.error["code"] == "not_allowed"
+
+
+def test_a_person_sees_both_stores_and_then_restores(mem, store):
+    file = mem("backup", "--json").data["file"]
+    mem("add", "Refunds are booked by a worker")
+    code, seen = typed("backup", "--restore", file)
+
+    assert code == 4
+    assert "the store is: 3 memories" in plain(seen)
+    assert "the store would be: 2 memories" in plain(seen)
+    assert mem("stats", "--all", "--json").data["total"] == 3
+    code, seen = typed("backup", "--restore", file, "--yes", "--json")
+    done = json.loads(plain(seen))["data"]
+    assert code == 0
+    assert (done["restored"], done["before"]["memories"], done["after"]["memories"]) == (True, 3, 2)
+    assert "before-restore-" in done["kept"]
+    assert mem("stats", "--all", "--json").data["total"] == 2
+
+
+def test_a_damaged_store_is_restored_where_other_commands_fail(mem, store):
+    file = mem("backup", "--json").data["file"]
+    store.write_bytes(b"nothing that can be read" * 500)
+    assert mem("list").code == 5
+    code, seen = typed("backup", "--restore", file, "--yes")
+
+    assert code == 0
+    assert "no store that can be read" in plain(seen)
+    assert "memory.db.damaged-" in plain(seen)
+    assert mem("list", "--all", "--json").data["total"] == 2
+
+
+def test_the_doctor_finds_a_sound_store_well(mem, store):
+    answer = mem("doctor")
+
+    assert answer.code == 0
+    assert answer.out.splitlines()[-1] == "All is well."
+    assert all(line.startswith(("ok ", "notice ", "All is well")) for line in answer.out.splitlines())
+
+
+def test_the_doctor_s_answer_lists_every_check(mem, store):
+    data = mem("doctor", "--json").data
+
+    assert set(data) == {"file", "checks", "opens", "copy", "note"}
+    assert all(set(check) == {"name", "state", "found", "detail", "fix"} for check in data["checks"])
+    assert {"file", "pages", "schema", "words", "full_text", "vectors", "audit"} <= {
+        check["name"] for check in data["checks"]
+    }
+
+
+def test_the_doctor_repairs_only_when_asked_to(mem, store):
+    damage(store, "update memory_terms set body = 'nonsense'")
+    before = store.read_bytes()
+    found = mem("doctor")
+
+    assert found.code == 1
+    assert "problem        words" in found.out
+    assert "`mem doctor --fix`" in found.out
+    assert store.read_bytes() == before
+    fixed = mem("doctor", "--fix")
+    assert fixed.code == 0
+    assert "repaired       words" in fixed.out
+    assert "before-repair-" in fixed.out
+    assert mem("doctor").code == 0
+    assert "Java" in mem("search", "java", "--mode", "keyword").out
+
+
+def test_the_doctor_says_what_it_cannot_repair(mem, store):
+    damage(store, "update audit set writer = 'nobody' where number = 2")
+    answer = mem("doctor", "--fix")
+
+    assert answer.code == 1
+    assert "cannot repair  audit" in answer.out
+    assert "entry 2" in answer.out
+
+
+@pytest.mark.parametrize("content", [b"", b"milk, eggs\n" * 900])
+def test_the_doctor_works_where_the_store_does_not_open(mem, store, content):
+    store.write_bytes(content)
+    answer = mem("doctor")
+
+    assert answer.code == 5
+    assert "problem        file" in answer.out
+    assert answer.out.splitlines()[-1] == "The store cannot be opened."
+    assert mem("doctor", "--fix").code == 5
+    assert store.read_bytes() == content
+
+
+def test_the_doctor_makes_no_store(mem, machine):
+    assert mem("doctor").code == 0
+    assert not (machine / "home").exists()
+
+
+def test_the_doctor_folds_its_lines_at_a_terminal(mem, store):
+    code, seen = typed("doctor", COLUMNS="60")
+
+    assert code == 0
+    assert "permissions" in plain(seen)
+
+
+def test_python_saves_and_examines(mem, store, tmp_path):
+    with memory_layer.open() as memory:
+        saved = memory.backup(tmp_path / "from-python.db")
+        diagnosis = memory.doctor()
+        memory.add("Still open after both")
+
+    assert saved.memories == 2
+    assert saved.file.exists()
+    assert diagnosis.problems == 0
