@@ -12,6 +12,7 @@ from pathlib import Path
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.query import Mode, Query
+from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
 from memory_layer.policy import scopes
 from memory_layer.ports import Embedder, Engine
@@ -19,8 +20,10 @@ from memory_layer.settings import load
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases import curate, edit, forget, links, outcome, tag
 from memory_layer.usecases.add import add
+from memory_layer.usecases.decide import decide
 from memory_layer.usecases.export import export
 from memory_layer.usecases.search import search
+from memory_layer.usecases.undo import undo
 from memory_layer.wiring import Machine, new_id, scratch_store
 
 HARBOUR = Project(
@@ -74,6 +77,10 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
     curate.approve(engine, [named["approved"]], person)
     curate.reinforce(engine, [named["known"]], agent)
     forget.forget(engine, [named["forgotten"]], person)
+    links.link(engine, named["human"], LinkKind.CONFLICTS_WITH, named["known"], agent)
+    decide(engine, Choice(named["human"], Decision.KEEP, named["known"]), person)
+    curate.reinforce(engine, [named["known"]], agent)
+    undo(engine, agent)
     return named
 
 

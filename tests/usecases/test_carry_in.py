@@ -12,7 +12,8 @@ from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.carried import Kind
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Project
-from memory_layer.model.query import Filters, Query
+from memory_layer.model.query import Filters, Query, Reach
+from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
@@ -27,14 +28,17 @@ from memory_layer.usecases import carry_in as usecase
 from memory_layer.usecases.add import add
 from memory_layer.usecases.carry_in import carry_in, recognises
 from memory_layer.usecases.curate import approve
+from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import missing
 from memory_layer.usecases.export import export_to_file
 from memory_layer.usecases.history import history
+from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
 from tests.carried import HARBOUR, SUSPICIOUS, answers, beside, everything, exported, lived_in
 
+EVERYWHERE = Filters(reach=Reach.ALL)
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
@@ -162,6 +166,18 @@ def test_a_second_import_adds_nothing(engine, other, file, agent, person, clock)
 
     assert (again.read, again.added, again.exists, again.operation) == (len(named), 0, len(named), None)
     assert exported(other) == file.read_bytes()
+
+
+def test_an_agent_cannot_say_that_a_contradiction_was_settled(keyword_engine, other, file, agent, person):
+    one, two = (add(keyword_engine, Draft(content=text), agent).id for text in ("Use tabs", "Use spaces"))
+    links.link(keyword_engine, one, LinkKind.CONFLICTS_WITH, two, agent)
+    assert review(keyword_engine, EVERYWHERE, [Matter.CONFLICT]).total == 1
+    decide(keyword_engine, Choice(one, Decision.KEEP, two), person)
+    file.write_bytes(exported(keyword_engine))
+    carry_in(other, file, agent)
+
+    assert review(keyword_engine, EVERYWHERE, [Matter.CONFLICT]).total == 0
+    assert review(other, EVERYWHERE, [Matter.CONFLICT]).total == 1
 
 
 def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, agent):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memory_layer.model.carried import (
     Carried,
     CarriedChange,
+    CarriedLink,
     CarriedMemory,
     CarriedProject,
     CarriedQuery,
@@ -16,7 +17,15 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.memory import Draft, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Reason, Source, Status, WriterKind
+from memory_layer.model.vocabulary import (
+    STARTING_CONFIDENCE,
+    Attention,
+    LinkKind,
+    Reason,
+    Source,
+    Status,
+    WriterKind,
+)
 from memory_layer.policy import review
 from memory_layer.policy.redaction import redacted_draft
 from memory_layer.policy.secrets import redact, redact_value
@@ -131,12 +140,22 @@ def _lowered(memory: Memory) -> Memory:
     )
 
 
+def admitted_link(carried: CarriedLink, writer: Writer) -> CarriedLink:
+    """A link as this writer may bring it: that a contradiction was settled is a person's word."""
+    settled = carried.link.kind is LinkKind.CONFLICTS_WITH and carried.attention is Attention.GIVEN
+    if settled and not writer.is_person:
+        return carried._replace(attention=Attention.UNASKED)
+    return carried
+
+
 def needs_a_person(record: Carried, writer: Writer) -> bool:
     """Whether only a person may bring this record in exactly as it is."""
     if writer.is_person:
         return False
     if isinstance(record, CarriedMemory):
         return _unfinished(record.memory) != admitted(record.memory, writer)
+    if isinstance(record, CarriedLink):
+        return record != admitted_link(record, writer)
     return isinstance(record, CarriedChange) and _vouches(record.payload)
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.vocabulary import Attention
 from memory_layer.policy import limits
 from memory_layer.policy.export_lines import Line
 
@@ -154,6 +155,14 @@ def word(line: Line, field: str, words: type[Word]) -> Word:
         return words(line[field])
     except ValueError:
         wrong(field)
+
+
+def attention(line: Line, field: str) -> Attention:
+    value = line[field]
+    for known in Attention:
+        if value == known.name.lower():
+            return known
+    wrong(field)
 
 
 def moment(line: Line, field: str) -> datetime:

@@ -135,9 +135,9 @@ def _citation(citation: Citation) -> Line:
 
 def _link(record: CarriedLink) -> Line:
     return {
+        "attention": record.attention.name.lower(),
         "created_at": moment(record.link.created_at),
         "kind": record.link.kind.value,
-        "review": record.review,
         "source": record.link.source,
         "target": record.link.target,
         "type": "link",

@@ -207,7 +207,7 @@ def _link(line: Line) -> CarriedLink:
     )
     if link.source == link.target:
         raise InvalidInput("it links a memory with itself")
-    return CarriedLink(link, field.flag(line, "review"))
+    return CarriedLink(link, field.attention(line, "attention"))
 
 
 def _audit(line: Line) -> CarriedChange:
@@ -342,7 +342,7 @@ READERS: dict[Kind, tuple[frozenset[str], Callable[[Line], Carried]]] = {
             " ".join(set(Memory._fields)) + " lease_until tokens",
             _memory,
         ),
-        (Kind.LINK, "created_at kind review source target", _link),
+        (Kind.LINK, "attention created_at kind source target", _link),
         (Kind.AUDIT, "action after at before door hash memory number operation payload writer", _audit),
         (Kind.QUERY, "created_at text", _query),
         (Kind.RECALL, "at id items kind mode project query ranker session writer", _recall),

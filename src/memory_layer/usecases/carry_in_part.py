@@ -145,7 +145,9 @@ class Newcomers:
         ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
         present = {memory.id: memory for memory in self._store.get_many(sorted(ends))}
-        self._arrivals.bring_links([each for each in ours if self._may_link(each, present)], self._edit)
+        allowed = [each for each in ours if self._may_link(each, present)]
+        writer = self._edit.writer
+        self._arrivals.bring_links([admission.admitted_link(each, writer) for each in allowed], self._edit)
 
     def _may_link(self, carried: CarriedLink, present: dict[str, Memory]) -> bool:
         link = carried.link

@@ -117,8 +117,8 @@ class CarryIn(Borrowed):
         self._many(
             f"insert into link (source, target, kind, review, created_at) values ({_ROW}, {_ROW}, ?, ?, ?)",
             (
-                [link.source, link.target, link.kind.value, int(review), rows.to_micros(link.created_at)]
-                for link, review in links
+                [link.source, link.target, link.kind.value, attention.value, rows.to_micros(link.created_at)]
+                for link, attention in links
             ),
         )
         if edit is not None:
@@ -312,8 +312,8 @@ def _entry(change: Change) -> list[Any]:
 
 def _told(carried: CarriedLink) -> dict[str, object]:
     """What the chain notes about a new link."""
-    link, review = carried
-    after = {"review": int(review), "created_at": rows.to_micros(link.created_at)}
+    link, attention = carried
+    after = {"review": attention.value, "created_at": rows.to_micros(link.created_at)}
     place = {"source": link.source, "target": link.target, "kind": link.kind.value}
     return {**place, "before": None, "after": after}
 
