@@ -53,6 +53,8 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
 
     def plan() -> list[Step]:
         kept = engine.store.versions(memory_id)
+        if not kept:
+            raise InvalidInput(f"{memory_id} is still being written")
         if not 1 <= to <= len(kept):
             raise InvalidInput(f"{memory_id} has no version {to}; it has 1 to {len(kept)}")
         current = engine.store.get(memory_id)
