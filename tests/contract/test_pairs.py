@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.history import Note
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status
@@ -172,3 +173,14 @@ def test_filters_find_little_confidence_and_what_expired_lately(store, put):
 
     assert found(below_confidence=0.3) == [low]
     assert found(expired=True, expired_since=NOON - timedelta(days=30)) == [lately]
+
+
+def test_a_note_that_names_anything_but_counters_moves_nothing_else(store, put, edit):
+    memory = put("apples")
+    forged = dict.fromkeys(("use_count", "approved_by", "use_count = 9, content"), 1)
+    with store.writing():
+        store.take_back(Note(1, {"memory": memory, "before": forged, "after": forged}), edit)
+        store.take_back(Note(1, {"memory": memory, "before": {}, "after": {}}), edit)
+
+    after = store.get(memory)
+    assert (after.use_count, after.approved_by, after.content) == (0, None, "apples")

@@ -19,6 +19,7 @@ from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.related import related
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
+from memory_layer.usecases.undo import undo
 
 #: One word for each place in which a memory says something.
 PLACES = {
@@ -183,6 +184,22 @@ def test_the_archived_copies_of_a_text_go_with_it(engine, agent, person, setting
 
     assert (merged.status, lives_on) == ("merged", known)
     assert {memory.id for memory in forgotten.memories} == {known, copy}
+    assert b"always run the test" not in on_disk(settings).lower()
+
+
+def test_the_preview_names_a_memory_whose_history_holds_the_text(engine, agent, person, settings):
+    known = add(engine, Draft(content="Run the test suite with make check before every push."), agent).id
+    repeated = Draft(
+        content="Always run the test suite with make check before every push.",
+        on_duplicate=OnDuplicate.MERGE,
+        merge_text=MergeText.NEW,
+    )
+    add(engine, repeated, agent)
+    new = next(memory.id for memory in undo(engine, agent).memories if memory.id != known)
+
+    assert preview(engine, [new], person)[0].lives_on == known
+    assert preview(engine, [known], person)[0].lives_on is None
+    forget(engine, [known], person)
     assert b"always run the test" not in on_disk(settings).lower()
 
 

@@ -190,8 +190,8 @@ def test_a_person_approves_what_was_held_back(keyword_engine, agent, person, clo
     assert (memory.status, memory.reason, memory.confidence) == (Status.ACTIVE, None, 1.0)
     assert (memory.approved_by, memory.approved_at) == ("ada", clock())
     assert review(keyword_engine, Filters()).items == ()
-    archive(keyword_engine, [held], agent)
-    assert restore(keyword_engine, [held], agent)[0].status is Status.ACTIVE
+    archive(keyword_engine, [held], person)
+    assert restore(keyword_engine, [held], person)[0].status is Status.ACTIVE
 
 
 def test_only_a_person_can_approve(keyword_engine, agent, memory):

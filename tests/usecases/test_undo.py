@@ -234,6 +234,21 @@ def test_the_last_operations_are_listed_with_what_they_did(engine, agent, clock)
         operations(engine, 0)
 
 
+def test_the_list_reads_the_chain_as_often_for_many_operations_as_for_few(keyword_engine, agent):
+    for number in range(6):
+        keep(keyword_engine, f"Lesson {number}", agent)
+
+    def statements(limit):
+        seen: list[str] = []
+        with keyword_engine.store.reading(), keyword_engine.store._using() as db:
+            db.set_trace_callback(seen.append)
+            operations(keyword_engine, limit)
+            db.set_trace_callback(None)
+        return len(seen)
+
+    assert statements(6) == statements(1)
+
+
 def test_a_link_and_its_removal_are_undone(keyword_engine, agent):
     one, two = (keep(keyword_engine, text, agent).id for text in ("Use tabs", "Deploy on Friday"))
     link(keyword_engine, one, LinkKind.RELATES_TO, two, agent)

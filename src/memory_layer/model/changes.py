@@ -58,7 +58,7 @@ class Traces(NamedTuple):
     outcomes: int
     recalls: int  #: answers that gave it out
     copies: tuple[str, ...]  #: archived memories with the same text, or merged into or skipped for it
-    lives_on: str | None  #: the memory that took over its text
+    lives_on: str | None  #: another memory that says its text, or said it in an earlier version
 
 
 class Forgotten(NamedTuple):

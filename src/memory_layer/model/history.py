@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from memory_layer.model.memory import Change, Memory
+from memory_layer.model.vocabulary import LinkKind, WriterKind
 
 
 class Kept(NamedTuple):
@@ -68,6 +69,19 @@ class Note(NamedTuple):
 
     number: int
     told: Mapping[str, Any]  #: what it is about, with `before` and `after`
+
+    @property
+    def by_a_person(self) -> bool:
+        """Whether a person gave it; a name alone does not say so."""
+        return self.told.get("writer_kind") == WriterKind.PERSON
+
+    @property
+    def superseded(self) -> tuple[str, str] | None:
+        """The ends of a link by which taking this back would let one memory supersede another."""
+        again = (
+            self.told.get("kind") == LinkKind.SUPERSEDES and self.told["before"] and not self.told["after"]
+        )
+        return (self.told["source"], self.told["target"]) if again else None
 
     @property
     def memories(self) -> tuple[str, ...]:

@@ -96,13 +96,22 @@ def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
     """
     reworded = after.content != before.content
     if not reworded and (before.category, before.priority) == (after.category, after.priority):
-        return after
+        return _relabelled(before, after, writer)
     if reworded and suspicions(after.content):
         after = after._replace(approved_by=None, approved_at=None)
     elif writer.is_person and after.reason is not Reason.REVIEW:
         after = _vouched(before, after, writer)
     why = review.reasons(after)
     return review.held(after, why) if why and after.status is not Status.ARCHIVED else after
+
+
+def _relabelled(before: Memory, after: Memory, writer: Writer) -> Memory:
+    """New labels of an agent that read like an instruction wait as a text would; a person's memory is not held up."""
+    if writer.is_person or not (doubts := set(review.doubts(after)) - set(review.doubts(before))):
+        return after
+    if guarded_by_a_person(before):
+        raise NotAllowed(f"{before.id} is guarded by a person; only a person may label it so: {min(doubts)}")
+    return review.held(after, tuple(sorted(doubts))) if after.status is not Status.ARCHIVED else after
 
 
 def _vouched(before: Memory, after: Memory, writer: Writer) -> Memory:

@@ -11,7 +11,12 @@ from memory_layer.model.history import Difference, Kept, Piece, PieceKind
 from memory_layer.model.memory import SAID, Change, Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import review
-from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
+
+#: What an agent may add to where a person guards the rest.
+_LABELS = ("tags", "metadata", "citations")
+#: Whether a memory is shown, which has rules of its own.
+_STANDING = ("status", "reason", "reason_detail")
 
 #: Above this many words in both texts together, they are compared line by line.
 MOST_WORDS = 4_000
@@ -56,8 +61,11 @@ def back_to(current: Memory, old: Memory, at: datetime) -> Memory:
     return result
 
 
-def refusal(current: Memory, result: Memory, writer: Writer) -> str | None:
-    """Why this writer may not make that of a memory; None if it may. A person may."""
+def refusal(current: Memory, result: Memory, writer: Writer, *, own: bool = False) -> str | None:
+    """Why this writer may not make that of a memory; None if it may. A person may.
+
+    An agent that takes back its `own` change may also take its labels away again, and what it had shown.
+    """
     if writer.is_person:
         return None
     if _approval(current) != _approval(result):
@@ -66,8 +74,27 @@ def refusal(current: Memory, result: Memory, writer: Writer) -> str | None:
         return "a person guards its text"
     if guarded_by_a_person(current) and not guarded_by_a_person(result):
         return "only a person can make it less than a rule"
+    if guarded_by_a_person(current) and (name := _guarded_field(current, result, own=own)):
+        return f"a person guards its {name}"
+    hidden = result.status not in (current.status, Status.ACTIVE) and current.status is not Status.ARCHIVED
+    created = result.reason is Reason.UNDONE
+    if hidden and kept_in_sight_by_a_person(current) and (created or not own):
+        return "only a person can put it aside"
+    retired = current.reason is Reason.ASKED and result.status is Status.ACTIVE
+    if retired and guarded_by_a_person(current):
+        return "a person put it aside"
     if current.reason is Reason.REVIEW and result.status is Status.ACTIVE:
         return "it waits for a person's review"
+    return None
+
+
+def _guarded_field(current: Memory, result: Memory, *, own: bool) -> str | None:
+    """The first field that an agent may not move: to what a person guards it adds labels, and takes back its own."""
+    for name in SAID:
+        old, new = getattr(current, name), getattr(result, name)
+        added = name in _LABELS and (own or set(old) <= set(new))
+        if old != new and name not in _STANDING and not added:
+            return name
     return None
 
 

@@ -26,6 +26,7 @@ from memory_layer.model.memory import Change, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy.duplicates import content_hash
+from memory_layer.policy.noted import is_note
 
 ORDER = {kind: place for place, kind in enumerate(Kind)}
 #: Bytes of a vector by the model that makes it: another length would stop every search that meets it.
@@ -161,6 +162,8 @@ class Inspector:
         """An entry about no version: its digest covers what it tells, and that is about memories in the file."""
         if change.after is not None and (told is None or _digest(told) != change.after):
             raise InvalidInput(f"what is kept with entry {change.number} does not fit it")
+        if told is not None and not is_note(told):
+            raise InvalidInput(f"what is kept with entry {change.number} is nothing that this program notes")
         for name in ("source", "target", "memory"):
             if told and name in told:
                 self._check_known(str(told[name]))

@@ -66,9 +66,18 @@ def _check_list(values: Sequence[str], what: str, most: int, characters: int) ->
         check_text(value, f"a {what}", characters)
 
 
+def metadata_fits(metadata: Mapping[str, object]) -> bool:
+    """Whether metadata of plain values is small enough."""
+    return _metadata_bytes(metadata) <= METADATA_BYTES
+
+
+def _metadata_bytes(metadata: Mapping[str, object]) -> int:
+    return len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False, sort_keys=True).encode())
+
+
 def _check_metadata(metadata: Mapping[str, object]) -> None:
     try:
-        size = len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False, sort_keys=True).encode())
+        size = _metadata_bytes(metadata)
     except UnicodeEncodeError:
         raise InvalidInput("the metadata is not valid UTF-8 text") from None
     except (TypeError, ValueError, RecursionError):

@@ -5,23 +5,35 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.vocabulary import Category, MergeText, Priority, WriterKind
+from memory_layer.model.vocabulary import Category, MergeText, Priority, Status, WriterKind
+from memory_layer.policy import limits
 from memory_layer.policy.lifecycle import reinforced
 from memory_layer.policy.words import content_words
 
 
 def merged(known: Memory, new: Memory, text: MergeText, at: datetime) -> Memory:
-    """The older memory with the chosen text and everything either of them carried."""
+    """The older memory with the chosen text and what either of them carried, as far as the limits leave room.
+
+    One that applied everywhere still does.
+    """
+    both = {**known.metadata, **new.metadata}
     category = new.category if known.category is Category.GENERAL else known.category
     return reinforced(known, at)._replace(
         content=chosen_text(known.content, new.content, text),
         category=category,
         priority=max(known.priority, new.priority, key=lambda priority: priority.rank),
-        tags=tuple(dict.fromkeys(known.tags + new.tags)),
-        scope=tuple(dict.fromkeys(known.scope + new.scope)),
-        metadata={**known.metadata, **new.metadata},
-        citations=tuple(dict.fromkeys(known.citations + new.citations)),
+        tags=tuple(dict.fromkeys(known.tags + new.tags))[: limits.TAGS],
+        scope=tuple(dict.fromkeys(known.scope + new.scope))[: limits.SCOPES] if known.scope else (),
+        metadata=both if limits.metadata_fits(both) else known.metadata,
+        citations=tuple(dict.fromkeys(known.citations + new.citations))[: limits.CITATIONS],
         updated_at=at,
+    )
+
+
+def labelled(known: Memory, result: Memory) -> Memory:
+    """What an agent may make of a memory that a person guards: the same with more labels."""
+    return result._replace(
+        content=known.content, category=known.category, priority=known.priority, scope=known.scope
     )
 
 
@@ -29,6 +41,12 @@ def guarded_by_a_person(memory: Memory) -> bool:
     """Whether an agent may add to a memory but not reword it."""
     strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
     return strong or memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
+
+
+def kept_in_sight_by_a_person(memory: Memory) -> bool:
+    """Whether an agent may not put a memory aside; a rule that still waits for its first approval it may withdraw."""
+    by_a_person = memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None
+    return by_a_person or (memory.status is Status.ACTIVE and guarded_by_a_person(memory))
 
 
 def chosen_text(known: str, new: str, text: MergeText) -> str:

@@ -11,9 +11,9 @@ from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter, Waiting
-from memory_layer.model.vocabulary import LinkKind, Reason, Status, WriterKind
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
-from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.policy.merging import kept_in_sight_by_a_person
 
 _PAIR = (Decision.KEEP, Decision.MERGE, Decision.SUPERSEDE, Decision.ARCHIVE)
 
@@ -84,10 +84,13 @@ def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
         return
     if decision is not Decision.ARCHIVE or item.kind in PAIRS:
         raise NotAllowed(f"only a person at a terminal can decide this: {decision}")
-    memory = item.memory
-    by_a_person = memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None
-    if by_a_person or (item.kind is not Matter.HELD and guarded_by_a_person(memory)):
-        raise NotAllowed(f"{memory.id} is guarded by a person; only a person may archive it here")
+    check_may_archive(item.memory, writer)
+
+
+def check_may_archive(memory: Memory, writer: Writer) -> None:
+    """What a person guards, only a person puts aside."""
+    if not writer.is_person and kept_in_sight_by_a_person(memory):
+        raise NotAllowed(f"{memory.id} is guarded by a person; only a person may archive it")
 
 
 def newer_first(source: Memory, target: Memory) -> tuple[Memory, Memory]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
+from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
 
 
@@ -14,11 +15,22 @@ def reasons(memory: Memory) -> tuple[str, ...]:
     """Why a memory waits for a person, in sentences; nothing once a person has approved it."""
     if memory.approved_by is not None:
         return ()
-    doubts = tuple(dict.fromkeys(reason for text in _told(memory) for reason in suspicions(text)))
+    found = doubts(memory)
     strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
     if strong and memory.writer_kind is not WriterKind.PERSON:
-        return (*doubts, "a rule this strong needs a person's approval")
-    return doubts
+        return (*found, "a rule this strong needs a person's approval")
+    return found
+
+
+def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:
+    """Why an archived memory comes back only into the review."""
+    retired = memory.reason is Reason.ASKED and guarded_by_a_person(memory)
+    return reasons(memory) or (("a person put it aside",) if retired and not writer.is_person else ())
+
+
+def doubts(memory: Memory) -> tuple[str, ...]:
+    """What in the text and labels of a memory reads like an instruction, whoever vouches for it."""
+    return tuple(dict.fromkeys(reason for text in _told(memory) for reason in suspicions(text)))
 
 
 def _told(memory: Memory) -> Iterator[str]:

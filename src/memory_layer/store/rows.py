@@ -52,7 +52,10 @@ def moment(value: int) -> datetime:
 
 def to_json(value: object) -> str:
     """The one spelling of a JSON value, so that equal values have equal bytes."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _SPELLING.encode(value)
+
+
+_SPELLING = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def columns(memory: Memory) -> dict[str, Any]:
@@ -171,7 +174,8 @@ def earlier(values: Mapping[str, Any], replaced: Mapping[str, Any]) -> dict[str,
 
 def counted_back(current: Row, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """The counters without one movement: as they were before it, less whatever it added if others counted since."""
-    return {name: _counted_back(name, current[name], before[name], after[name]) for name in before}
+    moved = [name for name in COUNTERS if name in before and name in after]
+    return {name: _counted_back(name, current[name], before[name], after[name]) for name in moved}
 
 
 def _counted_back(name: str, current: Any, before: Any, after: Any) -> Any:

@@ -102,7 +102,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         stand_alone(engine, known.id, edit)
         engine.store.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
         return reopened
-    if reasons := review.reasons(known) or review.reasons(memory):
+    if reasons := review.reasons_to_return(known, edit.writer) or review.reasons(memory):
         held = review.held(known, reasons)
         engine.store.save(held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)

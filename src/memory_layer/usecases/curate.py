@@ -9,6 +9,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import lifecycle, review
 from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.links import stand_alone
 
@@ -17,6 +18,7 @@ def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
     """Take memories out of sight; they stay searchable on request and can be restored."""
 
     def archived(memory: Memory, edit: Edit) -> Memory:
+        check_may_archive(memory, writer)
         return lifecycle.archived(memory, Reason.ASKED, edit.at)
 
     return _changed(engine, prefixes, writer, "archive", archived, unless=Status.ARCHIVED)
@@ -29,7 +31,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         check_not_forgotten(memory)
         if memory.status is Status.STAGED:
             raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
-        if reasons := review.reasons(memory):
+        if reasons := review.reasons_to_return(memory, writer):
             return review.held(memory, reasons)
         holder = engine.store.same_text(memory.content_hash)
         if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:

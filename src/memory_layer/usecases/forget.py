@@ -51,13 +51,16 @@ def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
 
 def _traces(engine: Engine, memory_id: str) -> Traces:
     memory = engine.store.get(memory_id)
+    copies = engine.store.copies_of(memory_id)
+    tellers = [] if memory.reason is Reason.FORGOTTEN else engine.store.tellers_of(memory_id)
+    elsewhere = next((each for each in tellers if each not in copies), None)
     return Traces(
         memory=memory,
         links=len(engine.store.links([memory_id])),
         outcomes=len(engine.store.outcomes(memory_id)),
         recalls=engine.store.recalls_of(memory_id),
-        copies=tuple(engine.store.copies_of(memory_id)),
-        lives_on=memory.reason_detail if memory.reason is Reason.MERGED else None,
+        copies=tuple(copies),
+        lives_on=memory.reason_detail if memory.reason is Reason.MERGED else elsewhere,
     )
 
 

@@ -53,6 +53,8 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
 
     def plan() -> list[Step]:
         kept = engine.store.versions(memory_id)
+        if not kept:
+            raise InvalidInput(f"{memory_id} is still being written")
         if not 1 <= to <= len(kept):
             raise InvalidInput(f"{memory_id} has no version {to}; it has 1 to {len(kept)}")
         current = engine.store.get(memory_id)
@@ -67,6 +69,7 @@ class Step(NamedTuple):
 
     current: Memory
     result: Memory
+    own: bool = False  #: whether the writer takes back a change of its own
 
     @property
     def rewords(self) -> bool:
@@ -117,7 +120,7 @@ def _texts(steps: Sequence[Step]) -> set[str]:
 def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, Vectors] | None]) -> Memory:
     """Check one step and write it; an old text was cleared of secrets when it was first stored."""
     current, result, store = step.current, step.result, engine.store
-    if why := policy.refusal(current, result, edit.writer):
+    if why := policy.refusal(current, result, edit.writer, own=step.own):
         raise NotAllowed(f"{current.id} cannot go back: {why}")
     project = store.project(current.project) if current.project else None
     content_hash = duplicates.content_hash(project.id if project else None, result.content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.vocabulary import LinkKind, MergeText, Status
 from memory_layer.policy import duplicates, tokens
-from memory_layer.policy.merging import guarded_by_a_person, merged
+from memory_layer.policy.merging import guarded_by_a_person, labelled, merged
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.terms import terms_of
 
@@ -14,8 +14,9 @@ def merge_into(engine: Engine, known: Memory, memory: Memory, text: MergeText, e
     """Let the older memory take over what the newer, archived one says; both texts stay in history."""
     store = engine.store
     project = store.project(known.project) if known.project else None
-    guarded = guarded_by_a_person(known) and not edit.writer.is_person
-    result = merged(known, memory, MergeText.KNOWN if guarded else text, edit.at)
+    result = merged(known, memory, text, edit.at)
+    if guarded_by_a_person(known) and not edit.writer.is_person:
+        result = labelled(known, result)
     content_hash = duplicates.content_hash(project.id if project else None, result.content)
     holder = store.same_text(content_hash)
     if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
@@ -14,6 +14,7 @@ from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
+from memory_layer.usecases.links import check_superseding
 
 
 def undo(engine: Engine, writer: Writer, prefix: str | None = None) -> Undone:
@@ -30,7 +31,8 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None) -> Undone:
     def plan() -> list[Step]:
         _check_standing(engine, changes)
         _check_notes(engine, changes, notes, writer)
-        return [_step(engine, memory_id, operation, edit) for memory_id in _touched(changes)]
+        own = changes[0].writer == writer.name
+        return [_step(engine, each, operation, edit)._replace(own=own) for each in _touched(changes)]
 
     def unnote() -> None:
         for note in notes:
@@ -44,21 +46,27 @@ def operations(engine: Engine, limit: int = 20) -> list[Operation]:
     """The last operations, newest first."""
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
-    seen: dict[str, None] = {}
-    walked: list[Change] = []
+    seen: dict[str, list[Change]] = {}
     with engine.store.reading():
-        for change in engine.store.latest_changes():
-            if change.operation not in seen and len(seen) == limit:
-                break
-            seen[change.operation] = None
-            walked.append(change)
-        taken_back = policy.undone(walked)
-        return [_operation(engine, each, each in taken_back) for each in seen]
+        taken_back = policy.undone(_newest(engine, limit, seen))
+        for change in engine.store.entries_of(list(seen)):
+            seen[change.operation].append(change)
+        notes = {note.number: note for note in engine.store.notes(*seen)}
+        return [_operation(changes, notes, each in taken_back) for each, changes in seen.items()]
 
 
-def _operation(engine: Engine, operation: str, undone: bool) -> Operation:
-    changes = engine.store.operation(operation)
-    noted = (memory_id for note in engine.store.notes(operation) for memory_id in note.memories)
+def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterator[Change]:
+    """The newest entries until all of the last operations were met, each of which gets a place."""
+    for change in engine.store.latest_changes():
+        if change.operation not in seen and len(seen) == limit:
+            return
+        seen.setdefault(change.operation, [])
+        yield change
+
+
+def _operation(changes: Sequence[Change], notes: Mapping[int, Note], undone: bool) -> Operation:
+    told = [notes[each.number] for each in reversed(changes) if each.number in notes]
+    noted = (memory_id for note in told for memory_id in note.memories)
     versions = [each for each in changes if each.memory] or changes
     last = changes[-1]
     return Operation(
@@ -94,10 +102,16 @@ def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
 
 def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note], writer: Writer) -> None:
     """An agent takes back its own links, outcomes and confirmations; a person anybody's."""
-    if notes and not writer.is_person and changes[0].writer != writer.name:
+    own = changes[0].writer == writer.name and not any(note.by_a_person for note in notes)
+    if notes and not writer.is_person and not own:
         raise NotAllowed(f"only a person may take back what {changes[0].writer} said")
-    for memory in engine.store.get_many([each for note in notes for each in note.memories]):
+    about = {
+        each.id: each for each in engine.store.get_many([each for note in notes for each in note.memories])
+    }
+    for memory in about.values():
         check_not_forgotten(memory)
+    for source, target in filter(None, (note.superseded for note in notes)):
+        check_superseding(engine, about[source], about[target], writer)
 
 
 def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:

@@ -23,8 +23,9 @@ def forget(call: Call, ids: tuple[str, ...], yes: bool, as_name: str | None, ses
     Text, tags, metadata, citations, vectors, old versions and links go, from the tables and from the bytes of the
     file, and with them the archived memories that were merged into these or skipped for them. An id, counts and
     the digests of the history stay. It cannot be undone. Questions that were searched for belong to their own log
-    and stay. Copies made before still hold everything: exports, and the backups that `mem backup --list` shows with
-    their dates. `mem archive` only puts a memory aside.
+    and stay. So do the same words in another memory or its history, which the preview names. Copies made before
+    still hold everything: exports, and the backups that `mem backup --list` shows with their dates. `mem archive`
+    only puts a memory aside.
     """
     with call.engine() as engine:
         writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)

@@ -89,7 +89,8 @@ def reinforce(call: Call, ids: tuple[str, ...], as_name: str | None, session: st
 def archive(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Take memories out of sight; they can be restored.
 
-    Archived memories are never given out unasked; `mem search --status archived` still finds them.
+    Archived memories are never given out unasked; `mem search --status archived` still finds them. An agent cannot
+    archive what a person wrote or approved.
     """
     from memory_layer.usecases import curate
 
@@ -103,7 +104,8 @@ def archive(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
 def restore(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Bring archived memories back.
 
-    One that was archived for failing is not archived again before new evidence comes in.
+    One that was archived for failing is not archived again before new evidence comes in. What a person wrote or
+    approved and then archived comes back for an agent only into the review.
     """
     from memory_layer.usecases import curate
 

@@ -41,7 +41,7 @@ def revert(call: Call, memory_id: str, to: int, as_name: str | None, session: st
     """Bring an old version of a memory back.
 
     Its fields become a new version, and nothing in between is erased. Counters and reports stay as they are. An
-    agent cannot change the text a person guards, an approval, or a review that waits for a person.
+    agent cannot change or hide what a person guards, nor an approval, nor a review that waits for a person.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
@@ -70,9 +70,9 @@ def undo(
     """Take back what one command did.
 
     Without OP it is your own last command that still stands. What it created is archived, what it changed gets its
-    old values, all of it or nothing; a later change to the same memory is never lost, and stops the undo. Links
-    between memories stay, but nothing stays superseded by a merge that was undone. Reports, recalls and
-    confirmations are not taken back. An undo can be undone by its own id.
+    old values, all of it or nothing; a later change to the same memory is never lost, and stops the undo. Links,
+    outcomes and confirmations are taken back, too; the report of an outcome stays and counts for nothing. Recalls
+    stay. An agent cannot take back what only a person may do. An undo can be undone by its own id.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle
@@ -106,7 +106,7 @@ def verify(call: Call) -> None:
     Finds entries that were edited, removed or cut off at the end, a head that names another last entry, memories that
     are not as their last entry left them, and old values that do not fit. The exit code is 1 when there is any.
     It cannot find a rewriting of everything, the head included; keep a copy of the head elsewhere if that matters.
-    Counters, reports and recalls are no part of the chain.
+    Counters, reports and recalls are not compared.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle

@@ -35,6 +35,16 @@ class Forgetting(Logs):
         )
         return [row["id"] for row in found]
 
+    def tellers_of(self, memory_id: str) -> list[str]:
+        """Other memories that say the very text of this one, or said it in an earlier version."""
+        found = self._rows(
+            "select o.id from memory m join memory o on o.id <> m.id where m.id = ?1 and (o.content = m.content"
+            " or o.id in (select a.memory from audit_payload p join audit a on a.number = p.number"
+            "  where json_extract(p.payload, '$.content') = m.content)) order by o.row",
+            [memory_id],
+        )
+        return [row["id"] for row in found]
+
     def forget(self, memory: Memory, edit: Edit) -> Memory:
         """Put an empty place where a memory was; the chain keeps only its digests."""
         with self._using() as db:

@@ -166,13 +166,13 @@ class Memories(Audit):
 
     def _recount(self, memory_id: str, after: Mapping[str, Any], edit: Edit | None) -> None:
         if edit is not None:
-            names = ", ".join(after)
-            current = self._row(f"select {names} from memory where id = ?", [memory_id])
+            current = self._row("select * from memory where id = ?", [memory_id])
             before = {name: current[name] for name in after if current and current[name] != after[name]}
             moved = {name: after[name] for name in before}
             self._note(edit, {"memory": memory_id, "before": before, "after": moved})
-        assignments = ", ".join(f"{name} = ?" for name in after)
-        self._run(f"update memory set {assignments} where id = ?", [*after.values(), memory_id])
+        if after:
+            assignments = ", ".join(f"{name} = ?" for name in after)
+            self._run(f"update memory set {assignments} where id = ?", [*after.values(), memory_id])
 
     def leftovers(self, now: datetime) -> list[Memory]:
         """Rows whose writer died: still staged as `writing` after their lease ran out."""

@@ -12,12 +12,12 @@ from memory_layer.store.sqlite.logs import Logs
 
 
 class Notes(Links, Logs):
-    def notes(self, operation: str) -> list[Note]:
-        """What an operation noted beside its versions, newest first."""
+    def notes(self, *operations: str) -> list[Note]:
+        """What operations noted beside their versions, newest first."""
         found = self._rows(
             "select a.number, p.payload from audit a join audit_payload p on p.number = a.number"
-            " where a.operation = ? and a.memory is null order by a.number desc",
-            [operation],
+            " where a.operation in (select value from json_each(?)) and a.memory is null order by a.number desc",
+            [json.dumps(operations)],
         )
         return [Note(row["number"], json.loads(row["payload"])) for row in found]
 

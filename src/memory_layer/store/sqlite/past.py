@@ -79,6 +79,8 @@ class Past(Memories):
             return _record(last, f"{memory_id} has version {current['version']}, and {len(entries)} entries")
         if current["reason"] == Reason.FORGOTTEN.value:
             return None  # its old values were erased with it; only the digests can be compared
+        if len(entries) == 1 and last["before"] is None and last["payload"] is None:
+            return None  # never changed since it was made
         return _first_unfit(memory_id, dict(current), entries)
 
 

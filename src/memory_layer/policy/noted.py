@@ -1,0 +1,71 @@
+"""The shapes of what is noted in the chain about links, counters and outcomes; undoing one writes its values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from memory_layer.model.vocabulary import LinkKind, WriterKind
+
+#: The counters that a note may move.
+COUNTED = {
+    "outcome_score",
+    "worked",
+    "failed",
+    "partial",
+    "recall_count",
+    "last_recalled_at",
+    "use_count",
+    "last_used_at",
+    "reinforcement_count",
+    "reinforced_at",
+}
+
+
+def is_note(told: Mapping[str, object]) -> bool:
+    """Whether this is what the program writes when a link, a counter or an outcome's weight moves."""
+    if told.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
+        return False
+    fits = _SHAPES.get(frozenset(told) - {"writer_kind"})
+    return fits is not None and fits(told)
+
+
+def _link(told: Mapping[str, object]) -> bool:
+    known = told["kind"] in [kind.value for kind in LinkKind]
+    return known and _is_link(told["before"]) and _is_link(told["after"])
+
+
+def _is_link(value: object) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, dict) and value.keys() == {"review", "created_at"} and _whole(*value.values())
+
+
+def _outcome(told: Mapping[str, object]) -> bool:
+    return isinstance(told["outcome"], str) and (told["before"], told["after"]) in ((0, 1), (1, 0))
+
+
+def _counters(told: Mapping[str, object]) -> bool:
+    before, after = told["before"], told["after"]
+    if not isinstance(before, dict) or not isinstance(after, dict) or before.keys() != after.keys():
+        return False
+    return before.keys() <= COUNTED and all(
+        _counter(name, value) for each in (before, after) for name, value in each.items()
+    )
+
+
+def _counter(name: str, value: object) -> bool:
+    if name == "outcome_score":
+        return isinstance(value, int | float) and -1 <= value <= 1
+    return (name.endswith("_at") and value is None) or _whole(value)
+
+
+def _whole(*values: object) -> bool:
+    """Whole numbers that a column can hold."""
+    return all(type(value) is int and 0 <= value < 2**63 for value in values)
+
+
+_SHAPES: dict[frozenset[str], Callable[[Mapping[str, object]], bool]] = {
+    frozenset(("source", "target", "kind", "before", "after")): _link,
+    frozenset(("outcome", "before", "after")): _outcome,
+    frozenset(("memory", "before", "after")): _counters,
+}
