@@ -12,6 +12,7 @@ from memory_layer.policy.rules_code import LONGEST_CODE, commands, joined_code
 LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
 LONGEST_LIST = 400  #: characters of short items that are told together
 LONGEST_LABEL = 80
+LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
 MOST_LABEL_WORDS = 5
 FEWEST_WORDS = 4  #: from which an item can be understood without its neighbours
 
@@ -41,12 +42,6 @@ _SECTIONS_WITHOUT_RULES = (
     (
         re.compile(r"\W*(?:licen[cs]e|copyright|credits|acknowledge?ments?)\b.*", re.IGNORECASE),
         "part of a licence",
-    ),
-    (
-        re.compile(
-            r"\W*(?:references?|resources|further reading|see also|links|related\W.*)\W*", re.IGNORECASE
-        ),
-        None,
     ),
 )
 #: An introduction that adds nothing to what it introduces.
@@ -145,7 +140,7 @@ class _Reader:
     def __init__(self) -> None:
         self.rules: list[Rule] = []
         self.skipped: list[tuple[int, str]] = []
-        self.headings: list[tuple[int, str, int]] = []  #: level, text, line
+        self.headings: list[tuple[int, str, str | None]] = []  #: level, text, why nothing below it is a rule
         self.empty_heading: int | None = None
         self.intro: Block | None = None  #: a paragraph that ends with a colon
         self.list: list[_Entry] = []
@@ -184,15 +179,12 @@ class _Reader:
         if self.empty_heading is not None and last and block.level <= last[0]:
             self.skipped.append((self.empty_heading, "a heading with nothing below it"))
         self.headings = [known for known in self.headings if known[0] < block.level]
-        self.headings.append((block.level, plain(block.text), block.first))
+        heading = plain(block.text[:LONGEST_HEADING])
+        self.headings.append((block.level, heading, _without_rules(heading)))
         self.empty_heading = block.first
 
     def _useless_section(self) -> str | None:
-        for _, heading, _ in self.headings:
-            for pattern, reason in _SECTIONS_WITHOUT_RULES:
-                if reason and pattern.fullmatch(heading):
-                    return reason
-        return None
+        return next((reason for _, _, reason in self.headings if reason), None)
 
     def _useless(self, block: Block) -> str | None:
         """Why a block is no rule, if that can be seen from itself."""
@@ -345,6 +337,12 @@ class _Reader:
             return
         for part in _parts(text):
             self.rules.append(Rule(part, first, last, headings))
+
+
+def _without_rules(heading: str) -> str | None:
+    """Why nothing in a section is a rule, if its heading tells."""
+    found = (reason for pattern, reason in _SECTIONS_WITHOUT_RULES if pattern.fullmatch(heading))
+    return next(found, None)
 
 
 def _empty_code(text: str) -> str | None:
