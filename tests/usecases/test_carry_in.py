@@ -14,6 +14,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import (
+    Attention,
     Category,
     LinkKind,
     Outcome,
@@ -22,6 +23,7 @@ from memory_layer.model.vocabulary import (
     Status,
     WriterKind,
 )
+from memory_layer.ports import Edit
 from memory_layer.usecases import audit, links, outcome
 from memory_layer.usecases import carry_in as usecase
 from memory_layer.usecases.add import add
@@ -170,8 +172,9 @@ def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, age
 
     report = carry_in(other, file, agent)
 
-    assert report.skipped == ()
-    assert exported(other) == file.read_bytes()
+    assert [each.where for each in report.skipped] == ["vectors"]
+    assert exported(other, vectors=False) == exported(engine, vectors=False)
+    assert missing(other) == 1
 
 
 def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, agent, person, clock):
@@ -185,7 +188,9 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     assert (human.writer_kind, human.confidence) == (WriterKind.AGENT, 0.8)
     assert (approved.status, approved.reason, approved.approved_by) == (Status.STAGED, Reason.REVIEW, None)
     assert report.staged == 4  # these two, and the two that waited already
-    assert {each.where for each in report.skipped} == {"history", "forgotten", "approvals", "sources", "file"}
+    assert {each.where for each in report.skipped} == {
+        *("history", "forgotten", "approvals", "sources", "vectors", "file")
+    }
     assert audit.verify(other).intact
     assert {change.action for change in other.store.changes()} == {"import"}
     assert {change.operation for change in other.store.changes()} == {report.operation}
@@ -314,6 +319,66 @@ def test_an_agent_hides_nothing_a_person_guards_behind_a_link(engine, other, fil
     assert other.store.get(newer).status is Status.ACTIVE
     assert other.store.links([rule]) == []
     assert "links" in dict(report.skipped)
+
+
+def test_an_agent_brings_no_vectors_that_answer_for_other_texts(engine, other, file, agent, person):
+    add(engine, Draft(content="Llamas are woolly"), agent)
+    search(engine, Query(text="which java does the build need"), agent)
+    lines = part_of(exported(engine))
+    asked = next(line["numbers"] for line in lines if line["type"] == "query_vector")
+    forged = [line | {"passages": [asked]} if line["type"] == "vector" else line for line in lines]
+    file.write_bytes(sealed(forged))
+    add(other, Draft(content="The build needs Java 21"), person)
+
+    report = carry_in(other, file, agent)
+
+    assert "1 memories get new vectors" in report.skipped[0].why
+    found = search(other, Query(text="which java does the build need"), agent)
+    assert [hit.memory.content for hit in found.hits] == ["The build needs Java 21"]
+
+
+def test_an_agent_gives_no_project_the_names_of_another(engine, other, file, agent, person):
+    evil = Project(id="evil123456", key="git.example/evil", name="evil", aliases=("git.example/future",))
+    taken = Project(id="tall123456", key="git.example/tall", name="tall", aliases=("/old/place",))
+    for project in (evil, taken):
+        add(engine, Draft(content=f"Ferries of {project.name} leave at noon"), agent, project)
+    add(other, Draft(content="The crane is blue"), person, HARBOUR)
+    file.write_bytes(exported(engine))
+
+    carry_in(other, file, agent)
+
+    assert other.store.project("git.example/future") is None
+    assert other.store.project("git.example/tall") is None
+    assert [each.name for each, _ in other.store.projects()] == ["evil", "harbour"]
+    assert len(everything(other)) == 3
+
+
+def test_that_a_person_has_looked_travels_with_a_person_alone(engine, other, file, agent, person, tmp_path):
+    one = add(engine, Draft(content="Use tabs for indentation"), agent).id
+    two = add(engine, Draft(content="Do not use tabs for indentation"), agent).id
+    (link,) = engine.store.links([one, two])
+    with engine.store.writing():
+        engine.store.settle(link, Attention.GIVEN, Edit(person, "op_settle", "settle", engine.now()))
+    file.write_bytes(exported(engine))
+
+    carry_in(other, file, person)
+    third = beside(engine, tmp_path / "third.db")
+    carry_in(third, file, agent)
+
+    assert other.store.attention(link) is Attention.GIVEN
+    assert exported(other) == file.read_bytes()
+    assert third.store.attention(link) is Attention.WANTED
+    third.store.close()
+
+
+def test_a_secret_in_a_writers_name_never_arrives(engine, other, file, agent, person, settings):
+    add(engine, Draft(content="The crane is blue"), agent)
+    search(engine, Query(text="crane"), agent)
+    file.write_bytes(sealed(part_of(exported(engine).replace(b'"tester"', f'"{TOKEN}"'.encode()))))
+
+    carry_in(other, file, person)
+
+    assert TOKEN.encode() not in exported(other)
 
 
 def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):

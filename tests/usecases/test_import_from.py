@@ -327,7 +327,7 @@ def test_a_time_outside_all_years_becomes_none_and_the_store_stays_readable(
     keyword_engine, agent, tmp_path, at
 ):
     path = made(tmp_path / "m.db", "py-memori")
-    added_row(path, id="odd", content="Written at no time", created_at=at, updated_at=1, last_accessed=at)
+    added_row(path, id="zzz", content="Written at no time", created_at=at, updated_at=1, last_accessed=at)
 
     import_from(keyword_engine, [path], agent, GLOBAL)
 
@@ -337,7 +337,7 @@ def test_a_time_outside_all_years_becomes_none_and_the_store_stays_readable(
 
 def test_a_count_beyond_all_numbers_stops_nothing(keyword_engine, agent, tmp_path):
     path = made(tmp_path / "m.db", "py-memori")
-    added_row(path, id="odd", content="Opened very often", created_at=1, updated_at=1, access_count=1e300)
+    added_row(path, id="zzz", content="Opened very often", created_at=1, updated_at=1, access_count=1e300)
 
     import_from(keyword_engine, [path], agent, GLOBAL)
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from memory_layer.model.memory import Change, Link, Memory, Project
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Recall
+from memory_layer.model.vocabulary import Attention
 
 
 class Kind(StrEnum):
@@ -54,7 +55,7 @@ class CarriedMemory(NamedTuple):
 
 class CarriedLink(NamedTuple):
     link: Link
-    review: bool
+    review: Attention
 
 
 class CarriedChange(NamedTuple):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memory_layer.model.carried import (
     Carried,
     CarriedChange,
+    CarriedLink,
     CarriedMemory,
     CarriedProject,
     CarriedQuery,
@@ -16,7 +17,7 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.memory import Draft, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Reason, Source, Status, WriterKind
+from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Attention, Reason, Source, Status, WriterKind
 from memory_layer.policy import review
 from memory_layer.policy.redaction import redacted_draft
 from memory_layer.policy.secrets import redact, redact_value
@@ -47,6 +48,7 @@ def cleaned(record: Carried) -> Clean:
         record = record._replace(memory=memory) if found else record
     elif isinstance(record, CarriedChange):
         found.extend(redact_value(record.payload)[1] if record.payload else ())
+        clean(record.change.writer)
     else:
         record = _clean_log(record, clean)
     return Clean(record, tuple(dict.fromkeys(found)))
@@ -92,11 +94,14 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
         return record._replace(query=clean(record.query))
     if isinstance(record, CarriedRecall):
         recall = record.recall
-        tidy = recall._replace(query=clean(recall.query), session=clean(recall.session))
+        tidy = recall._replace(
+            query=clean(recall.query), session=clean(recall.session), writer=clean(recall.writer)
+        )
         return record._replace(recall=tidy)
     if isinstance(record, OutcomeEvent):
         return record._replace(
             session=clean(record.session),
+            writer=clean(record.writer),
             query=clean(record.query) if record.query else record.query,
             evidence=clean(record.evidence) if record.evidence else record.evidence,
         )
@@ -115,6 +120,25 @@ def admitted(memory: Memory, writer: Writer) -> Memory:
     if memory.status is Status.ACTIVE and (why := review.reasons(memory)):
         return review.held(memory, why)
     return memory
+
+
+def admitted_link(carried: CarriedLink, writer: Writer) -> CarriedLink:
+    """A link as this writer may bring it: only a person can say that a person has looked at it."""
+    if writer.is_person or carried.review is not Attention.GIVEN:
+        return carried
+    return carried._replace(review=Attention.WANTED)
+
+
+def admitted_project(project: CarriedProject, writer: Writer, *, known: bool) -> CarriedProject | None:
+    """A project as this writer may make it known: an agent gives none another name, which might be another's."""
+    if writer.is_person:
+        return project
+    return None if known else project._replace(aliases=())
+
+
+def brings_vectors(writer: Writer) -> bool:
+    """Whether vectors may come from a file: nothing shows that one fits its text, and a false one is found by any."""
+    return writer.is_person
 
 
 def _lowered(memory: Memory) -> Memory:
@@ -137,6 +161,8 @@ def needs_a_person(record: Carried, writer: Writer) -> bool:
         return False
     if isinstance(record, CarriedMemory):
         return _unfinished(record.memory) != admitted(record.memory, writer)
+    if isinstance(record, CarriedLink):
+        return record != admitted_link(record, writer)
     return isinstance(record, CarriedChange) and _vouches(record.payload)
 
 

@@ -137,7 +137,7 @@ def _link(record: CarriedLink) -> Line:
     return {
         "created_at": moment(record.link.created_at),
         "kind": record.link.kind.value,
-        "review": record.review,
+        "review": record.review.value,
         "source": record.link.source,
         "target": record.link.target,
         "type": "link",

@@ -196,7 +196,8 @@ def earlier(values: Mapping[str, Any], replaced: Mapping[str, Any]) -> dict[str,
 
 def counted_back(current: Row, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """The counters without one movement: as they were before it, less whatever it added if others counted since."""
-    return {name: _counted_back(name, current[name], before[name], after[name]) for name in before}
+    moved = (name for name in COUNTERS if name in before)
+    return {name: _counted_back(name, current[name], before[name], after[name]) for name in moved}
 
 
 def _counted_back(name: str, current: Any, before: Any, after: Any) -> Any:

@@ -25,6 +25,9 @@ from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
 
+#: What is said of the vectors of a file that an agent brings.
+VECTORS_LEFT = "{:,} memories get new vectors, because only a person can vouch for those in the file"
+
 
 class Newcomers:
     """Takes the records of an export in their order and writes those that are new here, under one operation."""
@@ -77,12 +80,14 @@ class Newcomers:
 
     def _meet_projects(self, batch: Sequence[CarriedProject]) -> None:
         """A code base that is known here under any of its keys is that one."""
-        brought = []
+        brought: list[CarriedProject] = []
         for project in batch:
             names = (project.id, project.key, *project.aliases)
             known = next((found for name in names if (found := self._store.project(name))), None)
             self._projects[project.id] = known.id if known else project.id
-            brought.append(project._replace(id=self._projects[project.id]))
+            moved = project._replace(id=self._projects[project.id])
+            allowed = admission.admitted_project(moved, self._edit.writer, known=known is not None)
+            brought += [allowed] if allowed else []
         if not self._dry_run:
             self._arrivals.bring_projects(brought)
 
@@ -142,7 +147,9 @@ class Newcomers:
 
     def _links(self, batch: Sequence[CarriedLink]) -> None:
         """Relations of what came in now to what is here."""
-        ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
+        writer = self._edit.writer
+        new = (each for each in batch if self._added & {each.link.source, each.link.target})
+        ours = [admission.admitted_link(each, writer) for each in new]
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
         present = {memory.id: memory for memory in self._store.get_many(sorted(ends))}
         self._arrivals.bring_links([each for each in ours if self._may_link(each, present)], self._edit)
@@ -181,10 +188,15 @@ class Newcomers:
 
     def _vectors(self, batch: Sequence[CarriedVector]) -> None:
         wanted = self._added - self.reworded
-        self._arrivals.bring_vectors([each for each in batch if each.memory in wanted])
+        ours = [each for each in batch if each.memory in wanted]
+        if admission.brings_vectors(self._edit.writer):
+            self._arrivals.bring_vectors(ours)
+        else:
+            self._note("vectors", len(ours))
 
     def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
-        self._arrivals.bring_query_vectors(batch)
+        if admission.brings_vectors(self._edit.writer):
+            self._arrivals.bring_query_vectors(batch)
 
 
 _NOTES = {
@@ -192,5 +204,6 @@ _NOTES = {
     "forgotten": "{:,} memories were forgotten; nothing of them is left to add",
     "approvals": "{:,} approvals were not taken over; only a person can bring them",
     "sources": "{:,} memories count as imported, because an agent cannot speak for a person",
+    "vectors": VECTORS_LEFT,
     "links": "{:,} links were left out, because only a person may let these memories be superseded",
 }

@@ -117,7 +117,7 @@ class CarryIn(Borrowed):
         self._many(
             f"insert into link (source, target, kind, review, created_at) values ({_ROW}, {_ROW}, ?, ?, ?)",
             (
-                [link.source, link.target, link.kind.value, int(review), rows.to_micros(link.created_at)]
+                [link.source, link.target, link.kind.value, review.value, rows.to_micros(link.created_at)]
                 for link, review in links
             ),
         )
@@ -313,7 +313,7 @@ def _entry(change: Change) -> list[Any]:
 def _told(carried: CarriedLink) -> dict[str, object]:
     """What the chain notes about a new link."""
     link, review = carried
-    after = {"review": int(review), "created_at": rows.to_micros(link.created_at)}
+    after = {"review": review.value, "created_at": rows.to_micros(link.created_at)}
     place = {"source": link.source, "target": link.target, "kind": link.kind.value}
     return {**place, "before": None, "after": after}
 

@@ -23,7 +23,7 @@ from memory_layer.model.carried import (
 from memory_layer.model.memory import Change, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Reach, Recall
-from memory_layer.model.vocabulary import LinkKind, Outcome
+from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Audit
 from memory_layer.store.sqlite.filters import where
@@ -189,7 +189,7 @@ def _memories(found: Iterator[sqlite3.Row]) -> Iterator[CarriedMemory]:
 def _links(found: Iterator[sqlite3.Row]) -> Iterator[CarriedLink]:
     for row in found:
         link = Link(row["source_id"], row["target_id"], LinkKind(row["kind"]), rows.moment(row["created_at"]))
-        yield CarriedLink(link, bool(row["review"]))
+        yield CarriedLink(link, Attention(row["review"]))
 
 
 def _changes(found: Iterator[sqlite3.Row]) -> Iterator[CarriedChange]:
