@@ -35,7 +35,7 @@ from memory_layer.usecases.export import export_to_file
 from memory_layer.usecases.history import history
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
-from tests.carried import HARBOUR, SUSPICIOUS, answers, beside, everything, exported, lived_in
+from tests.carried import HARBOUR, SUSPICIOUS, active, answers, beside, everything, exported, lived_in
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -266,6 +266,41 @@ def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, cl
 
     assert {memory.id for memory in everything(other) if memory.status is Status.ACTIVE} == {mine}
     assert other.store.links(list(named.values())) == []
+    assert audit.verify(other).intact
+
+
+def test_an_addition_that_was_undone_can_be_brought_again(engine, other, file, agent, person, clock):
+    lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    add(other, Draft(content="Cranes are blue"), person)
+    first = carry_in(other, file, person)
+    before = active(other), sorted(each.id for each in everything(other))
+    undo(other, person, first.operation)
+    assert len(active(other)) == 1
+
+    would = carry_in(other, file, person, dry_run=True)
+    again = carry_in(other, file, person)
+
+    assert (would.added, again.added) == (first.added, first.added)
+    assert (active(other), sorted(each.id for each in everything(other))) == before
+    assert audit.verify(other).intact
+    undo(other, person, again.operation)
+    assert len(active(other)) == 1
+
+
+def test_what_a_person_took_back_returns_through_an_agent_only_with_an_agents_trust(
+    engine, other, file, agent, person, clock
+):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    add(other, Draft(content="Cranes are blue"), person)
+    undo(other, person, carry_in(other, file, person).operation)
+
+    carry_in(other, file, agent)
+
+    assert other.store.get(named["approved"]).reason is Reason.UNDONE
+    assert other.store.get(named["human"]).status is not Status.ACTIVE
+    assert other.store.get(named["tagged"]).status is Status.ACTIVE
     assert audit.verify(other).intact
 
 

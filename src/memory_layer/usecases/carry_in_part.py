@@ -19,7 +19,7 @@ from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
-from memory_layer.policy import admission, tokens
+from memory_layer.policy import admission, history, tokens
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
@@ -40,6 +40,7 @@ class Newcomers:
         self._projects: dict[str, str] = {}  #: ids in the file to ids here
         self._asked: dict[str, CarriedQuery] = {}  #: questions that nothing new refers to yet
         self._added: set[str] = set()
+        self._returned: set[str] = set()  #: of the added ones: those that were here and had been undone
         self._texts: set[str] = set()  #: live texts that came in now
         self._skipped: list[Skipped] = []
         self._notes: dict[str, int] = {}
@@ -97,12 +98,24 @@ class Newcomers:
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
         texts = self._arrivals.live_texts(live)
-        new = [after for before, after in moved if self._is_new(before, after, here, texts)]
+        undone = {each.id: each for each in self._store.get_many(list(here)) if each.reason is Reason.UNDONE}
+        new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
         self._added.update(each.memory.id for each in new)
-        if not self._dry_run and new:
+        self._returned.update(each.memory.id for each in new if each.memory.id in undone)
+        if not self._dry_run:
+            self._write([each for each in new if each.memory.id not in undone])
+            self._write_again([each for each in new if each.memory.id in undone])
+
+    def _write(self, new: Sequence[CarriedMemory]) -> None:
+        if new:
             self._arrivals.bring_memories([(each, words_of(each)) for each in new])
             self._arrivals.append_created(self._edit, [each.memory for each in new])
+
+    def _write_again(self, returned: Sequence[CarriedMemory]) -> None:
+        """Let memories come back whose import was undone; their history goes on."""
+        for each in returned:
+            self._store.save(each.memory, self._edit, words_of(each), each.tokens)
 
     def _moved(self, carried: CarriedMemory) -> CarriedMemory:
         """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
@@ -115,10 +128,15 @@ class Newcomers:
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 
     def _is_new(
-        self, before: CarriedMemory, after: CarriedMemory, here: dict[str, str], texts: dict[str, str]
+        self,
+        before: CarriedMemory,
+        after: CarriedMemory,
+        here: dict[str, str],
+        undone: dict[str, Memory],
+        texts: dict[str, str],
     ) -> bool:
         memory = after.memory
-        if memory.id in here:
+        if memory.id in here and not self._may_return(undone.get(memory.id), memory):
             self._meet_again(before.memory, memory, here[memory.id])
             return False
         if memory.reason is Reason.FORGOTTEN:
@@ -136,6 +154,12 @@ class Newcomers:
         self._note("approvals", int(before.memory.approved_by is not None and memory.approved_by is None))
         self._note("sources", int(before.memory.source is not memory.source))
         return True
+
+    def _may_return(self, known: Memory | None, memory: Memory) -> bool:
+        """Whether a memory that was taken back with its import comes in again, as this writer may bring it."""
+        if known is None or known.content_hash != memory.content_hash or memory.reason is Reason.UNDONE:
+            return False
+        return history.refusal(known, memory, self._edit.writer) is None
 
     def _meet_again(self, before: Memory, after: Memory, digest: str) -> None:
         if digest in (self._arrivals.digest_of(before), self._arrivals.digest_of(after)):
@@ -187,7 +211,7 @@ class Newcomers:
         self._arrivals.bring_queries(needed)
 
     def _vectors(self, batch: Sequence[CarriedVector]) -> None:
-        wanted = self._added - self.reworded
+        wanted = self._added - self._returned - self.reworded
         ours = [each for each in batch if each.memory in wanted]
         if admission.brings_vectors(self._edit.writer):
             self._arrivals.bring_vectors(ours)
