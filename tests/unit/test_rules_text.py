@@ -120,6 +120,7 @@ def test_table_rows_are_told_as_sentences():
         ("<!-- do not show -->\n", "an HTML comment"),
         ("## Empty\n## Also empty\n", "a heading with nothing below it"),
         ("@docs/style.md\n", "it imports another file, which can be imported by its own name"),
+        ("docs/AGENTS.md\n", "it names another file, which can be imported by its own name"),
         ("<rules>\n", "nothing but markup"),
         ("- TypeScript\n", "too short to say anything"),
         ("x" * 30_000, "a line that is too long"),

@@ -27,6 +27,7 @@ _LINKED_IMAGE = re.compile(r"\[\s*\]\([^()]{0,1000}\)")
 _ANCHOR = re.compile(r"\]\(#")
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]{0,100}(?:\s[^<>]{0,1000})?>")
 _IMPORT = re.compile(r"@(?:~|\.{0,2}/)?[\w.~/-]*[\w/-](?:\.\w+)?")
+_FILE = re.compile(r"[\w./-]{1,200}\.(?:md|mdc|txt)")
 _DEFINITION = re.compile(r"\[[^\]]+\]:\s*\S+.*")
 _BOX = re.compile(r"\[[ xX]\]\s+")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
@@ -198,6 +199,8 @@ class _Reader:
             return "part of a table of contents" if _ANCHOR.search(text) else "nothing but a link"
         if _IMPORT.fullmatch(text) and ("/" in text or "." in text):
             return "it imports another file, which can be imported by its own name"
+        if block.kind is Kind.PARAGRAPH and _FILE.fullmatch(text):
+            return "it names another file, which can be imported by its own name"
         if block.kind is Kind.PARAGRAPH and not _TAG.sub("", text).strip():
             return "nothing but markup"
         if block.kind is Kind.PARAGRAPH and _ABOUT_ITSELF.search(text[:300]) and not text.endswith(":"):
