@@ -75,7 +75,7 @@ def carry_in(
             if _is_exact(engine, survey):
                 report = _restored(engine, path, lines, survey, writer, dry_run, progress)
             else:
-                report = _added(engine, path, lines, survey, writer, allow_secret, dry_run, progress)
+                report = _added(engine, path, lines, survey, writer, dry_run, progress)
             return report._replace(redacted=survey.redacted, dry_run=dry_run)
 
 
@@ -180,7 +180,6 @@ def _added(
     lines: Lines,
     survey: Survey,
     writer: Writer,
-    allow_secret: bool,
     dry_run: bool,
     progress: Progress | None,
 ) -> Report:
@@ -188,7 +187,8 @@ def _added(
     newcomers = Newcomers(engine, edit, dry_run=dry_run)
     why_not_exact = _why_not_exact(survey) if engine.store.carrying_in().is_blank() else None
     for kind, batch in _batches(path, lines, survey, progress):
-        newcomers.take(kind, batch if allow_secret else list(_clean(batch, newcomers)))
+        # Others wait for the lock, so a file without any secret is not searched a second time.
+        newcomers.take(kind, list(_clean(batch, newcomers)) if survey.redacted else batch)
     report = newcomers.report(FORMAT)
     more = (Skipped("file", why_not_exact),) if why_not_exact else ()
     return report._replace(skipped=report.skipped + more)
