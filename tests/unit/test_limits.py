@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,3 +107,12 @@ def test_secrets_leave_every_part_of_a_draft():
 
     assert token not in repr(clean)
     assert len(kinds) == 1
+
+
+@pytest.mark.parametrize(("year", "hours"), [(1, 14), (9999, -14)])
+def test_a_time_outside_all_years_is_refused(year, hours):
+    zone = timezone(timedelta(hours=hours))
+    moment = datetime(1, 1, 1, tzinfo=zone) if year == 1 else datetime(9999, 12, 31, 23, tzinfo=zone)
+
+    with pytest.raises(InvalidInput, match="years 1 to 9999"):
+        limits.check_draft(Draft(content="x", created_at=moment))

@@ -120,6 +120,7 @@ def test_table_rows_are_told_as_sentences():
         ("<!-- do not show -->\n", "an HTML comment"),
         ("## Empty\n## Also empty\n", "a heading with nothing below it"),
         ("@docs/style.md\n", "it imports another file, which can be imported by its own name"),
+        ("docs/AGENTS.md\n", "it names another file, which can be imported by its own name"),
         ("<rules>\n", "nothing but markup"),
         ("- TypeScript\n", "too short to say anything"),
         ("x" * 30_000, "a line that is too long"),
@@ -178,6 +179,25 @@ def test_a_guess_never_makes_a_rule_that_needs_approval_or_runs_out():
     assert all(CATEGORIES[category].expires_days is None for category in guessed)
 
 
+def test_of_a_paragraph_without_end_nothing_is_lost():
+    lines = [f"Sentence number {number} is about amounts in cents." for number in range(2_000)]
+
+    told = " ".join(rule.text for rule in rules_in("\n".join(lines)).rules)
+
+    assert told == " ".join(lines)
+
+
+def test_what_stands_behind_a_comment_is_a_rule():
+    found = rules_in("<!-- why\nso --> Always store amounts in whole cents\n")
+
+    assert [(rule.text, rule.first) for rule in found.rules] == [("Always store amounts in whole cents", 2)]
+
+
+@pytest.mark.parametrize("heading", ["## Amounts", "## Amounts ##", "  ##  Amounts  #", "##\tAmounts\t#### "])
+def test_a_heading_may_be_closed(heading):
+    assert rules_in(f"{heading}\n\nStore them in whole cents\n").rules[0].headings == ("Amounts",)
+
+
 @pytest.mark.parametrize(
     "hostile",
     [
@@ -191,8 +211,13 @@ def test_a_guess_never_makes_a_rule_that_needs_approval_or_runs_out():
         "|" * 19_000,
         "- " * 9_000,
         "`npm " * 4_000,
+        ("# a" + "\t" * 19_000 + "x\n") * 50,
+        "# " + "!" * 19_000 + "\n" + "- a\n" * 50_000,
     ],
-    ids=["deep", "links", "images", "comments", "fences", "front", "rules", "pipes", "bullets", "ticks"],
+    ids=[
+        *("deep", "links", "images", "comments", "fences", "front", "rules", "pipes", "bullets", "ticks"),
+        *("heading", "headed"),
+    ],
 )
 def test_a_hostile_text_is_read_to_its_end(hostile):
     found = rules_in(hostile)

@@ -15,6 +15,7 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.vocabulary import (
+    Attention,
     Category,
     LinkKind,
     Outcome,
@@ -23,6 +24,7 @@ from memory_layer.model.vocabulary import (
     Status,
     WriterKind,
 )
+from memory_layer.ports import Edit
 from memory_layer.usecases import audit, links, outcome
 from memory_layer.usecases import carry_in as usecase
 from memory_layer.usecases.add import add
@@ -36,7 +38,7 @@ from memory_layer.usecases.history import history
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
-from tests.carried import HARBOUR, SUSPICIOUS, answers, beside, everything, exported, lived_in
+from tests.carried import HARBOUR, SUSPICIOUS, active, answers, beside, everything, exported, lived_in
 
 EVERYWHERE = Filters(reach=Reach.ALL)
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -186,8 +188,9 @@ def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, age
 
     report = carry_in(other, file, agent)
 
-    assert report.skipped == ()
-    assert exported(other) == file.read_bytes()
+    assert [each.where for each in report.skipped] == ["vectors"]
+    assert exported(other, vectors=False) == exported(engine, vectors=False)
+    assert missing(other) == 1
 
 
 def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, agent, person, clock):
@@ -201,7 +204,9 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     assert (human.writer_kind, human.confidence) == (WriterKind.AGENT, 0.8)
     assert (approved.status, approved.reason, approved.approved_by) == (Status.STAGED, Reason.REVIEW, None)
     assert report.staged == 4  # these two, and the two that waited already
-    assert {each.where for each in report.skipped} == {"history", "forgotten", "approvals", "sources", "file"}
+    assert {each.where for each in report.skipped} == {
+        *("history", "forgotten", "approvals", "sources", "vectors", "file")
+    }
     assert audit.verify(other).intact
     assert {change.action for change in other.store.changes()} == {"import"}
     assert {change.operation for change in other.store.changes()} == {report.operation}
@@ -280,6 +285,41 @@ def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, cl
     assert audit.verify(other).intact
 
 
+def test_an_addition_that_was_undone_can_be_brought_again(engine, other, file, agent, person, clock):
+    lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    add(other, Draft(content="Cranes are blue"), person)
+    first = carry_in(other, file, person)
+    before = active(other), sorted(each.id for each in everything(other))
+    undo(other, person, first.operation)
+    assert len(active(other)) == 1
+
+    would = carry_in(other, file, person, dry_run=True)
+    again = carry_in(other, file, person)
+
+    assert (would.added, again.added) == (first.added, first.added)
+    assert (active(other), sorted(each.id for each in everything(other))) == before
+    assert audit.verify(other).intact
+    undo(other, person, again.operation)
+    assert len(active(other)) == 1
+
+
+def test_what_a_person_took_back_returns_through_an_agent_only_with_an_agents_trust(
+    engine, other, file, agent, person, clock
+):
+    named = lived_in(engine, agent, person, clock)
+    file.write_bytes(exported(engine))
+    add(other, Draft(content="Cranes are blue"), person)
+    undo(other, person, carry_in(other, file, person).operation)
+
+    carry_in(other, file, agent)
+
+    assert other.store.get(named["approved"]).reason is Reason.UNDONE
+    assert other.store.get(named["human"]).status is not Status.ACTIVE
+    assert other.store.get(named["tagged"]).status is Status.ACTIVE
+    assert audit.verify(other).intact
+
+
 def test_the_same_id_with_other_content_is_left_as_it_is(engine, other, file, agent):
     known = add(engine, Draft(content="The build needs Java 21"), agent).id
     file.write_bytes(exported(engine))
@@ -330,6 +370,66 @@ def test_an_agent_hides_nothing_a_person_guards_behind_a_link(engine, other, fil
     assert other.store.get(newer).status is Status.ACTIVE
     assert other.store.links([rule]) == []
     assert "links" in dict(report.skipped)
+
+
+def test_an_agent_brings_no_vectors_that_answer_for_other_texts(engine, other, file, agent, person):
+    add(engine, Draft(content="Llamas are woolly"), agent)
+    search(engine, Query(text="which java does the build need"), agent)
+    lines = part_of(exported(engine))
+    asked = next(line["numbers"] for line in lines if line["type"] == "query_vector")
+    forged = [line | {"passages": [asked]} if line["type"] == "vector" else line for line in lines]
+    file.write_bytes(sealed(forged))
+    add(other, Draft(content="The build needs Java 21"), person)
+
+    report = carry_in(other, file, agent)
+
+    assert "1 memories get new vectors" in report.skipped[0].why
+    found = search(other, Query(text="which java does the build need"), agent)
+    assert [hit.memory.content for hit in found.hits] == ["The build needs Java 21"]
+
+
+def test_an_agent_gives_no_project_the_names_of_another(engine, other, file, agent, person):
+    evil = Project(id="evil123456", key="git.example/evil", name="evil", aliases=("git.example/future",))
+    taken = Project(id="tall123456", key="git.example/tall", name="tall", aliases=("/old/place",))
+    for project in (evil, taken):
+        add(engine, Draft(content=f"Ferries of {project.name} leave at noon"), agent, project)
+    add(other, Draft(content="The crane is blue"), person, HARBOUR)
+    file.write_bytes(exported(engine))
+
+    carry_in(other, file, agent)
+
+    assert other.store.project("git.example/future") is None
+    assert other.store.project("git.example/tall") is None
+    assert [each.name for each, _ in other.store.projects()] == ["evil", "harbour"]
+    assert len(everything(other)) == 3
+
+
+def test_that_a_person_has_looked_travels_with_a_person_alone(engine, other, file, agent, person, tmp_path):
+    one = add(engine, Draft(content="Use tabs for indentation"), agent).id
+    two = add(engine, Draft(content="Do not use tabs for indentation"), agent).id
+    (link,) = engine.store.links([one, two])
+    with engine.store.writing():
+        engine.store.settle(link, Attention.GIVEN, Edit(person, "op_settle", "settle", engine.now()))
+    file.write_bytes(exported(engine))
+
+    carry_in(other, file, person)
+    third = beside(engine, tmp_path / "third.db")
+    carry_in(third, file, agent)
+
+    assert other.store.attention(link) is Attention.GIVEN
+    assert exported(other) == file.read_bytes()
+    assert third.store.attention(link) is Attention.WANTED
+    third.store.close()
+
+
+def test_a_secret_in_a_writers_name_never_arrives(engine, other, file, agent, person, settings):
+    add(engine, Draft(content="The crane is blue"), agent)
+    search(engine, Query(text="crane"), agent)
+    file.write_bytes(sealed(part_of(exported(engine).replace(b'"tester"', f'"{TOKEN}"'.encode()))))
+
+    carry_in(other, file, person)
+
+    assert TOKEN.encode() not in exported(other)
 
 
 def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):

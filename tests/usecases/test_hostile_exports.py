@@ -10,9 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.carried import CarriedChange, Kind
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy.export_reading import LONGEST_LINE
+from memory_layer.policy.export_reading import LONGEST_LINE, record_from
+from memory_layer.usecases import audit
 from memory_layer.usecases.carry_in import carry_in
 from tests.carried import everything, exported, fresh_engine, lived_in
 from tests.conftest import Clock
@@ -128,11 +130,19 @@ def test_a_newer_format_is_named(lines, refuses):
         ("memory", {"metadata": []}, "'metadata'"),
         ("memory", {"citations": [{"shell": "rm"}]}, "'citations'"),
         ("memory", {"project": "nowhere"}, "is not in the file"),
+        ("memory", {"tokens": 10**9}, "'tokens'"),
         ("memory", {"status": "staged", "reason": None}, "cannot be staged"),
+        ("memory", {"status": "staged", "reason": "asked"}, "cannot be staged"),
+        ("memory", {"status": "active", "reason": "review"}, "cannot be active"),
+        ("memory", {"status": "archived", "reason": "writing"}, "cannot be archived"),
         ("memory", {"approved_by": "ada"}, "half an approval"),
         ("memory", {"priority": "critical"}, "is not as its last audit entry left it"),
         ("memory", {"surprise": 1}, "'surprise' is unknown"),
         ("memory", {"id": "../../etc"}, "'id'"),
+        ("memory", {"id": "mem_aaaa"}, "'id'"),
+        ("memory", {"id": "op_" + "a" * 26}, "'id'"),
+        ("link", {"review": 3}, "'review'"),
+        ("link", {"review": True}, "'review'"),
         ("link", {"target": "mem_aaaaaaaa"}, "is not in the file"),
         ("link", {"kind": "eats"}, "'kind'"),
         ("audit", {"writer": "somebody"}, "does not follow"),
@@ -177,6 +187,65 @@ def test_a_memory_that_supersedes_itself_through_others_is_refused(lines, refuse
     )
 
     assert "supersedes itself by way of others" in said
+
+
+def test_a_number_beyond_all_numbers_is_refused(lines, refuses):
+    place = line_of("memory", lines)
+    forged = lines[place].replace(b'"metadata":{}', b'"metadata":{"a":1e400}')
+
+    said = refuses(sealed([*lines[:place], forged, *lines[place + 1 : -1]]))
+
+    assert "is not JSON" in said
+
+
+def noted(engine, lines, told) -> bytes:
+    """A file whose chain, in perfect order, ends with a note that tells this."""
+    head = json.loads(lines[0])
+    number = head["audit"]["count"] + 1
+    place = line_of("audit", lines, last=True)
+    text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    entry = json.loads(lines[place]) | {"number": number, "memory": None, "before": None, "payload": told}
+    entry |= {"after": sha256(text.encode()).hexdigest(), "operation": "op_" + "z" * 26}
+    record = record_from(Kind.AUDIT, entry)
+    assert isinstance(record, CarriedChange)
+    entry["hash"] = engine.store.carrying_in().hash_after(head["audit"]["hash"], record.change)
+    head["audit"], head["counts"]["audit"] = {"count": number, "hash": entry["hash"]}, number
+    made = [json.dumps(each).encode() + b"\n" for each in (head, entry)]
+    return sealed([made[0], *lines[1 : place + 1], made[1], *lines[place + 1 : -1]])
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {
+            "before": {"approved_by": "ada", "confidence": 1.0},
+            "after": {"approved_by": None, "confidence": 0.8},
+        },
+        {"before": {"use_count": "many"}, "after": {"use_count": 0}},
+        {"before": {"use_count": 1}, "after": {}},
+        {"before": {"last_used_at": 10**18}, "after": {"last_used_at": None}},
+        {"before": {"outcome_score": 7}, "after": {"outcome_score": 0}},
+        {"kind": "supersedes"},
+        {"outcome": "x", "before": 7, "after": 1},
+        {"outcome": ["x"], "before": 0, "after": 1},
+        {},
+    ],
+)
+def test_undoing_a_forged_note_cannot_make_anything_of_a_memory(lines, other, refuses, told):
+    memory_id = json.loads(lines[line_of("memory", lines)])["id"]
+    whole = told if "outcome" in told or not told else {"memory": memory_id, **told}
+
+    assert "is nothing that this program notes" in refuses(noted(other, lines, whole))
+
+
+def test_a_note_about_counters_is_taken_as_it_is(lines, other, tmp_path, person):
+    memory_id = json.loads(lines[line_of("memory", lines)])["id"]
+    told = {"memory": memory_id, "before": {"use_count": 0}, "after": {"use_count": 1}}
+    (tmp_path / "all.jsonl").write_bytes(noted(other, lines, told))
+
+    carry_in(other, tmp_path / "all.jsonl", person)
+
+    assert audit.verify(other).intact
 
 
 @pytest.mark.parametrize(

@@ -313,6 +313,78 @@ def test_hostile_rows_are_skipped_and_the_rest_comes_in(keyword_engine, agent, t
     }
 
 
+def added_row(path, **fields):
+    names, marks = ", ".join(fields), ", ".join("?" for _ in fields)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("drop index if exists idx_memories_type")
+        db.execute(f"insert into memories ({names}) values ({marks})", list(fields.values()))
+        db.commit()
+    return path
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_time_outside_all_years_becomes_none_and_the_store_stays_readable(
+    keyword_engine, agent, tmp_path, at
+):
+    path = made(tmp_path / "m.db", "py-memori")
+    added_row(path, id="zzz", content="Written at no time", created_at=at, updated_at=1, last_accessed=at)
+
+    import_from(keyword_engine, [path], agent, GLOBAL)
+
+    memory = next(each for each in everything(keyword_engine) if each.content == "Written at no time")
+    assert (memory.created_at, memory.last_used_at) == (keyword_engine.now(), None)
+
+
+def test_a_count_beyond_all_numbers_stops_nothing(keyword_engine, agent, tmp_path):
+    path = made(tmp_path / "m.db", "py-memori")
+    added_row(path, id="zzz", content="Opened very often", created_at=1, updated_at=1, access_count=1e300)
+
+    import_from(keyword_engine, [path], agent, GLOBAL)
+
+    memory = next(each for each in everything(keyword_engine) if each.content == "Opened very often")
+    assert memory.use_count == 1_000_000
+
+
+def test_bytes_are_read_as_text_and_nothing_is_no_text(keyword_engine, agent, tmp_path):
+    path = tmp_path / "m.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("create table memories (id, content, vector, metadata, created_at, updated_at)")
+        db.execute("insert into memories values ('a', x'466572726965', null, null, 1, 1)")
+        db.execute("insert into memories values ('b', null, null, null, 1, 1)")
+        db.commit()
+
+    report = import_from(keyword_engine, [path], agent, GLOBAL)
+
+    assert [memory.content for memory in everything(keyword_engine)] == ["Ferrie"]
+    assert [each.why for each in report.skipped] == ["the content is empty"]
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "id, content, category, outcome_score, project, archived",
+        "content_hash, content, memory_type, tags, created_at",
+    ],
+)
+def test_a_store_of_an_older_version_lacks_columns_and_comes_in(keyword_engine, agent, tmp_path, columns):
+    path = tmp_path / "m.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(f"create table memories ({columns}); create table beliefs (words)")
+        db.execute("insert into beliefs values ('x')")
+        db.commit()
+    names = columns.split(", ")
+    added_row(path, **{name: "Ferries leave at noon" if name == "content" else "" for name in names})
+
+    assert import_from(keyword_engine, [path], agent, GLOBAL).added == 1
+
+
+def test_a_pipe_named_as_a_store_is_refused(keyword_engine, agent, tmp_path):
+    os.mkfifo(tmp_path / "m.db")
+
+    with pytest.raises(InvalidInput, match=r"m\.db is not a regular file"):
+        import_from(keyword_engine, [tmp_path / "m.db"], agent, GLOBAL, origin=Origin.PY_MEMORI)
+
+
 def test_a_store_named_as_another_kind_is_refused(keyword_engine, agent, tmp_path):
     path = made(tmp_path / "m.db", "py-memori")
 

@@ -17,15 +17,7 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.memory import Draft, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.vocabulary import (
-    STARTING_CONFIDENCE,
-    Attention,
-    LinkKind,
-    Reason,
-    Source,
-    Status,
-    WriterKind,
-)
+from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Attention, Reason, Source, Status, WriterKind
 from memory_layer.policy import review
 from memory_layer.policy.redaction import redacted_draft
 from memory_layer.policy.secrets import redact, redact_value
@@ -56,6 +48,7 @@ def cleaned(record: Carried) -> Clean:
         record = record._replace(memory=memory) if found else record
     elif isinstance(record, CarriedChange):
         found.extend(redact_value(record.payload)[1] if record.payload else ())
+        clean(record.change.writer)
     else:
         record = _clean_log(record, clean)
     return Clean(record, tuple(dict.fromkeys(found)))
@@ -101,11 +94,14 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
         return record._replace(query=clean(record.query))
     if isinstance(record, CarriedRecall):
         recall = record.recall
-        tidy = recall._replace(query=clean(recall.query), session=clean(recall.session))
+        tidy = recall._replace(
+            query=clean(recall.query), session=clean(recall.session), writer=clean(recall.writer)
+        )
         return record._replace(recall=tidy)
     if isinstance(record, OutcomeEvent):
         return record._replace(
             session=clean(record.session),
+            writer=clean(record.writer),
             query=clean(record.query) if record.query else record.query,
             evidence=clean(record.evidence) if record.evidence else record.evidence,
         )
@@ -126,6 +122,25 @@ def admitted(memory: Memory, writer: Writer) -> Memory:
     return memory
 
 
+def admitted_link(carried: CarriedLink, writer: Writer) -> CarriedLink:
+    """A link as this writer may bring it: only a person can say that a person has looked at it."""
+    if writer.is_person or carried.attention is not Attention.GIVEN:
+        return carried
+    return carried._replace(attention=Attention.WANTED)
+
+
+def admitted_project(project: CarriedProject, writer: Writer, *, known: bool) -> CarriedProject | None:
+    """A project as this writer may make it known: an agent gives none another name, which might be another's."""
+    if writer.is_person:
+        return project
+    return None if known else project._replace(aliases=())
+
+
+def brings_vectors(writer: Writer) -> bool:
+    """Whether vectors may come from a file: nothing shows that one fits its text, and a false one is found by any."""
+    return writer.is_person
+
+
 def _lowered(memory: Memory) -> Memory:
     by_person = memory.writer_kind is WriterKind.PERSON or memory.source is Source.HUMAN
     source = Source.IMPORT if by_person else memory.source
@@ -138,14 +153,6 @@ def _lowered(memory: Memory) -> Memory:
         approved_by=None,
         approved_at=None,
     )
-
-
-def admitted_link(carried: CarriedLink, writer: Writer) -> CarriedLink:
-    """A link as this writer may bring it: that a contradiction was settled is a person's word."""
-    settled = carried.link.kind is LinkKind.CONFLICTS_WITH and carried.attention is Attention.GIVEN
-    if settled and not writer.is_person:
-        return carried._replace(attention=Attention.UNASKED)
-    return carried
 
 
 def needs_a_person(record: Carried, writer: Writer) -> bool:

@@ -25,6 +25,8 @@ MOST_LABELS = 10_000
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(r"[a-z]{1,8}_[a-z2-7]{4,64}")
+#: As this program makes them: one that is shorter would answer for every longer one that begins so.
+_OWN_ID = re.compile(r"[a-z2-7]{26}")
 Word = TypeVar("Word", bound=StrEnum)
 
 
@@ -82,6 +84,14 @@ def identifier(line: Line, field: str) -> str:
     return value
 
 
+def own_identifier(line: Line, field: str, prefix: str) -> str:
+    """The id of a record itself, in the one form that this program makes."""
+    value = string(line, field)
+    if not value.startswith(f"{prefix}_") or not _OWN_ID.fullmatch(value, len(prefix) + 1):
+        wrong(field)
+    return value
+
+
 def digest(line: Line, field: str) -> str:
     value = string(line, field)
     if not _HASH.fullmatch(value):
@@ -106,9 +116,9 @@ def is_number(value: object) -> bool:
     return abs(value) < LARGEST_COUNT if isinstance(value, int) else math.isfinite(value)
 
 
-def count(line: Line, field: str) -> int:
+def count(line: Line, field: str, most: int = LARGEST_COUNT) -> int:
     value: int = line[field]
-    if not is_count(value):
+    if not is_count(value) or value > most:
         wrong(field)
     return value
 

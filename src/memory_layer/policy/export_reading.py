@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -138,7 +139,7 @@ def _project(line: Line) -> CarriedProject:
 
 def _memory(line: Line) -> CarriedMemory:
     memory = Memory(
-        id=field.identifier(line, "id"),
+        id=field.own_identifier(line, "id", "mem"),
         content=field.text(line, "content", field.LONGEST_CONTENT),
         content_hash=field.digest(line, "content_hash"),
         created_at=field.moment(line, "created_at"),
@@ -179,7 +180,7 @@ def _memory(line: Line) -> CarriedMemory:
     return CarriedMemory(
         memory=memory,
         project=field.text_or_none(line, "project", field.LONGEST_NAME),
-        tokens=field.count(line, "tokens"),
+        tokens=field.count(line, "tokens", field.LONGEST_CONTENT),
         lease_until=field.moment_or_none(line, "lease_until"),
     )
 
@@ -236,7 +237,7 @@ def _recall(line: Line) -> CarriedRecall:
     if list(ranks) != sorted(set(ranks)):
         field.wrong("items")
     recall = Recall(
-        id=field.identifier(line, "id"),
+        id=field.own_identifier(line, "id", "rec"),
         at=field.moment(line, "at"),
         query=field.text(line, "query", field.LONGEST_QUERY),
         kind=field.name(line, "kind"),
@@ -314,6 +315,12 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
+def _finite(text: str) -> float:
+    """A number that can be written again: `1e400` is read as infinity, which JSON has no word for."""
+    value = float(text)
+    return value if math.isfinite(value) else _refuse_constant(text)
+
+
 def _check_texts(value: object) -> None:
     """Escapes can spell what no store keeps: NUL, and halves of characters."""
     waiting = [value]
@@ -328,7 +335,7 @@ def _check_texts(value: object) -> None:
             waiting += each
 
 
-_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode
 HEAD_FIELDS = frozenset("audit counts format partial program schema_version space type vectors".split())
 END_FIELDS = frozenset("lines sha256 type".split())
 

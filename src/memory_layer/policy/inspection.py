@@ -31,6 +31,13 @@ from memory_layer.policy.noted import is_note
 ORDER = {kind: place for place, kind in enumerate(Kind)}
 #: Bytes of a vector by the model that makes it: another length would stop every search that meets it.
 WIDTHS = {"all-MiniLM-L6-v2": 2 * 384}
+_STAGED = (Reason.WRITING, Reason.QUESTION, Reason.REVIEW)
+#: Why a memory can be in each state.
+_REASONS: dict[Status, tuple[Reason | None, ...]] = {
+    Status.ACTIVE: (None,),
+    Status.STAGED: _STAGED,
+    Status.ARCHIVED: tuple(reason for reason in Reason if reason not in _STAGED),
+}
 START = "0" * 64  #: the hash before the first entry of a chain
 
 
@@ -160,12 +167,14 @@ class Inspector:
 
     def _check_note(self, change: Change, told: Mapping[str, object] | None) -> None:
         """An entry about no version: its digest covers what it tells, and that is about memories in the file."""
-        if change.after is not None and (told is None or _digest(told) != change.after):
+        if told is None and change.after is None:
+            return
+        if told is None or _digest(told) != change.after:
             raise InvalidInput(f"what is kept with entry {change.number} does not fit it")
-        if told is not None and not is_note(told):
+        if not is_note(told):
             raise InvalidInput(f"what is kept with entry {change.number} is nothing that this program notes")
         for name in ("source", "target", "memory"):
-            if told and name in told:
+            if name in told:
                 self._check_known(str(told[name]))
 
     def _query(self, record: CarriedQuery) -> None:
@@ -228,7 +237,7 @@ def _once(known: set[Any], value: Any) -> None:
 def _check_state(memory: Memory) -> None:
     """Refuse states that no store is ever in."""
     unfinished = memory.status is Status.STAGED and memory.reason is Reason.WRITING
-    if (memory.version == 0 and not unfinished) or (memory.status is Status.STAGED and memory.reason is None):
+    if (memory.version == 0 and not unfinished) or memory.reason not in _REASONS[memory.status]:
         raise InvalidInput(f"{memory.id} cannot be {memory.status} like this")
     if (memory.approved_by is None) != (memory.approved_at is None):
         raise InvalidInput(f"{memory.id} has half an approval")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft
@@ -47,8 +48,8 @@ def check_draft(draft: Draft) -> None:
     if not 0.0 <= draft.relevance <= 1.0:
         raise InvalidInput(f"relevance must lie between 0 and 1, not {draft.relevance}")
     for moment in (draft.expires_at, draft.created_at):
-        if moment is not None and moment.tzinfo is None:
-            raise InvalidInput("a time needs a time zone, such as datetime.now(UTC)")
+        if moment is not None:
+            _check_moment(moment)
     _check_metadata(draft.metadata)
 
 
@@ -57,6 +58,16 @@ def hint(content: str) -> str | None:
     if len(content) <= HINT_CHARACTERS:
         return None
     return f"this memory has {len(content):,} characters; one memory should be one fact"
+
+
+def _check_moment(moment: datetime) -> None:
+    """Refuse what could be stored and not be read again: without a zone, or before or after all years in UTC."""
+    if moment.tzinfo is None:
+        raise InvalidInput("a time needs a time zone, such as datetime.now(UTC)")
+    try:
+        moment.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"a time must lie in the years 1 to 9999 in UTC, not at {moment}") from None
 
 
 def _check_list(values: Sequence[str], what: str, most: int, characters: int) -> None:

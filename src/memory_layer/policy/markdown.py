@@ -16,7 +16,7 @@ _FRONT_MATTER_LINES = 60
 _TAB = 4
 
 _FENCE = re.compile(r" *(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}|~{3,})\s*([\w+#.-]*)")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+(\S.*)")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,})")
 _ROW = re.compile(r" {0,3}\|.*\|[ \t]*")
@@ -107,6 +107,8 @@ def _blocks(lines: list[str], start: int) -> Iterator[Block]:
         elif line.lstrip().startswith("<!--"):
             end = next((n for n in range(at, len(lines)) if "-->" in lines[n]), len(lines) - 1)
             yield Block(Kind.COMMENT, "", at + 1, end + 1)
+            if rest := lines[end].partition("-->")[2].strip():
+                yield _line(rest, end + 1, indents)
             at = end
         else:
             block = _line(line, at + 1, indents)
@@ -126,12 +128,18 @@ def _line(line: str, number: int, indents: list[int]) -> Block:
         return Block(Kind.BREAK, bare, number, number)
     if heading := _HEADING.fullmatch(line):
         indents[:] = [0]
-        return Block(Kind.HEADING, (heading[2] or "").strip(), number, number, len(heading[1]))
+        return Block(Kind.HEADING, _unclosed((heading[2] or "").strip()), number, number, len(heading[1]))
     if item := _ITEM.fullmatch(line):
         return Block(Kind.ITEM, item[2].strip(), number, number, _level(item[1], indents))
     if _ROW.fullmatch(line):
         return Block(Kind.ROW, "" if _ROW_LINE.fullmatch(bare) else bare, number, number)
     return Block(Kind.PARAGRAPH, bare.lstrip("> ").strip(), number, number)
+
+
+def _unclosed(heading: str) -> str:
+    """A heading without the signs that may close it; cut by hand, since a pattern would look back again and again."""
+    bare = heading.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1].isspace() else heading
 
 
 def _level(space: str, indents: list[int]) -> int:
@@ -163,8 +171,8 @@ def _joined(blocks: Iterator[Block]) -> Iterator[Block]:
     """Lines that belong together as one block: wrapped items and paragraphs, underlined headings."""
     held: Block | None = None
     for block in blocks:
-        if block.kind is Kind.PARAGRAPH and held and held.kind in (Kind.ITEM, Kind.PARAGRAPH):
-            held = held._replace(text=f"{held.text} {block.text}"[:LONGEST_LINE], last=block.last)
+        if held and _goes_on(held, block):
+            held = held._replace(text=f"{held.text} {block.text}", last=block.last)
         elif block.kind is Kind.BREAK and held and held.kind is Kind.PARAGRAPH and _underlines(block):
             yield held._replace(kind=Kind.HEADING, level=1 if "=" in block.text else 2, last=block.last)
             held = None
@@ -174,6 +182,12 @@ def _joined(blocks: Iterator[Block]) -> Iterator[Block]:
             held = block
     if held:
         yield held
+
+
+def _goes_on(held: Block, block: Block) -> bool:
+    """Whether a line belongs to the block before it; one that has grown too long is closed."""
+    wrapped = block.kind is Kind.PARAGRAPH and held.kind in (Kind.ITEM, Kind.PARAGRAPH)
+    return wrapped and len(held.text) + len(block.text) < LONGEST_LINE
 
 
 def _underlines(block: Block) -> bool:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from memory_layer.model.vocabulary import LinkKind, WriterKind
+from memory_layer.model.vocabulary import Attention, LinkKind, WriterKind
+
+#: Microseconds from 1970 to the first and to behind the last moment that can be told.
+FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
 
 #: The counters that a note may move.
 COUNTED = {
@@ -37,7 +40,9 @@ def _link(told: Mapping[str, object]) -> bool:
 def _is_link(value: object) -> bool:
     if value is None:
         return True
-    return isinstance(value, dict) and value.keys() == {"review", "created_at"} and _whole(*value.values())
+    if not isinstance(value, dict) or value.keys() != {"review", "created_at"}:
+        return False
+    return _whole(value["review"]) and value["review"] in list(Attention) and _is_moment(value["created_at"])
 
 
 def _outcome(told: Mapping[str, object]) -> bool:
@@ -56,7 +61,14 @@ def _counters(told: Mapping[str, object]) -> bool:
 def _counter(name: str, value: object) -> bool:
     if name == "outcome_score":
         return isinstance(value, int | float) and -1 <= value <= 1
-    return (name.endswith("_at") and value is None) or _whole(value)
+    if name.endswith("_at"):
+        return value is None or _is_moment(value)
+    return _whole(value)
+
+
+def _is_moment(value: object) -> bool:
+    """Microseconds since 1970 of a moment that can be told."""
+    return type(value) is int and FIRST_MOMENT <= value < LAST_MOMENT
 
 
 def _whole(*values: object) -> bool:

@@ -12,6 +12,7 @@ from memory_layer.policy.rules_code import LONGEST_CODE, commands, joined_code
 LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
 LONGEST_LIST = 400  #: characters of short items that are told together
 LONGEST_LABEL = 80
+LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
 MOST_LABEL_WORDS = 5
 FEWEST_WORDS = 4  #: from which an item can be understood without its neighbours
 
@@ -26,6 +27,7 @@ _LINKED_IMAGE = re.compile(r"\[\s*\]\([^()]{0,1000}\)")
 _ANCHOR = re.compile(r"\]\(#")
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]{0,100}(?:\s[^<>]{0,1000})?>")
 _IMPORT = re.compile(r"@(?:~|\.{0,2}/)?[\w.~/-]*[\w/-](?:\.\w+)?")
+_FILE = re.compile(r"[\w./-]{1,200}\.(?:md|mdc|txt)")
 _DEFINITION = re.compile(r"\[[^\]]+\]:\s*\S+.*")
 _BOX = re.compile(r"\[[ xX]\]\s+")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
@@ -41,12 +43,6 @@ _SECTIONS_WITHOUT_RULES = (
     (
         re.compile(r"\W*(?:licen[cs]e|copyright|credits|acknowledge?ments?)\b.*", re.IGNORECASE),
         "part of a licence",
-    ),
-    (
-        re.compile(
-            r"\W*(?:references?|resources|further reading|see also|links|related\W.*)\W*", re.IGNORECASE
-        ),
-        None,
     ),
 )
 #: An introduction that adds nothing to what it introduces.
@@ -145,7 +141,7 @@ class _Reader:
     def __init__(self) -> None:
         self.rules: list[Rule] = []
         self.skipped: list[tuple[int, str]] = []
-        self.headings: list[tuple[int, str, int]] = []  #: level, text, line
+        self.headings: list[tuple[int, str, str | None]] = []  #: level, text, why nothing below it is a rule
         self.empty_heading: int | None = None
         self.intro: Block | None = None  #: a paragraph that ends with a colon
         self.list: list[_Entry] = []
@@ -184,15 +180,12 @@ class _Reader:
         if self.empty_heading is not None and last and block.level <= last[0]:
             self.skipped.append((self.empty_heading, "a heading with nothing below it"))
         self.headings = [known for known in self.headings if known[0] < block.level]
-        self.headings.append((block.level, plain(block.text), block.first))
+        heading = plain(block.text[:LONGEST_HEADING])
+        self.headings.append((block.level, heading, _without_rules(heading)))
         self.empty_heading = block.first
 
     def _useless_section(self) -> str | None:
-        for _, heading, _ in self.headings:
-            for pattern, reason in _SECTIONS_WITHOUT_RULES:
-                if reason and pattern.fullmatch(heading):
-                    return reason
-        return None
+        return next((reason for _, _, reason in self.headings if reason), None)
 
     def _useless(self, block: Block) -> str | None:
         """Why a block is no rule, if that can be seen from itself."""
@@ -206,6 +199,8 @@ class _Reader:
             return "part of a table of contents" if _ANCHOR.search(text) else "nothing but a link"
         if _IMPORT.fullmatch(text) and ("/" in text or "." in text):
             return "it imports another file, which can be imported by its own name"
+        if block.kind is Kind.PARAGRAPH and _FILE.fullmatch(text):
+            return "it names another file, which can be imported by its own name"
         if block.kind is Kind.PARAGRAPH and not _TAG.sub("", text).strip():
             return "nothing but markup"
         if block.kind is Kind.PARAGRAPH and _ABOUT_ITSELF.search(text[:300]) and not text.endswith(":"):
@@ -345,6 +340,12 @@ class _Reader:
             return
         for part in _parts(text):
             self.rules.append(Rule(part, first, last, headings))
+
+
+def _without_rules(heading: str) -> str | None:
+    """Why nothing in a section is a rule, if its heading tells."""
+    found = (reason for pattern, reason in _SECTIONS_WITHOUT_RULES if pattern.fullmatch(heading))
+    return next(found, None)
 
 
 def _empty_code(text: str) -> str | None:

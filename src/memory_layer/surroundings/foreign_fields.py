@@ -13,6 +13,7 @@ from memory_layer.model.vocabulary import Category, category_named
 
 LONGEST_NAME = 200  #: characters of a project's name
 ROOM = 12 * 1024  #: bytes that the lists under `imported` may take together
+MOST_TIMES = 1_000_000  #: a larger count says nothing more
 #: Where everything is kept that has no place of its own here.
 KEY = "imported"
 
@@ -47,20 +48,30 @@ def listed(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for part in parts if (word := str(part).strip())))
 
 
+def content(value: object) -> str:
+    """The text of a memory; an empty one, which is refused by its own sentence, for what is none."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    return "" if value is None else str(value)
+
+
 def moment(value: object) -> datetime | None:
     """A time given in seconds since 1970 or in ISO 8601."""
     try:
         if isinstance(value, int | float):
             return datetime.fromtimestamp(value, UTC)
         found = datetime.fromisoformat(str(value)) if value else None
-        return found.replace(tzinfo=UTC) if found and found.tzinfo is None else found
+        aware = found.replace(tzinfo=UTC) if found and found.tzinfo is None else found
+        return aware.astimezone(UTC) if aware else None
     except (ValueError, OverflowError, OSError):
         return None
 
 
 def count(value: object) -> int:
     """A whole number of times; fading counts are rounded."""
-    return max(0, round(value)) if isinstance(value, int | float) and math.isfinite(value) else 0
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        return 0
+    return min(MOST_TIMES, max(0, round(value)))
 
 
 def share(value: object) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -97,7 +98,7 @@ def _connected(address: str) -> sqlite3.Connection:
 
 
 def _state(path: Path) -> tuple[object, ...]:
-    """What shows that somebody wrote: size and time of the file and of its log."""
+    """What shows that somebody wrote: size and time of the file and of its log; a pipe would never end."""
     found: list[tuple[int, int, int] | None] = []
     for name in (path, Path(f"{path}-wal")):
         try:
@@ -107,6 +108,8 @@ def _state(path: Path) -> tuple[object, ...]:
                 raise
             found.append(None)
         else:
+            if not stat.S_ISREG(status.st_mode):
+                raise InvalidInput(f"{name} is not a regular file")
             found.append((status.st_ino, status.st_size, status.st_mtime_ns))
     return tuple(found)
 

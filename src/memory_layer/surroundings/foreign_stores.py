@@ -16,6 +16,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.surroundings.foreign_fields import (
     category,
+    content,
     count,
     json_object,
     listed,
@@ -73,7 +74,7 @@ def _py_memori(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Iterator
             key=_key(path, row["id"]),
             project=name(own.get("project")) if own else None,
             draft=Draft(
-                content=str(row.pop("content")),
+                content=content(row.pop("content", None)),
                 category=category(kind) or Category.GENERAL,
                 tags=listed(own.get("tags")) if own else (),
                 created_at=moment(row["created_at"]),
@@ -110,13 +111,13 @@ def _runtime_memory(foreign: Foreign, path: Path, skipped: list[Skipped]) -> Ite
                 recall_count=count(row.get("use_count")),
             ),
             draft=Draft(
-                content=str(row.pop("content")),
+                content=content(row.pop("content", None)),
                 category=category(row["category"]) or Category.GENERAL,
                 tags=listed(row.pop("tags", None)),
                 confidence=share(row.get("confidence")),
                 # There half of all is the usual importance, here all of it.
                 relevance=1.0 if importance is None else min(1.0, 2 * importance),
-                created_at=moment(row["created_at"]),
+                created_at=moment(row.get("created_at")),
                 metadata=metadata(Origin.RUNTIME_MEMORY, own, row, more),
                 never_expires=True,
             ),
@@ -137,14 +138,14 @@ def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) ->
         if row.get("deleted_at") is not None:
             skipped.append(Skipped(_where(path, key), "it was deleted there"))
             continue
-        own = json_object(row.pop("metadata"))
+        own = json_object(row.pop("metadata", None))
         yield Item(
             where=_where(path, key),
             key=_key(path, key),
             project=name(own.get("project")) if own else None,
             relations=tuple(relations.get(key, ())),
             draft=Draft(
-                content=str(row.pop("content")),
+                content=content(row.pop("content", None)),
                 category=category(row["memory_type"]) or Category.GENERAL,
                 tags=tuple(tag for tag in listed(row["tags"]) if tag != "untagged"),
                 confidence=share(row.get("confidence")),
@@ -158,6 +159,8 @@ def _mcp_memory_service(foreign: Foreign, path: Path, skipped: list[Skipped]) ->
 
 def _beliefs(foreign: Foreign, path: Path) -> Iterator[Item]:
     """What mcp-memory-service concluded from its memories by itself."""
+    if "belief_hash" not in foreign.columns("beliefs"):
+        return
     for row in foreign.rows("beliefs"):
         own = json_object(row.pop("metadata", None))
         links = [
@@ -170,7 +173,7 @@ def _beliefs(foreign: Foreign, path: Path) -> Iterator[Item]:
             relations=tuple(Relation(kind, _key(path, key)) for kind, keys in links for key in listed(keys)),
             archived="superseded in mcp-memory-service" if row.get("status") == "superseded" else None,
             draft=Draft(
-                content=str(row.pop("content")),
+                content=content(row.pop("content", None)),
                 category=Category.FACT,
                 tags=("belief",),
                 confidence=share(row.get("confidence")),

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.carried import (
+    VECTORS,
     Carried,
     CarriedMemory,
     CarriedQueryVector,
@@ -23,7 +24,7 @@ from memory_layer.policy import admission, export_reading
 from memory_layer.policy.export_lines import FORMAT, HEAD
 from memory_layer.policy.inspection import Inspector
 from memory_layer.ports import Edit, Engine
-from memory_layer.usecases.carry_in_part import Newcomers
+from memory_layer.usecases.carry_in_part import VECTORS_LEFT, Newcomers
 from memory_layer.usecases.carry_in_whole import restore_batch
 from memory_layer.usecases.export_file import Lines, opened
 
@@ -72,9 +73,9 @@ def carry_in(
         survey = _surveyed(engine, path, lines, writer, allow_secret, progress)
         with engine.store.reading() if dry_run else engine.store.writing():
             if _is_exact(engine, survey):
-                report = _restored(engine, path, lines, survey, dry_run, progress)
+                report = _restored(engine, path, lines, survey, writer, dry_run, progress)
             else:
-                report = _added(engine, path, lines, survey, writer, allow_secret, dry_run, progress)
+                report = _added(engine, path, lines, survey, writer, dry_run, progress)
             return report._replace(redacted=survey.redacted, dry_run=dry_run)
 
 
@@ -152,16 +153,25 @@ def _check_widths(engine: Engine, inspector: Inspector) -> None:
 
 
 def _restored(
-    engine: Engine, path: Path, lines: Lines, survey: Survey, dry_run: bool, progress: Progress | None
+    engine: Engine,
+    path: Path,
+    lines: Lines,
+    survey: Survey,
+    writer: Writer,
+    dry_run: bool,
+    progress: Progress | None,
 ) -> Report:
     """Everything exactly as it was, the audit chain included, so there is no operation of this store."""
+    left = () if admission.brings_vectors(writer) else VECTORS
     if not dry_run:
         for kind, batch in _batches(path, lines, survey, progress):
-            restore_batch(engine, kind, batch)
+            if kind not in left:
+                restore_batch(engine, kind, batch)
     elif progress:
         progress(sum(survey.head.counts.values()))
-    count = survey.head.counts[Kind.MEMORY.value]
-    return Report(source=FORMAT, read=count, added=count, exists=0)
+    count, vectors = (survey.head.counts[kind.value] for kind in (Kind.MEMORY, Kind.VECTOR))
+    said = (Skipped("vectors", VECTORS_LEFT.format(vectors)),) if left and vectors else ()
+    return Report(source=FORMAT, read=count, added=count, exists=0, skipped=said)
 
 
 def _added(
@@ -170,7 +180,6 @@ def _added(
     lines: Lines,
     survey: Survey,
     writer: Writer,
-    allow_secret: bool,
     dry_run: bool,
     progress: Progress | None,
 ) -> Report:
@@ -178,7 +187,8 @@ def _added(
     newcomers = Newcomers(engine, edit, dry_run=dry_run)
     why_not_exact = _why_not_exact(survey) if engine.store.carrying_in().is_blank() else None
     for kind, batch in _batches(path, lines, survey, progress):
-        newcomers.take(kind, batch if allow_secret else list(_clean(batch, newcomers)))
+        # Others wait for the lock, so a file without any secret is not searched a second time.
+        newcomers.take(kind, list(_clean(batch, newcomers)) if survey.redacted else batch)
     report = newcomers.report(FORMAT)
     more = (Skipped("file", why_not_exact),) if why_not_exact else ()
     return report._replace(skipped=report.skipped + more)

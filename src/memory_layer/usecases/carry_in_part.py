@@ -19,11 +19,14 @@ from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
-from memory_layer.policy import admission, tokens
+from memory_layer.policy import admission, history, tokens
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
+
+#: What is said of the vectors of a file that an agent brings.
+VECTORS_LEFT = "{:,} memories get new vectors, because only a person can vouch for those in the file"
 
 
 class Newcomers:
@@ -37,6 +40,7 @@ class Newcomers:
         self._projects: dict[str, str] = {}  #: ids in the file to ids here
         self._asked: dict[str, CarriedQuery] = {}  #: questions that nothing new refers to yet
         self._added: set[str] = set()
+        self._returned: set[str] = set()  #: of the added ones: those that were here and had been undone
         self._texts: set[str] = set()  #: live texts that came in now
         self._skipped: list[Skipped] = []
         self._notes: dict[str, int] = {}
@@ -77,12 +81,14 @@ class Newcomers:
 
     def _meet_projects(self, batch: Sequence[CarriedProject]) -> None:
         """A code base that is known here under any of its keys is that one."""
-        brought = []
+        brought: list[CarriedProject] = []
         for project in batch:
             names = (project.id, project.key, *project.aliases)
             known = next((found for name in names if (found := self._store.project(name))), None)
             self._projects[project.id] = known.id if known else project.id
-            brought.append(project._replace(id=self._projects[project.id]))
+            moved = project._replace(id=self._projects[project.id])
+            allowed = admission.admitted_project(moved, self._edit.writer, known=known is not None)
+            brought += [allowed] if allowed else []
         if not self._dry_run:
             self._arrivals.bring_projects(brought)
 
@@ -92,12 +98,24 @@ class Newcomers:
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
         texts = self._arrivals.live_texts(live)
-        new = [after for before, after in moved if self._is_new(before, after, here, texts)]
+        undone = {each.id: each for each in self._store.get_many(list(here)) if each.reason is Reason.UNDONE}
+        new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
         self._added.update(each.memory.id for each in new)
-        if not self._dry_run and new:
+        self._returned.update(each.memory.id for each in new if each.memory.id in undone)
+        if not self._dry_run:
+            self._write([each for each in new if each.memory.id not in undone])
+            self._write_again([each for each in new if each.memory.id in undone])
+
+    def _write(self, new: Sequence[CarriedMemory]) -> None:
+        if new:
             self._arrivals.bring_memories([(each, words_of(each)) for each in new])
             self._arrivals.append_created(self._edit, [each.memory for each in new])
+
+    def _write_again(self, returned: Sequence[CarriedMemory]) -> None:
+        """Let memories come back whose import was undone; their history goes on."""
+        for each in returned:
+            self._store.save(each.memory, self._edit, words_of(each), each.tokens)
 
     def _moved(self, carried: CarriedMemory) -> CarriedMemory:
         """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
@@ -110,10 +128,15 @@ class Newcomers:
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 
     def _is_new(
-        self, before: CarriedMemory, after: CarriedMemory, here: dict[str, str], texts: dict[str, str]
+        self,
+        before: CarriedMemory,
+        after: CarriedMemory,
+        here: dict[str, str],
+        undone: dict[str, Memory],
+        texts: dict[str, str],
     ) -> bool:
         memory = after.memory
-        if memory.id in here:
+        if memory.id in here and not self._may_return(undone.get(memory.id), memory):
             self._meet_again(before.memory, memory, here[memory.id])
             return False
         if memory.reason is Reason.FORGOTTEN:
@@ -132,6 +155,12 @@ class Newcomers:
         self._note("sources", int(before.memory.source is not memory.source))
         return True
 
+    def _may_return(self, known: Memory | None, memory: Memory) -> bool:
+        """Whether a memory that was taken back with its import comes in again, as this writer may bring it."""
+        if known is None or known.content_hash != memory.content_hash or memory.reason is Reason.UNDONE:
+            return False
+        return history.refusal(known, memory, self._edit.writer) is None
+
     def _meet_again(self, before: Memory, after: Memory, digest: str) -> None:
         if digest in (self._arrivals.digest_of(before), self._arrivals.digest_of(after)):
             self._exists += 1
@@ -142,7 +171,9 @@ class Newcomers:
 
     def _links(self, batch: Sequence[CarriedLink]) -> None:
         """Relations of what came in now to what is here."""
-        ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
+        writer = self._edit.writer
+        new = (each for each in batch if self._added & {each.link.source, each.link.target})
+        ours = [admission.admitted_link(each, writer) for each in new]
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
         present = {memory.id: memory for memory in self._store.get_many(sorted(ends))}
         allowed = [each for each in ours if self._may_link(each, present)]
@@ -182,11 +213,16 @@ class Newcomers:
         self._arrivals.bring_queries(needed)
 
     def _vectors(self, batch: Sequence[CarriedVector]) -> None:
-        wanted = self._added - self.reworded
-        self._arrivals.bring_vectors([each for each in batch if each.memory in wanted])
+        wanted = self._added - self._returned - self.reworded
+        ours = [each for each in batch if each.memory in wanted]
+        if admission.brings_vectors(self._edit.writer):
+            self._arrivals.bring_vectors(ours)
+        else:
+            self._note("vectors", len(ours))
 
     def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
-        self._arrivals.bring_query_vectors(batch)
+        if admission.brings_vectors(self._edit.writer):
+            self._arrivals.bring_query_vectors(batch)
 
 
 _NOTES = {
@@ -194,5 +230,6 @@ _NOTES = {
     "forgotten": "{:,} memories were forgotten; nothing of them is left to add",
     "approvals": "{:,} approvals were not taken over; only a person can bring them",
     "sources": "{:,} memories count as imported, because an agent cannot speak for a person",
+    "vectors": VECTORS_LEFT,
     "links": "{:,} links were left out, because only a person may let these memories be superseded",
 }

@@ -17,8 +17,8 @@ from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.vocabulary import OnDuplicate, Reason, Source, Status
 from memory_layer.policy import limits, redaction, scopes, tokens
 from memory_layer.ports import Edit, Engine, New, Store
-from memory_layer.usecases.carried import Relations, events, lived
 from memory_layer.usecases.deciding import Near, likeness, neighbourhood, new_memory, settled, ties
+from memory_layer.usecases.foreign_past import Relations, events, lived
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:

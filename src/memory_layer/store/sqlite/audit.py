@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
 from memory_layer.model.history import Flaw, FlawKind
@@ -13,6 +13,20 @@ from memory_layer.store.rows import Row, moment, to_json, to_micros
 from memory_layer.store.sqlite.connection import Connections
 
 START = bytes(32)
+INSERT_ENTRY = (
+    "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
+    " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_PAYLOAD = "insert into audit_payload (number, payload) values (?, ?)"
+
+
+class Entry(NamedTuple):
+    """What one entry says: the memory if it is about one, the digests around it, and what is kept with it as JSON."""
+
+    memory: str | None
+    after: bytes | None
+    before: bytes | None = None
+    payload: str | None = None
 
 
 def chained(previous: bytes, entry: list[object]) -> bytes:
@@ -39,29 +53,27 @@ class Audit(Connections):
         payload: Mapping[str, object] | None,
     ) -> None:
         """Add one entry and move the head, inside the caller's transaction."""
-        count, head = self._head()
-        entry: list[Any] = [
-            count + 1,
-            to_micros(edit.at),
-            edit.operation,
-            edit.action,
-            memory_id,
-            edit.writer.name,
-            edit.writer.door,
-            before,
-            after,
-        ]
-        entry_hash = chained(head, entry)
-        self._run(
-            "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [*entry, entry_hash],
+        self._append_all(
+            edit, [Entry(memory_id, after, before, None if payload is None else to_json(payload))]
         )
-        if payload is not None:
-            self._run(
-                "insert into audit_payload (number, payload) values (?, ?)", [count + 1, to_json(payload)]
-            )
-        self._move_head(count + 1, entry_hash)
+
+    def _append_all(self, edit: Edit, entries: Iterable[Entry]) -> None:
+        """Add the entries of one operation and move the head once."""
+        count, head = self._head()
+        made: list[list[Any]] = []
+        kept: list[tuple[int, str]] = []
+        for each in entries:
+            count += 1
+            who = [edit.operation, edit.action, each.memory, edit.writer.name, edit.writer.door]
+            entry: list[Any] = [count, to_micros(edit.at), *who, each.before, each.after]
+            head = chained(head, entry)
+            made.append([*entry, head])
+            if each.payload is not None:
+                kept.append((count, each.payload))
+        if made:
+            self._run_many(INSERT_ENTRY, made)
+            self._run_many(INSERT_PAYLOAD, kept)
+            self._move_head(count, head)
 
     def _move_head(self, count: int, head: bytes) -> None:
         self._run(

@@ -20,18 +20,13 @@ from memory_layer.model.memory import Change, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import START, chained, digest_of
+from memory_layer.store.sqlite.audit import INSERT_ENTRY, INSERT_PAYLOAD, Entry, chained, digest_of
 from memory_layer.store.sqlite.carry_out import Borrowed
 
 _ROW = "(select row from memory where id = ?)"
 _QUERY = "(select row from query where text = ?)"
 _PROJECT = "(select row from project where id = ?)"
 
-_INSERT_ENTRY = (
-    "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
-    " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_INSERT_PAYLOAD = "insert into audit_payload (number, payload) values (?, ?)"
 _in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 #: The columns of a brought memory in the order in which they are bound.
@@ -88,11 +83,11 @@ class CarryIn(Borrowed):
 
     def bring_projects(self, projects: Sequence[CarriedProject]) -> None:
         """Make projects known; one that is here already keeps its key and takes the aliases nobody has."""
-        self._many(
+        self._run_many(
             "insert into project (id, key, name, created_at) values (?, ?, ?, ?) on conflict do nothing",
             ([each.id, each.key, each.name, rows.to_micros(each.created_at)] for each in projects),
         )
-        self._many(
+        self._run_many(
             f"insert into project_alias (alias, project) values (?, {_PROJECT}) on conflict do nothing",
             ([alias, each.id] for each in projects for alias in (each.key, *each.aliases)),
         )
@@ -100,21 +95,23 @@ class CarryIn(Borrowed):
     def bring_memories(self, memories: Sequence[tuple[CarriedMemory, Terms]]) -> None:
         """Write new memories with their full text; their entries in the chain are brought apart."""
         marks = ", ".join("?" for _ in _COLUMNS)
-        self._many(
+        self._run_many(
             f"insert into memory ({', '.join(_COLUMNS)}, project) values ({marks}, {_PROJECT})",
             (_bound(each) for each, _ in memories),
         )
-        self._many(
+        self._run_many(
             f"insert into memory_terms (row, body, labels) values ({_ROW}, ?, ?)",
             ([each.memory.id, terms.body, terms.labels] for each, terms in memories),
         )
-        self._many(f"insert into change (memory) values ({_ROW})", ([each.memory.id] for each, _ in memories))
+        self._run_many(
+            f"insert into change (memory) values ({_ROW})", ([each.memory.id] for each, _ in memories)
+        )
 
     def bring_links(self, links: Sequence[CarriedLink], edit: Edit | None = None) -> None:
         """Relate memories; with an edit each new relation is noted, so that it can be taken back."""
         if edit is not None:
             links = [each for each in links if not self._is_linked(each.link)]
-        self._many(
+        self._run_many(
             f"insert into link (source, target, kind, review, created_at) values ({_ROW}, {_ROW}, ?, ?, ?)",
             (
                 [link.source, link.target, link.kind.value, attention.value, rows.to_micros(link.created_at)]
@@ -123,7 +120,7 @@ class CarryIn(Borrowed):
         )
         if edit is not None:
             told = [rows.to_json(_told(each)) for each in links]
-            self._append_all(edit, [(None, digest_of(each), each) for each in told])
+            self._store._append_all(edit, [Entry(None, digest_of(each), payload=each) for each in told])
 
     def _is_linked(self, link: Link) -> bool:
         row = self._row(
@@ -144,11 +141,11 @@ class CarryIn(Borrowed):
 
     def bring_changes(self, changes: Sequence[CarriedChange]) -> None:
         """Go on with the chain of another store; only where there is none yet."""
-        self._many(
-            _INSERT_ENTRY, ([*_entry(each.change), bytes.fromhex(each.change.hash)] for each in changes)
+        self._run_many(
+            INSERT_ENTRY, ([*_entry(each.change), bytes.fromhex(each.change.hash)] for each in changes)
         )
-        self._many(
-            _INSERT_PAYLOAD,
+        self._run_many(
+            INSERT_PAYLOAD,
             (
                 [each.change.number, rows.to_json(each.payload)]
                 for each in changes
@@ -157,34 +154,16 @@ class CarryIn(Borrowed):
         )
         if changes:
             last = changes[-1].change
-            self._move_head(last.number, bytes.fromhex(last.hash))
+            self._store._move_head(last.number, bytes.fromhex(last.hash))
 
     def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None:
         """One entry for each memory that an operation made."""
-        digests = (bytes.fromhex(self.digest_of(memory)) for memory in memories)
-        self._append_all(
-            edit, [(each.id, digest, None) for each, digest in zip(memories, digests, strict=True)]
+        self._store._append_all(
+            edit, [Entry(each.id, bytes.fromhex(self.digest_of(each))) for each in memories]
         )
-
-    def _append_all(self, edit: Edit, entries: Sequence[tuple[str | None, bytes, str | None]]) -> None:
-        """Entries of one operation: the memory if it is about one, the digest after it, and what is kept with it."""
-        count, head = self._store._head()
-        made: list[list[Any]] = []
-        for memory_id, after, _ in entries:
-            count += 1
-            who = [edit.operation, edit.action, memory_id, edit.writer.name, edit.writer.door]
-            entry: list[Any] = [count, rows.to_micros(edit.at), *who, None, after]
-            head = chained(head, entry)
-            made.append([*entry, head])
-        self._many(_INSERT_ENTRY, made)
-        self._many(
-            _INSERT_PAYLOAD,
-            ([entry[0], kept] for entry, (_, _, kept) in zip(made, entries, strict=True) if kept is not None),
-        )
-        self._move_head(count, head)
 
     def bring_queries(self, queries: Sequence[CarriedQuery]) -> None:
-        self._many(
+        self._run_many(
             "insert into query (text, created_at) values (?, ?) on conflict do nothing",
             ([each.text, rows.to_micros(each.created_at)] for each in queries),
         )
@@ -196,7 +175,7 @@ class CarryIn(Borrowed):
             for each in recalls
             if self._row("select 1 from recall where id = ?", [each.recall.id]) is None
         ]
-        self._many(
+        self._run_many(
             "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
             f" values (?, ?, {_QUERY}, ?, ?, ?, ?, ?, {_PROJECT})",
             (
@@ -214,7 +193,7 @@ class CarryIn(Borrowed):
                 for recall, _, _ in new
             ),
         )
-        self._many(
+        self._run_many(
             "insert into recall_item (recall, rank, memory, score, signals)"
             " select (select row from recall where id = ?), ?, row, ?, ? from memory where id = ?",
             (
@@ -227,7 +206,7 @@ class CarryIn(Borrowed):
         )
 
     def bring_outcomes(self, events: Sequence[OutcomeEvent]) -> None:
-        self._many(
+        self._run_many(
             "insert into outcome (id, memory, result, counted, query, recall, evidence, session, writer, at)"
             f" values (?, {_ROW}, ?, ?, {_QUERY}, (select row from recall where id = ?), ?, ?, ?, ?)"
             " on conflict do nothing",
@@ -250,7 +229,7 @@ class CarryIn(Borrowed):
 
     def bring_vectors(self, vectors: Sequence[CarriedVector]) -> None:
         self._know_fingerprints(each.fingerprint for each in vectors)
-        self._many(
+        self._run_many(
             "insert into vector (embedding, memory, passage, numbers)"
             f" values ((select row from embedding where fingerprint = ?), {_ROW}, ?, ?)",
             (
@@ -263,31 +242,17 @@ class CarryIn(Borrowed):
     def bring_query_vectors(self, vectors: Sequence[CarriedQueryVector]) -> None:
         """Give questions their vectors; one that has its own keeps it."""
         self._know_fingerprints(each.fingerprint for each in vectors)
-        self._many(
+        self._run_many(
             "update query set embedding = (select row from embedding where fingerprint = ?), numbers = ?"
             " where text = ? and numbers is null",
             ([each.fingerprint, each.numbers, each.query] for each in vectors),
         )
 
     def _know_fingerprints(self, fingerprints: Iterable[str]) -> None:
-        self._many(
+        self._run_many(
             "insert into embedding (fingerprint) values (?) on conflict do nothing",
             ([each] for each in dict.fromkeys(fingerprints)),
         )
-
-    def _move_head(self, count: int, head: bytes) -> None:
-        if (count, head) != (0, START):
-            self._run(
-                "insert into meta (key, value) values ('audit_head', ?)"
-                " on conflict (key) do update set value = excluded.value",
-                [f"{count}:{head.hex()}"],
-            )
-
-    def _many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
-        with self._using() as db:
-            if not db.in_transaction:
-                raise RuntimeError("a change needs a transaction")
-            db.executemany(sql, parameters)
 
     def _each_of(self, sql: str, parameters: Iterable[Sequence[object]]) -> list[Any]:
         """The rows of one question asked again and again; each uses the index that a list would miss."""

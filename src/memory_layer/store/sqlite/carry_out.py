@@ -108,7 +108,8 @@ class Borrowed:
 
     def __init__(self, store: Audit) -> None:
         self._store = store
-        self._rows, self._row, self._run, self._using = store._rows, store._row, store._run, store._using
+        self._rows, self._row, self._using = store._rows, store._row, store._using
+        self._run_many = store._run_many
 
 
 class CarryOut(Borrowed):

@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -220,6 +220,13 @@ class Connections:
             if not db.in_transaction:
                 raise RuntimeError("a change needs a transaction")
             return db.execute(sql, parameters).lastrowid or 0
+
+    def _run_many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
+        """Change many rows inside a write."""
+        with self._using() as db:
+            if not db.in_transaction:
+                raise RuntimeError("a change needs a transaction")
+            db.executemany(sql, parameters)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from memory_layer.model.memory import Memory
 from memory_layer.ports import Edit, New
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import chained
+from memory_layer.store.sqlite.audit import Entry
 from memory_layer.store.sqlite.memories import READ_MEMORY
 from memory_layer.store.sqlite.vectors import Vectors
 
@@ -47,7 +47,7 @@ class Creating(Vectors):
         )
         self._store_vectors(new, first)
         self._run_many("insert into change (memory) values (?)", ([first + at] for at in range(len(new))))
-        self._append_all(edit, [(each["id"], rows.digest(each)) for each in columns])
+        self._append_all(edit, [Entry(each["id"], rows.digest(each)) for each in columns])
 
     def _last_row(self) -> int:
         found = self._row("select seq from sqlite_sequence where name = 'memory'")
@@ -68,27 +68,3 @@ class Creating(Vectors):
                 for passage, vector in enumerate(np.asarray(each.vectors[1], dtype="<f2"))
             ),
         )
-
-    def _append_all(self, edit: Edit, created: Sequence[tuple[str, bytes]]) -> None:
-        """Add an entry for each new memory and move the head once."""
-        number, head = self._head()
-        entries: list[list[object]] = []
-        for memory_id, digest in created:
-            number += 1
-            entry: list[object] = [number, rows.to_micros(edit.at), edit.operation, edit.action, memory_id]
-            entry += [edit.writer.name, edit.writer.door, None, digest]
-            head = chained(head, entry)
-            entries.append([*entry, head])
-        self._run_many(
-            "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            entries,
-        )
-        self._move_head(number, head)
-
-    def _run_many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
-        """Change many rows inside a write."""
-        with self._using() as db:
-            if not db.in_transaction:
-                raise RuntimeError("a change needs a transaction")
-            db.executemany(sql, parameters)
