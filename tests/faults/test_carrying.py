@@ -89,7 +89,15 @@ def robot() -> Writer:
     return Writer(name="robot", kind=WriterKind.AGENT, door="python", session="carrying")
 
 
-def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted, figures, robot):
+@pytest.fixture
+def keeper() -> Writer:
+    """A person, from whose hands a file is taken as it is, vectors included."""
+    from memory_layer.model.vocabulary import WriterKind
+
+    return Writer(name="keeper", kind=WriterKind.PERSON, door="cli", session="carrying")
+
+
+def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted, figures, robot, keeper):
     count = counted(300, 10_000)
     (tmp_path / "there").mkdir()
     there = fresh_machine(tmp_path / "there", tmp_path / "no-model")
@@ -104,14 +112,14 @@ def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted
 
     with open_engine(there.settings, "python") as engine:
         begun = time.monotonic()
-        report = carry_in(engine, tmp_path / "first.jsonl", robot)
+        report = carry_in(engine, tmp_path / "first.jsonl", keeper)
         taken = time.monotonic() - begun
         again = exported(engine, tmp_path / "second.jsonl")
         same = (everything(engine), list(engine.store.changes()), engine.store.audit_head())
         back = engine.store.vectors_of(memories[0].id, FINGERPRINT)
         found_again = answers(engine, count, robot)
         problems = damages(engine, there.database)
-        second = carry_in(engine, tmp_path / "first.jsonl", robot)
+        second = carry_in(engine, tmp_path / "first.jsonl", keeper)
 
     assert (report.read, report.added, report.skipped) == (count, count, ())
     assert again == content
@@ -150,7 +158,7 @@ def killed(machine: Machine, seconds: float, verb: str, file: Path) -> None:
     process.communicate()
 
 
-def test_a_killed_import_did_all_or_nothing(plain_machine, tmp_path, counted, figures, robot):
+def test_a_killed_import_did_all_or_nothing(plain_machine, tmp_path, counted, figures, robot, keeper):
     count, kills = counted(150, 2_000), counted(6, 30)
     file = tmp_path / "all.jsonl"
     with open_engine(plain_machine.settings, "python") as engine:
@@ -168,7 +176,7 @@ def test_a_killed_import_did_all_or_nothing(plain_machine, tmp_path, counted, fi
             here = len(everything(engine))
             assert here in (0, count)
             left["everything" if here else "nothing"] += 1
-            report = carry_in(engine, file, robot)
+            report = carry_in(engine, file, keeper)
             assert report.added + report.exists == count
             assert damages(engine, machine.database) == []
             assert exported(engine, folder / "again.jsonl") == content
