@@ -144,6 +144,7 @@ def test_no_address_makes_normalising_fail(address):
 
 
 @settings(max_examples=200, deadline=None)
+@example(host="git.org", path="000 ?")
 @given(
     host=st.from_regex(r"[a-z][a-z0-9-]{1,10}\.org", fullmatch=True),
     path=st.from_regex(r"[A-Za-z0-9/_-]{3,30}"),

@@ -67,9 +67,9 @@ def _of_url(scheme: str, authority: str, path: str, rest: str, *, root: str) -> 
 def _joined(host: str, port: str, path: str) -> str | None:
     host = host.lower().rstrip(".")
     host = HOST_ALIASES.get(host, host)
-    parts = [part for part in path.split("/") if part not in ("", ".")]
+    parts = [part for part in path.strip().split("/") if part not in ("", ".")]
     if parts:
-        parts[-1] = parts[-1].removesuffix(".git")
+        parts[-1] = parts[-1].removesuffix(".git").strip()
     if not host or not all(parts) or not parts or ".." in parts:
         return None
     joined = "/".join(parts)
