@@ -80,9 +80,9 @@ def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
 
 def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
     """An agent may answer a question and withdraw what no person guards; everything else needs a person."""
-    if writer.is_person or item.kind is Matter.QUESTION:
+    if writer.is_person or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
         return
-    if decision is not Decision.ARCHIVE or item.kind in PAIRS:
+    if item.kind is not Matter.QUESTION and (decision is not Decision.ARCHIVE or item.kind in PAIRS):
         raise NotAllowed(f"only a person at a terminal can decide this: {decision}")
     check_may_archive(item.memory, writer)
 
