@@ -248,7 +248,7 @@ def operation(operation: Operation) -> Shape:
 
 def undone(undone: Undone) -> Shape:
     shape: Shape = plain(undone)
-    return shape
+    return shape | {"actions": dict(undone.actions)}
 
 
 def entry(change: Change) -> Shape:

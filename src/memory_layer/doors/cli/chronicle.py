@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import click
@@ -25,6 +26,13 @@ from memory_layer.model.memory import Change
 _MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
 #: How much of an unchanged stretch is shown on either side of a change.
 AROUND = 60
+MOST_LISTED = 20  #: memories of one undo; --json has all of them
+
+_IDS = re.compile(r"\bmem_[a-z0-9]{26}\b")
+_PASSED_OVER = {
+    "forgotten": "what was forgotten cannot be brought back",
+    "elsewhere": "done in another project; `mem undo OP` takes it back",
+}
 
 
 def history(history: History, now: datetime) -> str:
@@ -87,9 +95,36 @@ def _operation(operation: Operation, short: str, now: datetime) -> str:
 
 
 def undone(undone: Undone, now: datetime, width: int | None) -> str:
-    """What was taken back, and the memories as they are now."""
+    """What was taken back and where, and the memories as they are now."""
+    actions = ", ".join(f"{name} {count}" for name, count in undone.actions)
+    where = ", ".join(project or "global" for project in undone.projects)
+    told = visible(" · ".join(part for part in (actions, where) if part))
     head = f"{click.style(short_id(undone.operation), fg='cyan')}  undid {short_id(undone.undoes)}"
-    return "\n".join([head, memories(undone.memories, now, width)])
+    lines = [f"{head}  {told}", *_first(list(map(_shortened, undone.notes)))]
+    if undone.memories:
+        lines.append(memories(undone.memories[:MOST_LISTED], now, width))
+    if len(undone.memories) > MOST_LISTED:
+        lines.append(f"… and {len(undone.memories) - MOST_LISTED:,} more memories")
+    return "\n".join(lines)
+
+
+def _first(lines: list[str]) -> list[str]:
+    more = len(lines) - MOST_LISTED
+    return lines if more <= 0 else [*lines[:MOST_LISTED], f"… and {more:,} more of this kind"]
+
+
+def _shortened(note: str) -> str:
+    """Words about memories with their short ids."""
+    return _IDS.sub(lambda found: short_id(found[0]), visible(note))
+
+
+def passed_over(undone: Undone) -> Iterator[str]:
+    """Which later operations were left as they are, and why."""
+    for why, told in _PASSED_OVER.items():
+        ids = [each.operation for each in undone.passed_over if each.why == why]
+        if ids:
+            more = f" and {len(ids) - 3:,} more" if len(ids) > 3 else ""
+            yield f"passed over {', '.join(map(short_id, ids[:3]))}{more}: {told}"
 
 
 def entries(listed: Sequence[Change], now: datetime) -> str:
