@@ -356,6 +356,37 @@ def test_the_walk_keeps_to_the_kinds_and_memories_asked_for(mem, walk, conflict)
     assert "Never deploy" in about
 
 
+def test_a_walk_through_a_part_says_what_else_waits(mem, walk, conflict):
+    one = held(mem)
+    held(mem, "Never push on a Sunday")
+    about = walk(one[:12])
+    about.press("a")
+    about.shows("decided 1; none of these waits any more, 2 in all")
+    kind = walk("--kind", "held")
+    kind.press("q")
+    kind.shows("decided 0; 1 of these still waits, 2 in all")
+
+    assert (about.end(), kind.end()) == (0, 0)
+
+
+def test_what_comes_back_keeps_its_number(mem, walk):
+    for text in ("Never deploy on a Friday", "Never push on a Sunday", "Never merge on a Monday"):
+        held(mem, text)
+    person = walk()
+    person.shows("1 of 3")
+    person.press("a")
+    person.shows("2 of 3")
+    person.press("u")
+    assert "1 of 3" in person.shows("Never merge on a Monday")
+    person.press("s")
+    assert "2 of 3" in person.shows("Never push on a Sunday")
+    person.press("s")
+    assert "3 of 3" in person.shows("Never deploy on a Friday")
+    person.press("q")
+
+    assert person.end() == 0
+
+
 def test_the_list_in_json_has_the_promised_shape(mem, conflict):
     waiting_id = held(mem)
     data = mem("review", "--json").data
@@ -431,7 +462,9 @@ def test_the_totals_say_how_much_waits(mem):
     held(mem)
 
     assert quiet == ""
-    assert "1 waits for you: mem review" in mem("stats").err
+    assert "1 waits for you: mem review --all\n" in mem("stats").err
+    assert "1 waits for you: mem review --project .\n" in mem("stats", "--project", ".").err
+    assert mem("stats", "--global").err == ""
 
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

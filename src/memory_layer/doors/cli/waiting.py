@@ -42,6 +42,16 @@ def counted(queue: Queue) -> str:
     return f"{queue.total:,} {'waits' if queue.total == 1 else 'wait'}: {kinds}"
 
 
+def left(asked_for: int, in_all: int, some: bool) -> str:
+    """What still waits, of `some` that were asked for and of everything."""
+    if not in_all:
+        return "nothing waits any more"
+    if not some:
+        return f"{in_all:,} still {'waits' if in_all == 1 else 'wait'}"
+    these = f"{asked_for:,} of these still {'waits' if asked_for == 1 else 'wait'}"
+    return f"{these if asked_for else 'none of these waits any more'}, {in_all:,} in all"
+
+
 def shown(item: Waiting, now: datetime, width: int, coloured: bool) -> str:
     """One thing in full: why it waits, and what it says; what differs between two texts is marked."""
     alike = "" if item.similarity is None else f", similarity {item.similarity:.2f}"
