@@ -211,6 +211,7 @@ def stats(stats: Stats) -> Shape:
         "tokens_stored": stats.tokens_stored,
         "size_bytes": stats.size_bytes,
         "search_mode": stats.search_mode.value,
+        "given_out": stats.given_out,
     }
 
 
