@@ -209,6 +209,26 @@ def test_a_question_is_decided_with_its_similarity_in_sight(mem, walk, with_mode
 
 
 @pytest.mark.model
+def test_a_question_about_a_memory_that_is_gone_offers_no_both(mem, walk, with_model):
+    known = mem("add", KNOWN, "--json").data["id"]
+    new = mem("add", REPEATED, "--json").data["id"]
+    first = walk()
+    asked = first.shows("[q]uit")
+    first.press("q")
+    first.end()
+    typed("forget", known, "--yes")
+    person = walk()
+    shown = person.shows("[q]uit")
+    person.press("k")
+    person.shows("nothing waits any more")
+
+    assert f"says nearly the same as {known[:12]}, similarity" in asked
+    assert "the known memory that it was close to is gone" in shown
+    assert "[k]eep  [d]rop the new one" in shown
+    assert person.end() == 0
+    assert memory(mem, new)["status"] == "active"
+
+
 def test_a_merge_thought_better_of_leaves_everything(mem, walk, with_model):
     mem("add", KNOWN)
     mem("add", REPEATED)

@@ -75,6 +75,8 @@ def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
         return f"says nearly the same as {other.id}; both were kept without asking"
     if kind is Matter.QUESTION and other:
         return f"says nearly the same as {other.id}"
+    if kind is Matter.QUESTION:
+        return "the known memory that it was close to is gone"
     return memory.reason_detail or "nobody has decided yet"
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import click
 
 from memory_layer.doors import wire
-from memory_layer.doors.cli.render import INDENT, age, memories, one_line, short_id, short_ids, visible
+from memory_layer.doors.cli.render import (
+    INDENT,
+    age,
+    memories,
+    one_line,
+    short_id,
+    short_ids,
+    visible,
+    with_short_ids,
+)
 from memory_layer.model.history import (
     Difference,
     History,
@@ -28,7 +36,6 @@ _MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", 
 AROUND = 60
 MOST_LISTED = 20  #: memories of one undo; --json has all of them
 
-_IDS = re.compile(r"\bmem_[a-z0-9]{26}\b")
 _PASSED_OVER = {
     "forgotten": "what was forgotten cannot be brought back",
     "elsewhere": "done in another project; `mem undo OP` takes it back",
@@ -100,7 +107,7 @@ def undone(undone: Undone, now: datetime, width: int | None) -> str:
     where = ", ".join(project or "global" for project in undone.projects)
     told = visible(" · ".join(part for part in (actions, where) if part))
     head = f"{click.style(short_id(undone.operation), fg='cyan')}  undid {short_id(undone.undoes)}"
-    lines = [f"{head}  {told}", *_first(list(map(_shortened, undone.notes)))]
+    lines = [f"{head}  {told}", *_first([with_short_ids(visible(note)) for note in undone.notes])]
     if undone.memories:
         lines.append(memories(undone.memories[:MOST_LISTED], now, width))
     if len(undone.memories) > MOST_LISTED:
@@ -111,11 +118,6 @@ def undone(undone: Undone, now: datetime, width: int | None) -> str:
 def _first(lines: list[str]) -> list[str]:
     more = len(lines) - MOST_LISTED
     return lines if more <= 0 else [*lines[:MOST_LISTED], f"… and {more:,} more of this kind"]
-
-
-def _shortened(note: str) -> str:
-    """Words about memories with their short ids."""
-    return _IDS.sub(lambda found: short_id(found[0]), visible(note))
 
 
 def passed_over(undone: Undone) -> Iterator[str]:

@@ -8,7 +8,16 @@ from datetime import datetime
 
 import click
 
-from memory_layer.doors.cli.render import INDENT, age, entry, evidence, field, short_ids, visible
+from memory_layer.doors.cli.render import (
+    INDENT,
+    age,
+    entry,
+    evidence,
+    field,
+    short_ids,
+    visible,
+    with_short_ids,
+)
 from memory_layer.model.memory import Memory
 from memory_layer.model.review import Matter, Queue, Waiting
 
@@ -55,7 +64,7 @@ def left(asked_for: int, in_all: int, some: bool) -> str:
 def shown(item: Waiting, now: datetime, width: int, coloured: bool) -> str:
     """One thing in full: why it waits, and what it says; what differs between two texts is marked."""
     alike = "" if item.similarity is None else f", similarity {item.similarity:.2f}"
-    lines = [f"{click.style(NAMES[item.kind], fg='yellow')}: {field(item.reason)}{alike}"]
+    lines = [f"{click.style(NAMES[item.kind], fg='yellow')}: {with_short_ids(field(item.reason))}{alike}"]
     texts = [_words(visible(memory.content)) for memory in _memories(item)]
     if len(texts) > 1:
         texts = list(_compared(*texts))

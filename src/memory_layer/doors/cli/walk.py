@@ -54,6 +54,7 @@ _KEYS = (
         "x", "[x] archive", "it goes out of sight; `mem restore` brings it back", "archived", Decision.ARCHIVE
     ),
 )
+_ALONE = Key("k", "[k]eep", "it counts; what it was close to is gone", "kept", Decision.KEEP)
 _PAIR_KEYS = (
     *(key for key in _KEYS if key.decision in (Decision.KEEP, Decision.MERGE)),
     Key(
@@ -247,7 +248,8 @@ class _Leave(Exception):
 def keys_for(item: Waiting) -> list[Key]:
     """The keys that decide about a thing, in the order they are shown."""
     pair = Decision.SUPERSEDE in item.offers
-    return [key for key in (_PAIR_KEYS if pair else _KEYS) if key.decision in item.offers]
+    keys = [key for key in (_PAIR_KEYS if pair else _KEYS) if key.decision in item.offers]
+    return keys if item.other else [_ALONE if key.decision is Decision.KEEP else key for key in keys]
 
 
 def _help(keys: Iterable[Key]) -> str:
