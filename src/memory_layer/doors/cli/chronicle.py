@@ -28,7 +28,7 @@ from memory_layer.model.history import (
     Verdict,
     Version,
 )
-from memory_layer.model.memory import Change
+from memory_layer.model.memory import Change, Memory
 
 #: How a piece of text is marked, so that it can be read without colours.
 _MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
@@ -45,6 +45,13 @@ _PASSED_OVER = {
 def history(history: History, now: datetime) -> str:
     """Every version with what it changed, the first one with its text."""
     return "\n".join(_version(each, now) for each in history.versions)
+
+
+def changed(memory: Memory, changes: Sequence[Difference], confirmed: bool = False) -> str:
+    """What a command did to one memory, field by field, or that it did nothing."""
+    told = [_difference(each) for each in changes]
+    told += [f"confirmed {memory.reinforcement_count:,} times by now"] if confirmed else []
+    return f"{short_id(memory.id)}: {with_short_ids('; '.join(told)) or 'nothing changed'}"
 
 
 def _version(version: Version, now: datetime) -> str:
