@@ -7,8 +7,6 @@ import os
 import re
 import select
 import stat
-import termios
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -16,7 +14,7 @@ import pytest
 from memory_layer.doors.cli import waiting
 from memory_layer.model.memory import Memory
 from memory_layer.model.review import Matter, Waiting
-from tests.doors.test_cli_person import PATIENCE_SECONDS, Terminal, plain, typed
+from tests.doors.test_cli_person import Terminal, plain, typed
 
 KNOWN = "Run the test suite with make check before every push."
 REPEATED = "Always run the test suite with make check before every push."
@@ -37,12 +35,6 @@ class Walk(Terminal):
         self.start = len(self.seen)
         self.type(key)
         self.read_some()
-
-    def until_it_listens(self):
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while termios.tcgetattr(self.master)[3] & termios.ICANON:
-            assert time.monotonic() < deadline, f"no key was waited for after {self.seen!r}"
-            time.sleep(0.01)
 
     def shows(self, words):
         """What came after the last key, up to these words."""

@@ -182,7 +182,8 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
         check_may_archive(memory, work.edit.writer)  # somebody else may have asked it
     if work.draft.on_duplicate is OnDuplicate.SKIP:
         _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
-        return Added(id=known.id, status="exists", candidates=found.candidates())
+        dropped = f"the new text was dropped; it lies in the archive as {memory.id}"
+        return Added(id=known.id, status="exists", candidates=found.candidates(), hint=dropped)
     _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
     merge_into(work.engine, known, memory, work.draft.merge_text, work.edit._replace(action="merge"))
     return Added(id=known.id, status="merged", candidates=found.candidates())
