@@ -20,6 +20,7 @@ def test_an_agent_cannot_forget_and_is_not_told_how(mem, known):
 
         assert (answer.code, answer.out) == (1, "")
         assert "only a person" in answer.err
+        assert "erasing" not in answer.err
     assert mem("forget", known, "--yes", "--json").error["code"] == "not_allowed"
     assert mem("show", known, "--peek", "--json").data["memory"]["status"] == "active"
 
@@ -70,6 +71,17 @@ def test_what_a_person_forgets_is_nowhere_in_the_folder(mem, known, machine):
     ]
     assert (memory["content"], memory["reason"]) == ("[forgotten]", "forgotten")
     assert mem("restore", known).code == 2
+
+
+def test_what_is_forgotten_already_is_not_announced_as_an_erasure(mem, known):
+    typed("forget", known, "--yes")
+    code, seen = typed("forget", known)
+    again, more = typed("forget", known, "--yes")
+
+    assert (code, again) == (0, 0)
+    assert "forgotten already" in seen
+    assert "forgotten already" in more
+    assert "erasing" not in more
 
 
 def test_the_answer_in_json_says_that_all_is_gone(mem, known):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.doors.test_cli_person import typed
+
 
 @pytest.fixture
 def known(mem):
@@ -121,3 +123,23 @@ def test_a_change_names_its_memories_and_shows_them(mem, known, command):
     assert mem(command).code == 2
     assert mem(command, "zzzz9999").code == 3
     assert mem(command, known).out.startswith(known[:12])
+
+
+def test_each_command_says_what_it_changed_or_that_nothing_did(mem):
+    memory = mem("add", "Retry the upload", "--json").data["id"]
+    short = memory[:12]
+
+    assert mem("archive", memory).err == f"{short}: status: active → archived; reason: nothing → asked\n"
+    assert mem("archive", memory).err == f"{short}: nothing changed\n"
+    assert mem("restore", memory).err == f"{short}: status: archived → active; reason: asked → nothing\n"
+    assert mem("restore", memory).err == f"{short}: nothing changed\n"
+    assert mem("reinforce", memory).err == f"{short}: confirmed 2 times by now\n"
+    assert mem("tag", memory, "net").err == f'{short}: tags: nothing → ["net"]\n'
+    assert mem("tag", memory, "net").err == f"{short}: nothing changed\n"
+    assert mem("tag", memory, "net", "--json").err == ""
+
+
+def test_an_approval_says_what_it_raised(mem):
+    memory = mem("add", "Retry the upload", "--json").data["id"]
+
+    assert "confidence: 0.8 → 1.0" in typed("approve", memory)[1]

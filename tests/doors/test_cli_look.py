@@ -81,7 +81,7 @@ def test_stats_in_json_have_the_promised_shape(mem):
 
     assert list(data) == [
         *("total", "active", "archived", "staged", "by_category", "outcomes", "average_outcome"),
-        *("tokens_stored", "size_bytes", "search_mode"),
+        *("tokens_stored", "size_bytes", "search_mode", "given_out"),
     ]
     assert (data["total"], data["active"], data["archived"], data["staged"]) == (2, 1, 0, 1)
     assert data["by_category"] == {"gotcha": 1, "policy": 1}
@@ -107,7 +107,7 @@ def test_a_memory_object_has_every_field_and_iso_times(mem):
     added = mem("add", "Retry the upload", "--json").data
     data = mem("show", added["id"], "--json").data
 
-    assert list(data) == ["memory", "links", "outcomes"]
+    assert list(data) == ["memory", "links", "outcomes", "superseded_by"]
     assert list(data["memory"]) == list(Memory._fields)
     assert data["memory"]["approved_at"] is None
     assert data["memory"]["tags"] == []
@@ -237,3 +237,16 @@ def test_a_line_break_in_a_short_field_begins_no_line(mem, machine):
     assert "a\\nstatus:" in shown
     assert sum(line.startswith("status:") for line in shown.splitlines()) == 1
     assert listed.count("\n") == 1
+
+
+def test_what_is_superseded_is_told_from_what_is_given_out(mem):
+    old, new = (mem("add", text, "--json").data["id"] for text in ("Use tabs", "Use spaces"))
+    mem("links", new, "--add", "supersedes", old)
+    shown, totals = mem("show", old, "--peek"), mem("stats", "--json").data
+
+    assert f"superseded by {new[:12]}, so it is not given out" in shown.out
+    assert mem("show", old, "--peek", "--json").data["superseded_by"] == new
+    assert mem("show", new, "--peek", "--json").data["superseded_by"] is None
+    assert (totals["active"], totals["given_out"]) == (2, 1)
+    assert "Active: 2 (1 of them superseded or expired, so not given out)" in mem("stats").out
+    assert len(mem("list").out.splitlines()) == 1

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -156,6 +158,49 @@ def test_undo_without_anything_to_undo_is_one_sentence(mem):
 
     assert answer.code == 3
     assert answer.error["code"] == "not_found"
+
+
+def test_undo_says_where_and_what_it_took_back(mem, known):
+    other = mem("add", "Use tabs", "--global", "--json").data["id"]
+    mem("links", known, "--add", "relates_to", other)
+    answer = mem("undo")
+
+    assert answer.out.splitlines()[0].endswith("link 1 · " + os.getcwd() + ", global")
+    assert answer.out.splitlines()[1:] == [f"no longer linked: {known[:12]} relates to {other[:12]}"]
+
+
+def test_undo_in_one_folder_leaves_the_work_of_another_alone(mem, machine, monkeypatch):
+    mem("add", "Use tabs")
+    (machine / "elsewhere").mkdir()
+    monkeypatch.chdir(machine / "elsewhere")
+    there = mem("add", "Use spaces", "--json").data["id"]
+    monkeypatch.chdir(machine / "work")
+    answer = mem("undo")
+
+    assert "Use tabs" in answer.out
+    assert "done in another project" in answer.err
+    assert mem("show", there, "--json").data["memory"]["status"] == "active"
+
+
+def test_a_person_who_forgot_something_can_go_on_undoing(mem, known):
+    typed("add", "Use tabs", "--global")
+    oops = mem("add", "Use spaces", "--global", "--json").data["id"]
+    typed("forget", oops, "--yes")
+    code, seen = typed("undo")
+
+    assert code == 0
+    assert "Use tabs" in plain(seen)
+    assert "what was forgotten cannot be brought back" in plain(seen)
+
+
+def test_an_undo_of_very_much_is_shown_in_part(mem):
+    rules = "".join(f"- Use tool number {n} for task {n}\n" for n in range(30))
+    Path("AGENTS.md").write_text(f"# Rules\n\n{rules}")
+    mem("import", "AGENTS.md")
+    answer = mem("undo")
+
+    assert "… and 10 more memories" in answer.out
+    assert len(answer.out.splitlines()) == 22
 
 
 def test_undo_is_stopped_by_a_later_change_and_names_it(mem, known):

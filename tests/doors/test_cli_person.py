@@ -10,6 +10,8 @@ import select
 import signal
 import subprocess
 import sys
+import termios
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -55,6 +57,17 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
 
+    def press(self, key: str) -> None:
+        """Press a key once one is waited for."""
+        self.until_it_listens()
+        self.type(key)
+
+    def until_it_listens(self) -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while termios.tcgetattr(self.master)[3] & termios.ICANON:
+            assert time.monotonic() < deadline, f"no key was waited for after {self.seen!r}"
+            time.sleep(0.01)
+
     def interrupt(self) -> None:
         """Press Ctrl-C, again if it came in the instant before the question began to wait."""
         for _ in range(PATIENCE_SECONDS // 5):
@@ -85,7 +98,7 @@ def asked(mem, with_model) -> Iterator[Terminal]:
     """A terminal that waits for a decision about a repetition."""
     mem("add", "Run the test suite with make check before every push.")
     terminal = Terminal("add", REPEATED)
-    terminal.read("[c]ancel")
+    terminal.read("[?]")
     yield terminal
     if terminal.process.poll() is None:
         terminal.process.kill()
@@ -150,25 +163,41 @@ def test_a_person_may_store_a_secret_on_purpose(mem):
 
 @pytest.mark.model
 @pytest.mark.parametrize(
-    ("answer", "status", "texts"), [("merge", "merged", 1), ("k", "created", 2), ("cancel", "exists", 1)]
+    ("answer", "status", "texts"), [("m", "merged", 1), ("K", "created", 2), ("d", "exists", 1)]
 )
 def test_a_person_is_asked_about_a_repetition(mem, asked, answer, status, texts):
-    asked.type(f"{answer}\n")
+    asked.press(answer)
     code = asked.end()
 
     assert code == 0
-    assert plain(asked.seen).splitlines()[-1].endswith(status)
+    assert f"  {status}\n" in plain(asked.seen)
     assert "Run the test suite with make check before every push." in asked.seen
     assert mem("list", "--json").data["total"] == texts
 
 
 @pytest.mark.model
 def test_an_answer_nobody_understands_is_asked_again(mem, asked):
-    asked.type("perhaps\n")
-    asked.read("'perhaps' is not one of")
-    asked.type("merge\n")
+    asked.press("z")
+    asked.read("that key does nothing here; ? explains the others")
+    asked.press("?")
+    asked.read("the new text goes to the archive")
+    asked.press("d")
 
     assert asked.end() == 0
+    archived = mem("list", "--status", "archived", "--json").data["items"]
+    assert [each["content"] for each in archived] == [REPEATED]
+    assert f"note: the new text was dropped; it lies in the archive as {archived[0]['id'][:12]}\n" in plain(
+        asked.seen
+    )
+
+
+@pytest.mark.model
+def test_a_question_can_be_left_open(mem, asked):
+    asked.press("q")
+
+    assert asked.end() != 0
+    assert "left open" in asked.seen
+    assert mem("stats", "--json").data["staged"] == 1
 
 
 @pytest.mark.model

@@ -7,8 +7,6 @@ import os
 import re
 import select
 import stat
-import termios
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -16,7 +14,7 @@ import pytest
 from memory_layer.doors.cli import waiting
 from memory_layer.model.memory import Memory
 from memory_layer.model.review import Matter, Waiting
-from tests.doors.test_cli_person import PATIENCE_SECONDS, Terminal, plain, typed
+from tests.doors.test_cli_person import Terminal, plain, typed
 
 KNOWN = "Run the test suite with make check before every push."
 REPEATED = "Always run the test suite with make check before every push."
@@ -37,12 +35,6 @@ class Walk(Terminal):
         self.start = len(self.seen)
         self.type(key)
         self.read_some()
-
-    def until_it_listens(self):
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while termios.tcgetattr(self.master)[3] & termios.ICANON:
-            assert time.monotonic() < deadline, f"no key was waited for after {self.seen!r}"
-            time.sleep(0.01)
 
     def shows(self, words):
         """What came after the last key, up to these words."""
@@ -209,6 +201,26 @@ def test_a_question_is_decided_with_its_similarity_in_sight(mem, walk, with_mode
 
 
 @pytest.mark.model
+def test_a_question_about_a_memory_that_is_gone_offers_no_both(mem, walk, with_model):
+    known = mem("add", KNOWN, "--json").data["id"]
+    new = mem("add", REPEATED, "--json").data["id"]
+    first = walk()
+    asked = first.shows("[q]uit")
+    first.press("q")
+    first.end()
+    typed("forget", known, "--yes")
+    person = walk()
+    shown = person.shows("[q]uit")
+    person.press("k")
+    person.shows("nothing waits any more")
+
+    assert f"says nearly the same as {known[:12]}, similarity" in asked
+    assert "the known memory that it was close to is gone" in shown
+    assert "[k]eep  [d]rop the new one" in shown
+    assert person.end() == 0
+    assert memory(mem, new)["status"] == "active"
+
+
 def test_a_merge_thought_better_of_leaves_everything(mem, walk, with_model):
     mem("add", KNOWN)
     mem("add", REPEATED)
@@ -356,6 +368,37 @@ def test_the_walk_keeps_to_the_kinds_and_memories_asked_for(mem, walk, conflict)
     assert "Never deploy" in about
 
 
+def test_a_walk_through_a_part_says_what_else_waits(mem, walk, conflict):
+    one = held(mem)
+    held(mem, "Never push on a Sunday")
+    about = walk(one[:12])
+    about.press("a")
+    about.shows("decided 1; none of these waits any more, 2 in all")
+    kind = walk("--kind", "held")
+    kind.press("q")
+    kind.shows("decided 0; 1 of these still waits, 2 in all")
+
+    assert (about.end(), kind.end()) == (0, 0)
+
+
+def test_what_comes_back_keeps_its_number(mem, walk):
+    for text in ("Never deploy on a Friday", "Never push on a Sunday", "Never merge on a Monday"):
+        held(mem, text)
+    person = walk()
+    person.shows("1 of 3")
+    person.press("a")
+    person.shows("2 of 3")
+    person.press("u")
+    assert "1 of 3" in person.shows("Never merge on a Monday")
+    person.press("s")
+    assert "2 of 3" in person.shows("Never push on a Sunday")
+    person.press("s")
+    assert "3 of 3" in person.shows("Never deploy on a Friday")
+    person.press("q")
+
+    assert person.end() == 0
+
+
 def test_the_list_in_json_has_the_promised_shape(mem, conflict):
     waiting_id = held(mem)
     data = mem("review", "--json").data
@@ -431,7 +474,9 @@ def test_the_totals_say_how_much_waits(mem):
     held(mem)
 
     assert quiet == ""
-    assert "1 waits for you: mem review" in mem("stats").err
+    assert "1 waits for you: mem review --all\n" in mem("stats").err
+    assert "1 waits for you: mem review --project .\n" in mem("stats", "--project", ".").err
+    assert mem("stats", "--global").err == ""
 
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -164,9 +164,9 @@ def test_the_last_operation_that_stands_is_the_writers_own():
         a_change(2, "op_2"),
     ]
 
-    assert history.last_standing(changes, "ada") == "op_2"
-    assert history.last_standing(changes, "bob") == "op_5"
-    assert history.last_standing(changes, "eve") is None
+    assert next(history.standing(changes, "ada")) == "op_2"
+    assert next(history.standing(changes, "bob")) == "op_5"
+    assert list(history.standing(changes, "eve")) == []
 
 
 def test_the_version_before_an_operation_is_found():

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed, StoreBusy
+from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft, Project
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import (
@@ -21,7 +22,9 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.usecases.add import add, finish_leftovers
 from memory_layer.usecases.curate import archive
+from memory_layer.usecases.edit import edit
 from memory_layer.usecases.search import search
+from memory_layer.usecases.undo import undo
 
 SNAKE = "always use snake_case for Python"
 
@@ -154,6 +157,53 @@ def test_an_agent_cannot_reword_what_a_person_wrote_by_merging(engine, agent, pe
     assert (merged.id, merged.status) == (known.id, "merged")
     assert memory.content == "use snake_case"
     assert memory.tags == ("python",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text", "vouched"),
+    [
+        ("use snake_case", SNAKE, MergeText.FULLER, True),
+        (SNAKE, "use snake_case", MergeText.NEW, True),
+        (SNAKE, "use snake_case", MergeText.KNOWN, True),
+        (SNAKE, "use snake_case", MergeText.FULLER, False),  # nobody said that they read the agent's text
+    ],
+)
+def test_a_person_who_merges_guards_the_text_they_brought_or_named(
+    engine, agent, person, old, new, text, vouched
+):
+    known = keep(engine, old, agent).id
+    before = engine.store.get(known)
+    keep(engine, new, person, on_duplicate=OnDuplicate.MERGE, merge_text=text)
+
+    memory = engine.store.get(known)
+    if not vouched:
+        assert (memory.approved_by, memory.confidence) == (None, before.confidence)
+        return
+    assert (memory.approved_by, memory.approved_at, memory.confidence) == ("ada", engine.now(), 1.0)
+    with pytest.raises(NotAllowed, match="guarded by a person"):
+        edit(engine, known, Changes(content="use camelCase"), agent)
+    undo(engine, person)
+    assert engine.store.get(known)._replace(version=1) == before
+
+
+def test_an_agent_s_merge_is_no_approval(engine, agent):
+    known = keep(engine, "use snake_case", agent).id
+    keep(engine, SNAKE, agent, on_duplicate=OnDuplicate.MERGE)
+
+    assert engine.store.get(known)[:2] == (known, SNAKE)
+    assert engine.store.get(known).approved_by is None
+
+
+@pytest.mark.parametrize("choice", [OnDuplicate.MERGE, OnDuplicate.SKIP])
+def test_an_agent_does_not_answer_a_person_s_question_by_putting_their_words_aside(
+    engine, agent, person, choice
+):
+    keep(engine, "use snake_case", agent)
+    question = keep(engine, SNAKE, person, on_duplicate=OnDuplicate.ASK).id
+    with pytest.raises(NotAllowed, match="only a person may archive it"):
+        keep(engine, SNAKE, agent, on_duplicate=choice)
+
+    assert engine.store.get(question).reason is Reason.QUESTION
 
 
 def test_other_labels_on_a_known_text_are_left_alone_and_it_says_so(engine, agent):

@@ -160,6 +160,35 @@ def test_a_question_is_merged_with_the_chosen_text(engine, agent, person, questi
     assert found(engine, agent, content) == [known]
 
 
+@pytest.mark.parametrize("text", MergeText)
+def test_a_person_who_compared_two_texts_vouches_for_the_one_that_stays(engine, person, question, text):
+    known, new = question
+    before = engine.store.get(known)
+    decide(engine, Choice(new, Decision.MERGE, text=text), person)
+    memory = engine.store.get(known)
+
+    assert (memory.approved_by, memory.confidence) == ("ada", 1.0)
+    undo(engine, person)
+    assert engine.store.get(known)._replace(version=1) == before
+
+
+def test_an_agent_s_answer_to_a_question_is_no_approval(engine, agent, question):
+    known, new = question
+    decide(engine, Choice(new, Decision.MERGE, text=MergeText.NEW), agent)
+
+    assert engine.store.get(known).approved_by is None
+
+
+@pytest.mark.parametrize("decision", [Decision.MERGE, Decision.DROP])
+def test_an_agent_does_not_put_a_person_s_question_aside(engine, agent, person, decision):
+    kept(engine, agent, KNOWN)
+    new = kept(engine, person, REPEATED)
+
+    with pytest.raises(NotAllowed, match="only a person may archive it"):
+        decide(engine, Choice(new, decision), agent)
+    assert engine.store.get(new).reason is Reason.QUESTION
+
+
 def test_a_question_kept_is_two_memories_that_nobody_asks_about_again(engine, agent, person, question):
     known, new = question
     decide(engine, Choice(new, Decision.KEEP), person)

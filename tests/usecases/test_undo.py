@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.model.history import PassedOver
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
 from memory_layer.usecases.audit import verify
@@ -14,8 +15,8 @@ from memory_layer.usecases.history import history, revert
 from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.search import search
-from memory_layer.usecases.undo import operations, undo
-from tests.usecases.test_add import SNAKE, keep
+from memory_layer.usecases.undo import Around, operations, undo
+from tests.usecases.test_add import SNAKE, a_project, keep
 from tests.usecases.test_history import digests, reworded
 
 FAILED = Report(result=Outcome.FAILED)
@@ -330,3 +331,53 @@ def test_what_was_forgotten_cannot_be_brought_back(keyword_engine, agent, person
     assert [version.intact for version in versions] == [True] * 3
     assert {version.memory.content for version in versions} == {"[forgotten]"}
     assert verify(keyword_engine).intact
+
+
+def test_what_was_forgotten_is_passed_over_and_said(keyword_engine, person):
+    first, second = (keep(keyword_engine, text, person).id for text in ("Use tabs", "Use spaces"))
+    archive(keyword_engine, [first], person)
+    archive(keyword_engine, [second], person)
+    forget(keyword_engine, [second], person)
+    erased, set_aside, archived = (each.id for each in operations(keyword_engine)[:3])
+    done = undo(keyword_engine, person)
+
+    assert done.undoes == archived
+    assert done.passed_over == (PassedOver(erased, "forgotten"), PassedOver(set_aside, "forgotten"))
+    assert status(keyword_engine, first) is Status.ACTIVE
+
+
+def test_undo_without_a_name_keeps_to_the_project_at_hand_and_the_global_memories(keyword_engine, agent):
+    shop, bank = a_project(keyword_engine, "shop"), a_project(keyword_engine, "bank")
+    here, there = (keep(keyword_engine, f"Use {p.name}", agent, p).id for p in (shop, bank))
+    everywhere = keep(keyword_engine, "Use tabs", agent).id
+    reinforce(keyword_engine, [there], agent)
+    elsewhere = operations(keyword_engine)[0].id
+    around = Around(shop.key)
+
+    first = undo(keyword_engine, agent, around=around)
+    assert [memory.id for memory in first.memories] == [everywhere]
+    assert (first.projects, first.passed_over) == ((None,), (PassedOver(elsewhere, "elsewhere"),))
+    second = undo(keyword_engine, agent, around=around)
+    assert [memory.id for memory in second.memories] == [here]
+    assert (second.projects, second.actions) == ((shop.key,), (("add", 1),))
+    with pytest.raises(NotFound, match="mem undo --list"):
+        undo(keyword_engine, agent, around=around)
+    assert status(keyword_engine, there) is Status.ACTIVE
+    assert undo(keyword_engine, agent, elsewhere, around).undoes == elsewhere
+
+
+def test_undo_says_what_became_of_links_reports_and_confirmations(keyword_engine, agent):
+    one, two = (keep(keyword_engine, text, agent).id for text in ("Use tabs", "Use spaces"))
+
+    link(keyword_engine, one, LinkKind.SUPERSEDES, two, agent)
+    linked = undo(keyword_engine, agent)
+    assert linked.notes == (f"no longer linked: {one} supersedes {two}",)
+    assert undo(keyword_engine, agent, linked.operation).notes == (f"linked again: {one} supersedes {two}",)
+    record_outcome(keyword_engine, [one], FAILED, agent)
+    reported = undo(keyword_engine, agent)
+    assert reported.notes == (f"the report that {one} failed no longer counts",)
+    assert undo(keyword_engine, agent, reported.operation).notes == (
+        f"the report that {one} failed counts again",
+    )
+    reinforce(keyword_engine, [two], agent)
+    assert undo(keyword_engine, agent).notes == (f"the confirmation of {two} no longer counts",)

@@ -211,6 +211,7 @@ def stats(stats: Stats) -> Shape:
         "tokens_stored": stats.tokens_stored,
         "size_bytes": stats.size_bytes,
         "search_mode": stats.search_mode.value,
+        "given_out": stats.given_out,
     }
 
 
@@ -248,7 +249,7 @@ def operation(operation: Operation) -> Shape:
 
 def undone(undone: Undone) -> Shape:
     shape: Shape = plain(undone)
-    return shape
+    return shape | {"actions": dict(undone.actions)}
 
 
 def entry(change: Change) -> Shape:

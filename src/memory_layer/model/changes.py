@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from memory_layer.model.history import Difference
 from memory_layer.model.memory import NOTHING, Memory
 from memory_layer.model.vocabulary import Category, Priority
 
@@ -33,6 +34,15 @@ class Edited(NamedTuple):
     memory: Memory
     redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out
     hint: str | None = None
+    changes: tuple[Difference, ...] = ()  #: the fields that are different now
+
+
+class Curated(NamedTuple):
+    """A memory after somebody archived, restored, approved or confirmed it."""
+
+    memory: Memory
+    changes: tuple[Difference, ...]  #: the fields that are different now
+    confirmed: bool  #: whether it was counted once more as holding
 
 
 class Related(NamedTuple):

@@ -102,12 +102,23 @@ class Operation(NamedTuple):
     undone: bool
 
 
+class PassedOver(NamedTuple):
+    """A later operation of the same writer that was left as it is."""
+
+    operation: str
+    why: str  #: forgotten: there is nothing to go back to; elsewhere: it changed another project
+
+
 class Undone(NamedTuple):
     """What taking back an operation did."""
 
     operation: str  #: the new one, which can be undone in turn
     undoes: str
     memories: tuple[Memory, ...]  #: as they are now
+    actions: tuple[tuple[str, int], ...] = ()  #: what was taken back, each with how often
+    projects: tuple[str | None, ...] = ()  #: whose memories it was about; None for global ones
+    notes: tuple[str, ...] = ()  #: what became of links, reports and confirmations, in words
+    passed_over: tuple[PassedOver, ...] = ()  #: when no operation was named
 
 
 class FlawKind(StrEnum):

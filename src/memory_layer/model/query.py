@@ -136,3 +136,4 @@ class Stats(NamedTuple):
     size_bytes: int
     search_mode: Mode
     embedded: int
+    given_out: int | None = None  #: active, and neither superseded nor expired; None if nobody counted

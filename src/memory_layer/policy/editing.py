@@ -100,7 +100,7 @@ def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
     if reworded and suspicions(after.content):
         after = after._replace(approved_by=None, approved_at=None)
     elif writer.is_person and after.reason is not Reason.REVIEW:
-        after = _vouched(before, after, writer)
+        after = vouched(before, after, writer)
     why = review.reasons(after)
     return review.held(after, why) if why and after.status is not Status.ARCHIVED else after
 
@@ -114,8 +114,8 @@ def _relabelled(before: Memory, after: Memory, writer: Writer) -> Memory:
     return review.held(after, tuple(sorted(doubts))) if after.status is not Status.ARCHIVED else after
 
 
-def _vouched(before: Memory, after: Memory, writer: Writer) -> Memory:
-    """Approved by the person who changed it; what a person wrote needs no approval."""
+def vouched(before: Memory, after: Memory, writer: Writer) -> Memory:
+    """Approved by the person who changed it or chose its text; what a person wrote needs no approval."""
     if after.writer_kind is WriterKind.PERSON:
         return after
     confidence = 1.0 if after.confidence == before.confidence else after.confidence

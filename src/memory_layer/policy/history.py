@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
 
-from memory_layer.model.history import Difference, Kept, Piece, PieceKind
+from memory_layer.model.history import Difference, Kept, Note, Piece, PieceKind
 from memory_layer.model.memory import SAID, Change, Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import review
@@ -111,16 +111,51 @@ def undone(newest_first: Iterable[Change]) -> dict[str, str]:
     return taken_back
 
 
-def last_standing(newest_first: Iterable[Change], writer: str) -> str | None:
-    """The last operation of a writer that is neither an undo nor undone."""
-    taken_back: set[str] = set()
+def standing(newest_first: Iterable[Change], writer: str) -> Iterator[str]:
+    """The operations of a writer that are neither an undo nor undone, the last first."""
+    known: set[str] = set()
     for change in newest_first:
-        if change.operation in taken_back:
-            continue
-        if change.undoes:
-            taken_back.add(change.undoes)
-        elif change.writer == writer:
-            return change.operation
+        if change.undoes and change.operation not in known:
+            known.add(change.undoes)
+        elif not change.undoes and change.writer == writer and change.operation not in known:
+            known.add(change.operation)
+            yield change.operation
+
+
+def out_of_the_way(about: Sequence[Memory], projects: Sequence[str | None] | None) -> str | None:
+    """Why an operation about these memories is not meant by an undo that names none; None if it may be."""
+    if not about or any(memory.reason is Reason.FORGOTTEN for memory in about):
+        return "forgotten"
+    here = projects is None or any(memory.project in projects for memory in about)
+    return None if here else "elsewhere"
+
+
+def taken_back(notes: Iterable[Note]) -> tuple[str, ...]:
+    """What undoing these notes does, in words; a report is told by the memory it was about."""
+    return tuple(dict.fromkeys(said for note in notes if (said := _taken_back(note))))
+
+
+#: What the counters of a memory stand for when somebody moved them.
+_COUNTED = {
+    "reinforcement_count": "the confirmation of {}",
+    "worked": "the report that {} worked",
+    "partial": "the report that {} helped in part",
+    "failed": "the report that {} failed",
+}
+
+
+def _taken_back(note: Note) -> str | None:
+    told = note.told
+    before, after = told["before"], told["after"]
+    if "kind" in told:
+        said = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
+        if before and after:
+            return f"whether {said} is open for review as it was before"
+        return f"no longer linked: {said}" if after else f"linked again: {said}"
+    for name, said in _COUNTED.items():
+        if "memory" in told and name in after:
+            counts = "no longer counts" if after[name] > before[name] else "counts again"
+            return f"{said.format(told['memory'])} {counts}"
     return None
 
 

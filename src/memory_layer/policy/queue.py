@@ -75,14 +75,16 @@ def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
         return f"says nearly the same as {other.id}; both were kept without asking"
     if kind is Matter.QUESTION and other:
         return f"says nearly the same as {other.id}"
+    if kind is Matter.QUESTION:
+        return "the known memory that it was close to is gone"
     return memory.reason_detail or "nobody has decided yet"
 
 
 def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
     """An agent may answer a question and withdraw what no person guards; everything else needs a person."""
-    if writer.is_person or item.kind is Matter.QUESTION:
+    if writer.is_person or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
         return
-    if decision is not Decision.ARCHIVE or item.kind in PAIRS:
+    if item.kind is not Matter.QUESTION and (decision is not Decision.ARCHIVE or item.kind in PAIRS):
         raise NotAllowed(f"only a person at a terminal can decide this: {decision}")
     check_may_archive(item.memory, writer)
 

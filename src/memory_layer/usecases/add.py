@@ -9,6 +9,7 @@ from memory_layer.errors import NotAllowed, StoreUnavailable
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
 from memory_layer.policy import lifecycle, limits, redaction, review, scopes, tokens
+from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.deciding import Likeness, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.links import stand_alone
@@ -177,9 +178,12 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
             link = Link(source=memory.id, target=other.id, kind=LinkKind.RELATES_TO, created_at=work.edit.at)
             work.engine.store.link(link, work.edit, review=True)
         return Added(id=memory.id, status="similar", candidates=found.candidates())
+    if memory.reason is Reason.QUESTION:
+        check_may_archive(memory, work.edit.writer)  # somebody else may have asked it
     if work.draft.on_duplicate is OnDuplicate.SKIP:
         _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
-        return Added(id=known.id, status="exists", candidates=found.candidates())
+        dropped = f"the new text was dropped; it lies in the archive as {memory.id}"
+        return Added(id=known.id, status="exists", candidates=found.candidates(), hint=dropped)
     _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
     merge_into(work.engine, known, memory, work.draft.merge_text, work.edit._replace(action="merge"))
     return Added(id=known.id, status="merged", candidates=found.candidates())

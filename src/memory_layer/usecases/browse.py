@@ -10,7 +10,7 @@ from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Page, Stats
-from memory_layer.model.vocabulary import Status
+from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Engine
 
@@ -24,6 +24,7 @@ class Details(NamedTuple):
     memory: Memory
     links: tuple[Link, ...]
     outcomes: tuple[OutcomeEvent, ...]
+    superseded_by: str | None = None  #: the active memory for whose sake it is not given out any more
 
 
 def show(engine: Engine, prefix: str, writer: Writer, peek: bool = False) -> Details:
@@ -36,9 +37,15 @@ def show(engine: Engine, prefix: str, writer: Writer, peek: bool = False) -> Det
     with engine.store.reading():
         return Details(
             memory=engine.store.get(memory_id),
-            links=tuple(engine.store.links([memory_id])),
+            links=tuple(links := engine.store.links([memory_id])),
             outcomes=tuple(engine.store.outcomes(memory_id)),
+            superseded_by=_superseding(engine, memory_id, links),
         )
+
+
+def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str | None:
+    by = [link.source for link in links if link.kind is LinkKind.SUPERSEDES and link.target == memory_id]
+    return next((each.id for each in engine.store.get_many(by) if each.status is Status.ACTIVE), None)
 
 
 def list_memories(
@@ -63,4 +70,5 @@ def stats(engine: Engine, filters: Filters) -> Stats:
     everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
     mode = Mode.HYBRID if engine.has_model() else Mode.KEYWORD
     with engine.store.reading():
-        return engine.store.stats(everything, engine.now())._replace(search_mode=mode)
+        given_out = engine.store.page(filters, engine.now(), "created", 1, None).total
+        return engine.store.stats(everything, engine.now())._replace(search_mode=mode, given_out=given_out)

@@ -5,13 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.changes import Curated
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import lifecycle, review
 from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.policy.history import differences
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.links import stand_alone
+
+Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
+
+
+def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
+    """Carry out one of the below, and tell what it changed."""
+    with engine.store.reading():
+        before = {memory.id: memory for memory in engine.store.get_many(_ids(engine, prefixes))}
+    return [
+        Curated(
+            memory=after,
+            changes=differences(before[after.id], after),
+            confirmed=after.reinforcement_count > before[after.id].reinforcement_count,
+        )
+        for after in curation(engine, prefixes, writer)
+    ]
 
 
 def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:

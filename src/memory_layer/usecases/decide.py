@@ -172,7 +172,7 @@ def _merge(work: _Work) -> None:
     newer, older = work.item.memory, work.item.other
     assert older is not None
     work.save(lifecycle.archived(newer, Reason.MERGED, work.edit.at, older.id))
-    merge_into(work.engine, older, newer, work.choice.text, work.edit)
+    merge_into(work.engine, older, newer, work.choice.text, work.edit, compared=True)
 
 
 def _supersede(work: _Work) -> None:

@@ -10,6 +10,7 @@ from memory_layer.model.changes import Changes, Edited
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy import duplicates, editing, limits, redaction, scopes, tokens
+from memory_layer.policy.history import differences
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.terms import terms_of
@@ -27,9 +28,10 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     if changes.scope is not None:
         changes = changes._replace(scope=scopes.validated(changes.scope))
     clean, redacted = redaction.redacted_changes(changes)
-    memory = changed(engine, engine.store.resolve(prefix), clean, writer, "edit", version)
+    before = engine.store.get(engine.store.resolve(prefix))
+    memory = changed(engine, before.id, clean, writer, "edit", version)
     hint = limits.hint(memory.content) if changes.content is not None else None
-    return Edited(memory=memory, redacted=redacted, hint=hint)
+    return Edited(memory=memory, redacted=redacted, hint=hint, changes=differences(before, memory))
 
 
 def changed(

@@ -5,13 +5,19 @@ from __future__ import annotations
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.vocabulary import LinkKind, MergeText, Status
 from memory_layer.policy import duplicates, tokens
+from memory_layer.policy.editing import vouched
 from memory_layer.policy.merging import guarded_by_a_person, labelled, merged
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.terms import terms_of
 
 
-def merge_into(engine: Engine, known: Memory, memory: Memory, text: MergeText, edit: Edit) -> Memory:
-    """Let the older memory take over what the newer, archived one says; both texts stay in history."""
+def merge_into(
+    engine: Engine, known: Memory, memory: Memory, text: MergeText, edit: Edit, *, compared: bool = False
+) -> Memory:
+    """Let the older memory take over what the newer, archived one says; both texts stay in history.
+
+    A person vouches for the text that stays if they brought it, named it, or `compared` both.
+    """
     store = engine.store
     project = store.project(known.project) if known.project else None
     result = merged(known, memory, text, edit.at)
@@ -22,6 +28,8 @@ def merge_into(engine: Engine, known: Memory, memory: Memory, text: MergeText, e
     if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
         result, content_hash = result._replace(content=known.content), known.content_hash
     result = result._replace(content_hash=content_hash)
+    if edit.writer.is_person and (compared or text is MergeText.KNOWN or result.content != known.content):
+        result = vouched(known, result, edit.writer)
     saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
     store.count(result, edit)
     store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
-from memory_layer.model.history import Note, Operation, Undone
-from memory_layer.model.memory import Change, Writer
+from memory_layer.model.history import Note, Operation, PassedOver, Undone
+from memory_layer.model.memory import Change, Memory, Writer
 from memory_layer.policy import history as policy
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
@@ -17,15 +18,17 @@ from memory_layer.usecases.history import Step, carried_out, restoring, uncreati
 from memory_layer.usecases.links import check_superseding
 
 
-def undo(engine: Engine, writer: Writer, prefix: str | None = None) -> Undone:
-    """Take back a whole operation as a new one: the named one, or the writer's last that still stands.
+def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Around | None = None) -> Undone:
+    """Take back a whole operation as a new one: the named one, or the writer's last `around` that still stands.
 
     What it created is archived, what it changed gets its old values; later changes are never lost.
     """
     with engine.store.reading():
-        changes = engine.store.operation(prefix or _last(engine, writer))
+        chosen, passed_over = (prefix, ()) if prefix else _last(engine, writer, around)
+        changes = engine.store.operation(chosen)
         operation = changes[0].operation
         notes = engine.store.notes(operation)
+        about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
 
     def plan() -> list[Step]:
@@ -39,7 +42,21 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None) -> Undone:
             engine.store.take_back(note, edit)
 
     memories = carried_out(engine, plan, edit, unnote)
-    return Undone(edit.operation, operation, tuple(memories))
+    return Undone(
+        operation=edit.operation,
+        undoes=operation,
+        memories=tuple(memories),
+        actions=_actions(changes),
+        projects=tuple(dict.fromkeys(memory.project for memory in about)),
+        notes=policy.taken_back(notes),
+        passed_over=passed_over,
+    )
+
+
+class Around(NamedTuple):
+    """Where somebody works: a project with the global memories, or only those."""
+
+    project: str | None = None  #: its key
 
 
 def operations(engine: Engine, limit: int = 20) -> list[Operation]:
@@ -67,25 +84,41 @@ def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterat
 def _operation(changes: Sequence[Change], notes: Mapping[int, Note], undone: bool) -> Operation:
     told = [notes[each.number] for each in reversed(changes) if each.number in notes]
     noted = (memory_id for note in told for memory_id in note.memories)
-    versions = [each for each in changes if each.memory] or changes
     last = changes[-1]
     return Operation(
         id=last.operation,
         at=last.at,
         writer=last.writer,
         door=last.door,
-        actions=tuple(Counter("undo" if each.undoes else each.action for each in versions).items()),
+        actions=_actions(changes),
         memories=tuple(dict.fromkeys((*_touched(changes), *noted))),
         undoes=last.undoes,
         undone=undone,
     )
 
 
-def _last(engine: Engine, writer: Writer) -> str:
-    last = policy.last_standing(engine.store.latest_changes(), writer.name)
-    if last is None:
-        raise NotFound(f"there is nothing that {writer.name} could undo")
-    return last
+def _actions(changes: Sequence[Change]) -> tuple[tuple[str, int], ...]:
+    versions = [each for each in changes if each.memory] or changes
+    return tuple(Counter("undo" if each.undoes else each.action for each in versions).items())
+
+
+def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, tuple[PassedOver, ...]]:
+    """The writer's last operation there that can be taken back, and the later ones that cannot or lie elsewhere."""
+    passed_over: list[PassedOver] = []
+    for operation in policy.standing(engine.store.latest_changes(), writer.name):
+        about = _about(engine, engine.store.operation(operation), engine.store.notes(operation))
+        why = policy.out_of_the_way(about, (None, around.project) if around else None)
+        if why is None:
+            return operation, tuple(passed_over)
+        passed_over.append(PassedOver(operation, why))
+    more = " here; `mem undo --list` shows what was done elsewhere or forgotten" if passed_over else ""
+    raise NotFound(f"there is nothing that {writer.name} could undo{more}")
+
+
+def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:
+    """The memories that an operation changed, or that it noted something about."""
+    noted = [memory_id for note in notes for memory_id in note.memories]
+    return engine.store.get_many(list(dict.fromkeys((*_touched(changes), *noted))))
 
 
 def _touched(changes: Sequence[Change]) -> list[str]:

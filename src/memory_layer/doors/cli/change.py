@@ -195,10 +195,11 @@ def _changes(engine: Engine, given: Changing) -> Changes:
 def _show(call: Call, engine: Engine, edited: Edited) -> None:
     """The memory as it is now, and what is worth knowing beside it."""
     from memory_layer.doors import wire
-    from memory_layer.doors.cli import render
+    from memory_layer.doors.cli import chronicle, render
     from memory_layer.model.vocabulary import Reason
 
     call.reply(wire.edited(edited), render.memories([edited.memory], engine.now(), call.width))
+    call.say(chronicle.changed(edited.memory, edited.changes))
     if edited.redacted:
         call.say(f"redacted before storing: {', '.join(edited.redacted)}")
     if edited.memory.reason is Reason.REVIEW:

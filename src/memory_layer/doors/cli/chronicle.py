@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import click
 
 from memory_layer.doors import wire
-from memory_layer.doors.cli.render import INDENT, age, memories, one_line, short_id, short_ids, visible
+from memory_layer.doors.cli.render import (
+    INDENT,
+    age,
+    memories,
+    one_line,
+    short_id,
+    short_ids,
+    visible,
+    with_short_ids,
+)
 from memory_layer.model.history import (
     Difference,
     History,
@@ -19,17 +28,30 @@ from memory_layer.model.history import (
     Verdict,
     Version,
 )
-from memory_layer.model.memory import Change
+from memory_layer.model.memory import Change, Memory
 
 #: How a piece of text is marked, so that it can be read without colours.
 _MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
 #: How much of an unchanged stretch is shown on either side of a change.
 AROUND = 60
+MOST_LISTED = 20  #: memories of one undo; --json has all of them
+
+_PASSED_OVER = {
+    "forgotten": "what was forgotten cannot be brought back",
+    "elsewhere": "done in another project; `mem undo OP` takes it back",
+}
 
 
 def history(history: History, now: datetime) -> str:
     """Every version with what it changed, the first one with its text."""
     return "\n".join(_version(each, now) for each in history.versions)
+
+
+def changed(memory: Memory, changes: Sequence[Difference], confirmed: bool = False) -> str:
+    """What a command did to one memory, field by field, or that it did nothing."""
+    told = [_difference(each) for each in changes]
+    told += [f"confirmed {memory.reinforcement_count:,} times by now"] if confirmed else []
+    return f"{short_id(memory.id)}: {with_short_ids('; '.join(told)) or 'nothing changed'}"
 
 
 def _version(version: Version, now: datetime) -> str:
@@ -87,9 +109,31 @@ def _operation(operation: Operation, short: str, now: datetime) -> str:
 
 
 def undone(undone: Undone, now: datetime, width: int | None) -> str:
-    """What was taken back, and the memories as they are now."""
+    """What was taken back and where, and the memories as they are now."""
+    actions = ", ".join(f"{name} {count}" for name, count in undone.actions)
+    where = ", ".join(project or "global" for project in undone.projects)
+    told = visible(" · ".join(part for part in (actions, where) if part))
     head = f"{click.style(short_id(undone.operation), fg='cyan')}  undid {short_id(undone.undoes)}"
-    return "\n".join([head, memories(undone.memories, now, width)])
+    lines = [f"{head}  {told}", *_first([with_short_ids(visible(note)) for note in undone.notes])]
+    if undone.memories:
+        lines.append(memories(undone.memories[:MOST_LISTED], now, width))
+    if len(undone.memories) > MOST_LISTED:
+        lines.append(f"… and {len(undone.memories) - MOST_LISTED:,} more memories")
+    return "\n".join(lines)
+
+
+def _first(lines: list[str]) -> list[str]:
+    more = len(lines) - MOST_LISTED
+    return lines if more <= 0 else [*lines[:MOST_LISTED], f"… and {more:,} more of this kind"]
+
+
+def passed_over(undone: Undone) -> Iterator[str]:
+    """Which later operations were left as they are, and why."""
+    for why, told in _PASSED_OVER.items():
+        ids = [each.operation for each in undone.passed_over if each.why == why]
+        if ids:
+            more = f" and {len(ids) - 3:,} more" if len(ids) > 3 else ""
+            yield f"passed over {', '.join(map(short_id, ids[:3]))}{more}: {told}"
 
 
 def entries(listed: Sequence[Change], now: datetime) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, who_options
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, reading
+from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Writer
 from memory_layer.ports import Engine
 
@@ -27,32 +30,39 @@ def forget(call: Call, ids: tuple[str, ...], yes: bool, as_name: str | None, ses
     still hold everything: exports, and the backups that `mem backup --list` shows with their dates. `mem archive`
     only puts a memory aside.
     """
+    from memory_layer.model.vocabulary import Reason
+    from memory_layer.usecases.forget import preview
+
     with call.engine() as engine:
         writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)
+        traces = preview(engine, ids, writer)
+        gone = all(each.memory.reason is Reason.FORGOTTEN for each in traces)
         if yes:
-            _erase(call, engine, ids, writer)
+            _erase(call, engine, ids, writer, gone)
         else:
-            _preview(call, engine, ids, writer)
-    if not yes:
+            _preview(call, traces, gone)
+    if not yes and not gone:
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
 
 
-def _preview(call: Call, engine: Engine, ids: tuple[str, ...], writer: Writer) -> None:
+def _preview(call: Call, traces: Sequence[Traces], gone: bool) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import record
-    from memory_layer.usecases.forget import preview
 
-    traces = preview(engine, ids, writer)
     call.reply(wire.would_forget(traces), record.would_forget(traces, call.width))
-    call.say("this cannot be undone; nothing was erased yet, --yes does it")
+    if gone:
+        call.say("forgotten already; nothing of it is left to erase")
+    else:
+        call.say("this cannot be undone; nothing was erased yet, --yes does it")
 
 
-def _erase(call: Call, engine: Engine, ids: tuple[str, ...], writer: Writer) -> None:
+def _erase(call: Call, engine: Engine, ids: tuple[str, ...], writer: Writer, gone: bool) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
     from memory_layer.usecases.forget import forget
 
-    call.say("erasing; the file is written anew, which takes a moment")
+    what = "forgotten already; only old bytes are cleared again:" if gone else "erasing;"
+    call.say(f"{what} the file is written anew, which takes a moment")
     done = forget(engine, ids, writer)
     call.reply(wire.forgotten(done), render.memories(done.memories, engine.now(), call.width))
     if not done.swept:

@@ -131,10 +131,14 @@ def _change(
 ) -> None:
     """Change all of the named memories or none, and show them as they are now."""
     from memory_layer.doors import wire
-    from memory_layer.doors.cli import render
+    from memory_layer.doors.cli import chronicle, render
+    from memory_layer.usecases.curate import compared
 
     with call.engine() as engine:
         where = reading(engine, Asked(), call.here)
-        memories = change(engine, ids, call.writer(engine, where, as_name, session))
+        curated = compared(engine, change, ids, call.writer(engine, where, as_name, session))
+        memories = [each.memory for each in curated]
         text = render.memories(memories, engine.now(), call.width)
     call.reply([wire.memory(memory) for memory in memories], text)
+    for each in curated:
+        call.say(chronicle.changed(*each))

@@ -19,7 +19,7 @@ from memory_layer.doors.cli.arguments import (
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, reading
-from memory_layer.model.query import Filters
+from memory_layer.model.query import Filters, Reach
 from memory_layer.usecases.browse import SORTS
 
 
@@ -97,7 +97,9 @@ def stats(call: Call, **given: Unpack[Scoping]) -> None:
         )
     call.reply(wire.stats(totals), record.stats(totals, call.settings.archive_below))
     if left:
-        call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review")
+        wide = {Reach.ALL: " --all", Reach.GLOBAL: " --global"}.get(where.reach, "")
+        wide = f" --project {given['project']}" if given["project"] else wide
+        call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review{wide}")
 
 
 @command("projects", "mem projects", "mem projects --json")

@@ -69,7 +69,8 @@ def undo(
 ) -> None:
     """Take back what one command did.
 
-    Without OP it is your own last command that still stands. What it created is archived, what it changed gets its
+    Without OP it is your own last command that still stands and changed a memory of this project or a global one;
+    what was forgotten is passed over. What it created is archived, what it changed gets its
     old values, all of it or nothing; a later change to the same memory is never lost, and stops the undo. Links,
     outcomes and confirmations are taken back, too; the report of an outcome stays and counts for nothing. Recalls
     stay. An agent cannot take back what only a person may do. An undo can be undone by its own id.
@@ -86,8 +87,11 @@ def undo(
             call.reply([wire.operation(each) for each in listed], chronicle.operations(listed, engine.now()))
             return
         where = reading(engine, Asked(), call.here)
-        done = use.undo(engine, call.writer(engine, where, as_name, session), operation)
+        around = use.Around(where.project.key if where.project else None)
+        done = use.undo(engine, call.writer(engine, where, as_name, session), operation, around)
         call.reply(wire.undone(done), chronicle.undone(done, engine.now(), call.width))
+    for line in chronicle.passed_over(done):
+        call.say(line)
 
 
 @family("audit", "mem audit verify", "mem audit list --limit 50")

@@ -16,6 +16,7 @@ from memory_layer.doors.cli.render import (
     short_id,
     short_ids,
     visible,
+    with_short_ids,
     wrapped,
 )
 from memory_layer.model.changes import Traces
@@ -32,7 +33,7 @@ def details(details: Details, now: datetime, width: int | None) -> str:
     memory = details.memory
     text = visible(memory.content).strip()
     lines = [click.style(memory.id, fg="cyan"), wrapped(text, width) if width else text, ""]
-    lines += [f"{name + ':':<12} {value}" for name, value in _facts(memory, now) if value]
+    lines += [f"{name + ':':<12} {value}" for name, value in _facts(details, now) if value]
     lines += [f"{'cites:':<12} {_citation(each)}" for each in memory.citations]
     lines += [f"{'link:':<12} {_link(each, memory.id)}" for each in details.links]
     lines += [f"{'report:':<12} {_report(each, now)}" for each in details.outcomes]
@@ -45,7 +46,7 @@ def stats(stats: Stats, archive_below: float | None) -> str:
     digits = max((len(str(count)) for count in stats.by_category.values()), default=0)
     lines = [
         f"Total: {stats.total:,} {'memory' if stats.total == 1 else 'memories'}",
-        f"Active: {stats.active:,}",
+        f"Active: {stats.active:,}{_kept_back(stats)}",
         f"Archived: {stats.archived:,}{_given_up(stats, archive_below)}",
         f"Staged: {stats.staged:,}",
         "By category:",
@@ -62,6 +63,12 @@ def stats(stats: Stats, archive_below: float | None) -> str:
         f"Search: {_search_mode(stats)}",
     ]
     return "\n".join(lines)
+
+
+def _kept_back(stats: Stats) -> str:
+    """How many of the active ones `mem list` does not show."""
+    hidden = 0 if stats.given_out is None else stats.active - stats.given_out
+    return f" ({hidden:,} of them superseded or expired, so not given out)" if hidden else ""
 
 
 def _given_up(stats: Stats, archive_below: float | None) -> str:
@@ -125,13 +132,14 @@ def _search_mode(stats: Stats) -> str:
     return f"{stats.search_mode} (by meaning and by words)"
 
 
-def _facts(memory: Memory, now: datetime) -> list[tuple[str, str]]:
-    because = " ".join(part for part in (memory.reason, memory.reason_detail) if part)
+def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
+    memory = details.memory
+    because = with_short_ids(" ".join(part for part in (memory.reason, memory.reason_detail) if part))
     approved = f"{memory.approved_by} on {memory.approved_at:%Y-%m-%d}" if memory.approved_at else ""
     return [
         ("category", f"{memory.category} ({memory.tier}), priority {memory.priority}"),
         ("project", field(memory.project or "global")),
-        ("status", f"{memory.status} ({field(because)})" if because else str(memory.status)),
+        ("status", f"{memory.status} ({field(because)})" if because else _standing(details)),
         ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
         ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
         ("used", f"{_times(memory.use_count)}, recalled {_times(memory.recall_count)}"),
@@ -144,6 +152,12 @@ def _facts(memory: Memory, now: datetime) -> list[tuple[str, str]]:
         ("approved", field(approved)),
         ("version", str(memory.version)),
     ]
+
+
+def _standing(details: Details) -> str:
+    if details.superseded_by is None:
+        return str(details.memory.status)
+    return f"superseded by {short_id(details.superseded_by)}, so it is not given out"
 
 
 def _times(count: int) -> str:

@@ -113,21 +113,36 @@ def _citations(engine: Engine, where: Scope, references: tuple[str, ...]) -> tup
         raise InvalidInput("the working directory is gone, so nothing in it can be cited") from None
 
 
+#: What each key at the question decides, what it is called, and what it does.
+_KEYS = {
+    "m": (OnDuplicate.MERGE, "[m]erge", "one memory says what both said, with the text that says more"),
+    "k": (OnDuplicate.KEEP, "[k]eep both", "both stay, linked as close to each other"),
+    "d": (OnDuplicate.SKIP, "[d]rop the new one", "the new text goes to the archive"),
+}
+
+
 def _decision(call: Call, answer: Added) -> OnDuplicate:
+    """One key decides, as in `mem review`."""
     from memory_layer.doors.cli import render
 
     call.say("This is close to what is known already:")
     call.say(render.candidates(answer.candidates, call.width))
-    words = {"merge": OnDuplicate.MERGE, "keep": OnDuplicate.KEEP, "cancel": OnDuplicate.SKIP}
-    choices = words | {word[0]: choice for word, choice in words.items()}
-    question = "[m]erge it into the first one, [k]eep both, or [c]ancel"
-    kinds = click.Choice(list(choices), case_sensitive=False)
-    try:
-        said: str = click.prompt(question, type=kinds, show_choices=False, err=True)
-    except click.Abort:
-        call.say("\nleft open; add the same text again to decide")
-        raise
-    return choices[said]
+    while True:
+        call.say("  ".join([*(label for _, label, _ in _KEYS.values()), "[q] leave it open", "[?]"]))
+        try:
+            press = click.getchar().lower()
+        except (KeyboardInterrupt, EOFError):
+            press = "q"
+        if press in _KEYS:
+            return _KEYS[press][0]
+        if press == "q":
+            call.say("left open; `mem review`, or the same text again, decides")
+            raise click.Abort
+        explained = [f"  {key}  {does}" for key, (_, _, does) in _KEYS.items()]
+        explained.append("  q  it waits in `mem review` and is not found until somebody decides")
+        call.say(
+            "\n".join(explained) if press == "?" else "that key does nothing here; ? explains the others"
+        )
 
 
 def _remark(call: Call, answer: Added) -> None:
@@ -146,7 +161,7 @@ def _remark(call: Call, answer: Added) -> None:
         call.say("it contradicts what is known; both are kept and linked:")
         call.say(render.candidates(conflicts, None))
     if answer.hint:
-        call.say(f"note: {answer.hint}")
+        call.say(f"note: {render.with_short_ids(answer.hint)}")
 
 
 def _draft(engine: Engine, text: str, given: Saying) -> Draft:

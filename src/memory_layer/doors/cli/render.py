@@ -24,7 +24,7 @@ _UNSAFE = re.compile(
 #: The colours this program itself writes; nothing else that begins like them is let through.
 _STYLES = re.compile(r"(\x1b\[(?:[012]|3[1-6])m)")
 _MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
-
+_WHOLE_ID = re.compile(r"\bmem_[a-z2-7]{26}\b")
 
 LONGEST_LISTED = 1_000  #: characters
 LONGEST_QUOTE = 80  #: characters of what somebody typed, in the error about it
@@ -79,6 +79,11 @@ def short_ids(ids: Iterable[str]) -> dict[str, str]:
 
 def short_id(whole: str) -> str:
     return short_ids([whole])[whole]
+
+
+def with_short_ids(text: str) -> str:
+    """A sentence about memories, each by the id that is shown elsewhere."""
+    return _WHOLE_ID.sub(lambda found: short_id(found[0]), text)
 
 
 _SPANS = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
@@ -231,7 +236,7 @@ def _notes(memory: Memory, now: datetime) -> list[str]:
 
 
 def _because(memory: Memory) -> str:
-    told = [memory.reason, field(memory.reason_detail or "")] if memory.reason else []
+    told = [memory.reason, with_short_ids(field(memory.reason_detail or ""))] if memory.reason else []
     return "".join(f": {part}" for part in told if part)
 
 

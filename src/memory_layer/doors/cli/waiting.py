@@ -8,7 +8,16 @@ from datetime import datetime
 
 import click
 
-from memory_layer.doors.cli.render import INDENT, age, entry, evidence, field, short_ids, visible
+from memory_layer.doors.cli.render import (
+    INDENT,
+    age,
+    entry,
+    evidence,
+    field,
+    short_ids,
+    visible,
+    with_short_ids,
+)
 from memory_layer.model.memory import Memory
 from memory_layer.model.review import Matter, Queue, Waiting
 
@@ -42,10 +51,20 @@ def counted(queue: Queue) -> str:
     return f"{queue.total:,} {'waits' if queue.total == 1 else 'wait'}: {kinds}"
 
 
+def left(asked_for: int, in_all: int, some: bool) -> str:
+    """What still waits, of `some` that were asked for and of everything."""
+    if not in_all:
+        return "nothing waits any more"
+    if not some:
+        return f"{in_all:,} still {'waits' if in_all == 1 else 'wait'}"
+    these = f"{asked_for:,} of these still {'waits' if asked_for == 1 else 'wait'}"
+    return f"{these if asked_for else 'none of these waits any more'}, {in_all:,} in all"
+
+
 def shown(item: Waiting, now: datetime, width: int, coloured: bool) -> str:
     """One thing in full: why it waits, and what it says; what differs between two texts is marked."""
     alike = "" if item.similarity is None else f", similarity {item.similarity:.2f}"
-    lines = [f"{click.style(NAMES[item.kind], fg='yellow')}: {field(item.reason)}{alike}"]
+    lines = [f"{click.style(NAMES[item.kind], fg='yellow')}: {with_short_ids(field(item.reason))}{alike}"]
     texts = [_words(visible(memory.content)) for memory in _memories(item)]
     if len(texts) > 1:
         texts = list(_compared(*texts))

@@ -54,6 +54,7 @@ _KEYS = (
         "x", "[x] archive", "it goes out of sight; `mem restore` brings it back", "archived", Decision.ARCHIVE
     ),
 )
+_ALONE = Key("k", "[k]eep", "it counts; what it was close to is gone", "kept", Decision.KEEP)
 _PAIR_KEYS = (
     *(key for key in _KEYS if key.decision in (Decision.KEEP, Decision.MERGE)),
     Key(
@@ -92,6 +93,7 @@ class Walk:
         self.engine = engine
         self.writer = writer
         self.decisions: list[tuple[Waiting, Decided]] = []  #: of this walk, which can be taken back
+        self.numbers: dict[tuple[str | None, ...], int] = {}  #: the place of each thing in this walk
 
     def through(self, filters: Filters, kinds: Sequence[Matter]) -> None:
         """Ask about everything that waits until it is decided or the person leaves."""
@@ -100,8 +102,8 @@ class Walk:
             self.call.say("nothing waits for a decision")
             return
         try:
-            for number, item in enumerate(self._items(filters, kinds), start=1):
-                self._settle(item, f"{number:,} of {max(number, total):,}")
+            for item in self._items(filters, kinds):
+                self._settle(item, total)
         except (_Leave, KeyboardInterrupt, EOFError, click.Abort):
             pass
         self._part(filters, kinds)
@@ -115,7 +117,7 @@ class Walk:
                 return
             place = queue.next
 
-    def _settle(self, item: Waiting, number: str) -> None:
+    def _settle(self, item: Waiting, total: int) -> None:
         """Ask about one thing, and first about those whose decision is taken back on the way."""
         open_ = [item]
         while open_:
@@ -124,12 +126,18 @@ class Walk:
                 self._show(f"{open_[-1].memory.id[:12]} was decided by somebody else meanwhile")
                 open_.pop()
                 continue
-            self._show(f"\n{number} · " + self._told(current))
+            number = self._number(open_[-1])
+            self._show(f"\n{number:,} of {max(number, total):,} · {self._told(current)}")
             press = self._key(current)
             if press == UNDO:
                 open_ += self._taken_back()
             elif press == SKIP or self._decided(current, press):
                 open_.pop()
+
+    def _number(self, item: Waiting) -> int:
+        """A thing that comes back keeps its number."""
+        thing = (item.kind, item.memory.id, item.other.id if item.other else None)
+        return self.numbers.setdefault(thing, len(self.numbers) + 1)
 
     def _told(self, item: Waiting) -> str:
         return waiting.shown(item, self.engine.now(), self.call.width or 80, self.call.color is not False)
@@ -224,7 +232,8 @@ class Walk:
     def _part(self, filters: Filters, kinds: Sequence[Matter]) -> None:
         """Say what was done and what is left."""
         left = review(self.engine, filters, kinds, limit=1).total
-        still = f"{left:,} still {'waits' if left == 1 else 'wait'}" if left else "nothing waits any more"
+        in_all = review(self.engine, filters._replace(ids=()), limit=1).total
+        still = waiting.left(left, in_all, bool(kinds or filters.ids))
         hint = "; `mem undo` takes back the last decision" if self.decisions else ""
         self._show(f"\ndecided {len(self.decisions):,}; {still}{hint}")
 
@@ -239,7 +248,8 @@ class _Leave(Exception):
 def keys_for(item: Waiting) -> list[Key]:
     """The keys that decide about a thing, in the order they are shown."""
     pair = Decision.SUPERSEDE in item.offers
-    return [key for key in (_PAIR_KEYS if pair else _KEYS) if key.decision in item.offers]
+    keys = [key for key in (_PAIR_KEYS if pair else _KEYS) if key.decision in item.offers]
+    return keys if item.other else [_ALONE if key.decision is Decision.KEEP else key for key in keys]
 
 
 def _help(keys: Iterable[Key]) -> str:
