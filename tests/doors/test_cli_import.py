@@ -60,6 +60,13 @@ def test_a_dry_run_says_what_would_happen(mem, rules):
     assert json.loads(mem("list", "--json").out)["data"]["total"] == 0
 
 
+def test_a_dry_run_makes_no_store(mem, rules, machine):
+    answer = mem("import", "CLAUDE.md", "--dry-run")
+
+    assert (answer.code, answer.out.splitlines()[0]) == (0, "rules: read 3, would add 2, 0 known already")
+    assert not (machine / "home").exists()
+
+
 def test_the_report_in_json_has_everything(mem, rules):
     data = json.loads(mem("import", "CLAUDE.md", "--json").out)["data"]
 

@@ -76,7 +76,7 @@ def import_command(
     found = [call.here / path.expanduser() for path in paths]
     if (project or only_global) and has_export(found, origin):
         raise click.UsageError("an export says itself which project each memory belongs to; name none")
-    with call.engine() as engine:
+    with call.engine(trial=dry_run) as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
         with progress(1000, "Importing") as advance:
             report = bring_in(
