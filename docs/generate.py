@@ -30,6 +30,7 @@ from memory_layer.ranking.explain import LeftOut, NearMiss
 from memory_layer.wiring import model_status
 
 FOLDER = Path(__file__).resolve().parent
+README = FOLDER.parent / "README.md"
 PAGES = sorted(page for part in ("reference", "how-to") for page in (FOLDER / part).glob("*.md"))
 PROSE_WIDTH = 150
 WITHOUT_THE_MODEL = {"without-the-model.md"}
@@ -47,7 +48,8 @@ SETTINGS = {
     "search_limit": "how many memories a search returns unless asked for more or fewer",
     "strength": "how far outcomes may move a score: 0.4 is ×0.6 to ×1.4, 0 not at all",
     "floor": "how alike two questions must be before the outcomes of one count for the other",
-    "duplicate_threshold": "how close two texts must be, as a cosine, to be asked about as near duplicates",
+    "duplicate_threshold": "how close two texts must be, as a cosine, to be asked about as near duplicates; where all"
+    " words of one stand in the other, 0.8 is enough",
     "archive_below": "the outcome score below which a failure archives a memory",
     "busy_timeout_seconds": "how long to wait for another process that is writing",
     "lease_seconds": "how long a writer may take before others finish what it left",
@@ -76,7 +78,7 @@ def main(arguments: list[str]) -> int:
         click.echo(f"the examples need the embedding model: {found.reason}", err=True)
         return 1
     stale = 0
-    for page in PAGES:
+    for page in (README, *PAGES):
         text = current(page, found.folder)
         if text != page.read_text(encoding="utf-8"):
             stale += 1

@@ -13,6 +13,7 @@ import os
 import re
 import shlex
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,7 +40,6 @@ MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
 DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
 #: The invented code base in which the examples are typed.
 FILES = {
-    "harbour/.git/HEAD": "3f9d2c7a51b8e6044c1d9a7be2f05d83a6c41e97\n",
     "harbour/.git/config": '[remote "origin"]\n\turl = https://git.example/ferries/harbour.git\n',
     "harbour/docs/refunds.md": "# Refunds\n\nA refund is booked by a worker.\nThe customer is told when it is done.\n",
     "harbour/CLAUDE.md": "# Harbour\n\n## Testing\n\n- Mock the payment provider in every test\n"
@@ -78,6 +78,7 @@ def _fresh_machine(model_folder: Path, *, installed: bool) -> Iterator[Path]:
         for name, content in FILES.items():
             (home / name).parent.mkdir(parents=True, exist_ok=True)
             (home / name).write_text(content, encoding="utf-8")
+        _commit(home / "harbour")
         for place in (DOWNLOADED, MODEL) if installed else (DOWNLOADED,):
             (home / place).parent.mkdir(parents=True, exist_ok=True)
             (home / place).symlink_to(model_folder.resolve(), target_is_directory=True)
@@ -87,6 +88,32 @@ def _fresh_machine(model_folder: Path, *, installed: bool) -> Iterator[Path]:
                 yield home
             finally:
                 os.chdir(here)
+
+
+def _commit(root: Path) -> None:
+    """Make the code base a repository with one commit of all its files, the same every time."""
+    author = b"builder <builder@harbour.example> 1772452800 +0000"
+    tree = _tree(root, root / ".git/objects").encode()
+    said = b"tree %s\nauthor %s\ncommitter %s\n\nfirst\n" % (tree, author, author)
+    (root / ".git/HEAD").write_text(_object(root / ".git/objects", b"commit", said) + "\n", encoding="ascii")
+
+
+def _tree(folder: Path, objects: Path) -> str:
+    entries = b""
+    for path in sorted(path for path in folder.iterdir() if path.name != ".git"):
+        below = path.is_dir()
+        name = _tree(path, objects) if below else _object(objects, b"blob", path.read_bytes())
+        mode = b"40000" if below else b"100644"
+        entries += b"%s %s\0%s" % (mode, path.name.encode(), bytes.fromhex(name))
+    return _object(objects, b"tree", entries)
+
+
+def _object(objects: Path, kind: bytes, content: bytes) -> str:
+    whole = b"%s %d\0%s" % (kind, len(content), content)
+    name = hashlib.sha1(whole, usedforsecurity=False).hexdigest()
+    (objects / name[:2]).mkdir(parents=True, exist_ok=True)
+    (objects / name[:2] / name[2:]).write_bytes(zlib.compress(whole))
+    return name
 
 
 @contextmanager

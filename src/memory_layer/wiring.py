@@ -30,9 +30,13 @@ STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
 
 
 @contextmanager
-def open_engine(settings: Settings, door: str) -> Iterator[Engine]:
-    """An engine on the user's store, closed at the end; what dead writers left is finished first."""
-    store: Store = SqliteStore(
+def open_engine(settings: Settings, door: str, *, trial: bool = False) -> Iterator[Engine]:
+    """An engine on the user's store, closed at the end; what dead writers left is finished first.
+
+    For a trial no store is made where there is none: it sees an empty one.
+    """
+    make = ScratchStore if trial and not os.path.lexists(settings.database_path) else SqliteStore
+    store: Store = make(
         settings.database_path, busy_seconds=settings.busy_timeout_seconds, covers=scopes.matches
     )
     try:

@@ -33,6 +33,20 @@ def test_an_import_tells_the_totals_and_what_it_skipped(mem, rules):
     assert "Mock the network" in mem("search", "mock network").out
 
 
+def test_what_is_only_a_note_is_not_counted_as_skipped(mem, machine, monkeypatch):
+    known = mem("add", "The build needs Java 21", "--json").data["id"]
+    mem("edit", known, "--content", "The build needs Java 25")
+    mem("export", "all.jsonl")
+    monkeypatch.setenv("MEM_HOME", str(machine / "other"))
+    mem("add", "Gulls steal sandwiches")
+
+    answer = mem("import", "all.jsonl", "--dry-run")
+
+    assert answer.out == "memory-layer: read 1, would add 1, 0 known already\n"
+    assert answer.err.startswith("note: 1 earlier version stays in the file: ")
+    assert mem("import", "all.jsonl", "--json").data["notes"][0]["where"] == "history"
+
+
 def test_a_second_import_says_that_everything_is_known(mem, rules):
     mem("import", "CLAUDE.md")
 
@@ -44,6 +58,13 @@ def test_a_dry_run_says_what_would_happen(mem, rules):
 
     assert answer.out.startswith("rules: read 3, would add 2, 0 known already\n")
     assert json.loads(mem("list", "--json").out)["data"]["total"] == 0
+
+
+def test_a_dry_run_makes_no_store(mem, rules, machine):
+    answer = mem("import", "CLAUDE.md", "--dry-run")
+
+    assert (answer.code, answer.out.splitlines()[0]) == (0, "rules: read 3, would add 2, 0 known already")
+    assert not (machine / "home").exists()
 
 
 def test_the_report_in_json_has_everything(mem, rules):

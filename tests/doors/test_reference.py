@@ -96,7 +96,7 @@ def allowed(words: str) -> tuple[type, ...]:
     return tuple(kind for word in re.findall(r"\w+", named) if word != "or" for kind in KINDS[word])
 
 
-@pytest.mark.parametrize("page", generate.PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [generate.README, *generate.PAGES], ids=lambda page: page.stem)
 def test_a_page_is_current(page, model_folder):
     assert generate.current(page, model_folder) == read(page), "`make docs` brings the page up to date"
 
@@ -106,7 +106,7 @@ def test_the_index_leads_to_every_page(page):
     assert f"({page.relative_to(generate.FOLDER)})" in read(generate.FOLDER / "index.md")
 
 
-@pytest.mark.parametrize("page", generate.PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [generate.README, *generate.PAGES], ids=lambda page: page.stem)
 def test_no_example_is_an_accident(page):
     """An example may fail on purpose, to show an error; it then asks for the exit code or shows it."""
     blocks = re.findall(r"^```console\n(.*?)^```$", read(page), re.MULTILINE | re.DOTALL)
@@ -274,3 +274,10 @@ def test_an_id_on_a_page_can_be_typed_again(model_folder):
     asked = stored.removesuffix("```\n") + f"$ mem show {short} --json\n```\n"
 
     assert '"content": "The build needs Java 21"' in transcripts.renewed(asked, model_folder)
+
+
+def test_the_readme_names_every_command_and_shows_a_secret_that_is_redacted():
+    text = read(generate.README)
+
+    assert [name for name in COMMANDS if f"`mem {name}`" not in text] == []
+    assert re.search(r"^\$ mem add .*=.*\n.*created\nredacted before storing: \w+$", text, re.MULTILINE)

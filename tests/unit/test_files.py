@@ -5,12 +5,13 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
 from memory_layer.surroundings.files import LARGEST_FILE, LONGEST_EXCERPT, cite, lines_hash, lines_of
 from memory_layer.surroundings.git import locate
+from memory_layer.surroundings.git_objects import content_at
 
 
 @pytest.fixture
@@ -63,13 +64,93 @@ def test_line_endings_do_not_change_the_hash_but_trailing_spaces_do(root, place)
     assert cite("src/app.py:2-3", place).lines_hash != before
 
 
-def test_the_commit_is_the_one_checked_out(root):
-    git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
-    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
-        subprocess.run([*git, *arguments], check=True)
-    told = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
+@pytest.fixture
+def git(root):
+    """A repository with one commit of everything."""
 
-    assert cite("src/app.py:1", locate(root)).commit == told.stdout.strip()
+    def run(*arguments):
+        named = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+        return subprocess.run([*named, *arguments], check=True, capture_output=True, text=True).stdout.strip()
+
+    (root / "src/deep").mkdir()
+    (root / "src/deep/long.txt").write_text("".join(f"line {number}\n" for number in range(2000)))
+    run("init", "-q")
+    run("add", ".")
+    run("commit", "-q", "-m", "first")
+    return run
+
+
+def test_the_commit_is_the_one_checked_out(root, git):
+    assert cite("src/app.py:1", locate(root)).commit == git("rev-parse", "HEAD")
+
+
+def test_a_commit_is_named_only_if_it_holds_what_is_cited(root, git):
+    head, place = git("rev-parse", "HEAD"), locate(root)
+    (root / "src/new.py").write_text("new\n")
+    (root / "src/app.py").write_bytes(b"one\r\nchanged\nthree\nfour\n")
+    git("add", "src/new.py")
+    (root / "picture.bin").write_bytes(b"\0\1")
+
+    assert cite("src/new.py:1", place).commit is None
+    assert cite("src/app.py:2", place).commit is None
+    assert cite("src/app.py:1-2", place).commit is None
+    assert cite("src/app.py", place).commit is None
+    assert cite("picture.bin", place).commit is None
+    assert cite("src/app.py:1", place).commit == cite("src/app.py:3-4", place).commit == head
+
+
+@pytest.mark.parametrize("kind", ["sha1", "sha256"])
+def test_a_commit_is_read_from_packs_of_deltas_too(root, git, kind):
+    if kind == "sha256":
+        subprocess.run(["rm", "-rf", str(root / ".git")], check=True)
+        git("init", "-q", "--object-format=sha256")
+    (root / "picture.bin").write_bytes(b"\0\1")
+    long = root / "src/deep/long.txt"
+    for step in range(6):
+        long.write_text(long.read_text().replace(f"line {step * 300}\n", f"changed {step}\nand more\n"))
+        git("add", ".")
+        git("commit", "-q", "-m", f"step {step}")
+    git("gc", "-q", "--aggressive", "--prune=now")
+    head, place = git("rev-parse", "HEAD"), locate(root)
+    packed = git("verify-pack", "-v", *map(str, (root / ".git/objects/pack").glob("*.idx")))
+
+    assert " 1 " in packed  # something is a delta
+    assert cite("src/deep/long.txt", place).commit == cite("picture.bin", place).commit == head
+    old = git("rev-parse", "HEAD~5")
+    (root / ".git/HEAD").write_text(f"{old}\n")
+    assert cite("src/deep/long.txt:1-2", place).commit == old
+    assert cite("src/deep/long.txt", place).commit is None
+
+
+def test_a_worktree_and_a_borrowed_store_of_objects_are_read(root, git):
+    git("worktree", "add", "-q", str(root.parent / "side"))
+    git("clone", "-q", "--shared", str(root), str(root.parent / "borrowed"))
+
+    for name in ("side", "borrowed"):
+        assert cite("src/app.py:1", locate(root.parent / name)).commit == git("rev-parse", "HEAD")
+
+
+def test_many_citations_of_a_file_look_into_the_commit_once(root, git):
+    content_at.cache_clear()
+    for line in range(1, 200):
+        cite(f"src/deep/long.txt:{line}", locate(root))
+
+    assert content_at.cache_info().misses == 1
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_spoiled_objects_give_no_commit_and_no_error(root, git, data):
+    spoiled = sorted(path for path in (root / ".git/objects").rglob("*") if path.is_file())
+    file = data.draw(st.sampled_from(spoiled))
+    before = file.read_bytes()
+    file.chmod(0o600)
+    place = data.draw(st.integers(0, len(before) - 1))
+    file.write_bytes(before[:place] + data.draw(st.binary(max_size=8)) + before[place + 4 :])
+    content_at.cache_clear()
+
+    assert cite("src/app.py:1", locate(root)).commit in (None, git("rev-parse", "HEAD"))
+    file.write_bytes(before)
 
 
 def test_a_path_is_relative_to_the_working_directory_then_to_the_root_or_absolute(root, place):

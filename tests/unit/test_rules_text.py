@@ -110,6 +110,39 @@ def test_table_rows_are_told_as_sentences():
 
 
 @pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (
+            "| Command | What |\n|---|---|\n"
+            "| `make lint` | runs ruff |\n| `make fmt` | formats |\n| `make x` | runs all of it |\n",
+            ["`make lint`: runs ruff", "`make fmt`: formats", "`make x`: runs all of it"],
+        ),
+        (
+            "| Tool | Version |\n|---|---|\n| Python | 3.11 |\n| Node | 22, with corepack enabled |\n| uv | 0.4 |\n",
+            [
+                "Tool Python: Version 3.11",
+                "Tool Node: Version 22, with corepack enabled",
+                "Tool uv: Version 0.4",
+            ],
+        ),
+        (
+            "| Path | Holds | Owner |\n|---|---|---|\n| src | our product code | ada |\n| docs | | bob the writer |\n",
+            ["src: Holds: our product code; Owner: ada", "docs: Owner: bob the writer"],
+        ),
+    ],
+)
+def test_all_rows_of_a_table_have_one_form(table, told):
+    assert texts(table) == told
+
+
+def test_a_table_ends_where_something_else_begins():
+    source = "| A | B |\n|---|---|\n| one | is a thing here |\n## More\n"
+    source += "| C | D |\n|---|---|\n| two | is not here |\n"
+
+    assert texts(source) == ["one: is a thing here", "two: is not here"]
+
+
+@pytest.mark.parametrize(
     ("source", "reason"),
     [
         ("- [Guide](https://example.com/guide)\n", "nothing but a link"),

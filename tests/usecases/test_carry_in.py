@@ -159,6 +159,48 @@ def test_a_dry_run_says_the_same_and_changes_nothing(engine, other, file, agent,
     assert dry == real._replace(dry_run=True)
 
 
+@pytest.mark.parametrize("kept", ["nothing", "something", "a part", "all of it"])
+@pytest.mark.parametrize("who", ["agent", "person"])
+def test_the_numbers_of_a_report_add_up_and_a_dry_run_tells_the_same(
+    engine, other, file, agent, person, clock, who, kept
+):
+    named = lived_in(engine, agent, person, clock)
+    links.link(engine, named["tagged"], LinkKind.SUPERSEDES, named["human"], person)
+    file.write_bytes(exported(engine))
+    writer = {"agent": agent, "person": person}[who]
+    if kept in ("something", "a part"):
+        add(other, Draft(content="Refunds are booked by a worker."), person)
+    if kept == "a part":
+        rule = add(other, Draft(content="Always write tests first", category=Category.POLICY), person).id
+        edit(other, rule, Changes(add_tags=("mine",)), person)
+    if kept == "all of it":
+        carry_in(other, file, writer)
+    dry = carry_in(other, file, writer, dry_run=True)
+
+    real = carry_in(other, file, writer)
+
+    assert real.read == real.added + real.exists + real.merged + len(real.skipped) == len(named)
+    assert dry == real._replace(dry_run=True, operation=None)
+
+
+def test_no_memory_comes_to_supersede_itself_through_links_that_come_in_together(engine, other, file, person):
+    one, two = (add(engine, Draft(content=text), person).id for text in ("Use tabs", "Boats float"))
+    file.write_bytes(exported(engine))
+    carry_in(other, file, person)
+    new = add(engine, Draft(content="Llamas are woolly"), person).id
+    links.link(engine, two, LinkKind.SUPERSEDES, new, person)
+    links.link(engine, new, LinkKind.SUPERSEDES, one, person)
+    file.write_bytes(exported(engine))
+    links.link(other, one, LinkKind.SUPERSEDES, two, person)
+    dry = carry_in(other, file, person, dry_run=True)
+
+    report = carry_in(other, file, person)
+
+    told = "1 link was left out, because a memory would supersede itself through it"
+    assert dict(report.notes)["circles"] == dict(dry.notes)["circles"] == told
+    assert len(other.store.links([new])) == 1
+
+
 def test_a_second_import_adds_nothing(engine, other, file, agent, person, clock):
     named = lived_in(engine, agent, person, clock)
     file.write_bytes(exported(engine))
@@ -188,7 +230,7 @@ def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, age
 
     report = carry_in(other, file, agent)
 
-    assert [each.where for each in report.skipped] == ["vectors"]
+    assert [each.where for each in report.notes] == ["vectors"]
     assert exported(other, vectors=False) == exported(engine, vectors=False)
     assert missing(other) == 1
 
@@ -204,9 +246,8 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     assert (human.writer_kind, human.confidence) == (WriterKind.AGENT, 0.8)
     assert (approved.status, approved.reason, approved.approved_by) == (Status.STAGED, Reason.REVIEW, None)
     assert report.staged == 4  # these two, and the two that waited already
-    assert {each.where for each in report.skipped} == {
-        *("history", "forgotten", "approvals", "sources", "vectors", "file")
-    }
+    assert {each.where for each in report.notes} == {*("history", "approvals", "sources", "vectors", "file")}
+    assert report.skipped == ((named["forgotten"], "it was forgotten, and nothing of it is left to add"),)
     assert audit.verify(other).intact
     assert {change.action for change in other.store.changes()} == {"import"}
     assert {change.operation for change in other.store.changes()} == {report.operation}
@@ -269,7 +310,7 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     assert other.store.links([came.id]) == engine.store.links([came.id])
     assert audit.verify(other).intact
     assert [change.action for change in other.store.changes(came.id)] == ["import"]
-    assert "earlier versions stay in the file" in dict(report.skipped)["history"]
+    assert "7 earlier versions stay in the file" in dict(report.notes)["history"]
 
 
 def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, clock):
@@ -341,7 +382,7 @@ def test_the_same_text_under_another_id_exists(engine, other, file, agent):
     report = carry_in(other, file, agent)
 
     assert (report.added, report.exists) == (0, 1)
-    assert report.skipped == ((theirs, f"{ours} says the same"),)
+    assert (report.skipped, report.notes) == ((), ((theirs, f"{ours} says the same"),))
 
 
 def test_a_project_known_here_by_another_id_is_the_same_project(engine, other, file, agent):
@@ -369,7 +410,7 @@ def test_an_agent_hides_nothing_a_person_guards_behind_a_link(engine, other, fil
 
     assert other.store.get(newer).status is Status.ACTIVE
     assert other.store.links([rule]) == []
-    assert "links" in dict(report.skipped)
+    assert dict(report.notes)["links"].startswith("1 link was left out, because only a person")
 
 
 def test_an_agent_brings_no_vectors_that_answer_for_other_texts(engine, other, file, agent, person):
@@ -383,7 +424,7 @@ def test_an_agent_brings_no_vectors_that_answer_for_other_texts(engine, other, f
 
     report = carry_in(other, file, agent)
 
-    assert "1 memories get new vectors" in report.skipped[0].why
+    assert report.notes[0].why.startswith("1 memory gets new vectors")
     found = search(other, Query(text="which java does the build need"), agent)
     assert [hit.memory.content for hit in found.hits] == ["The build needs Java 21"]
 
@@ -441,7 +482,7 @@ def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):
     other.store.close()
 
     assert report.redacted == ("github-token",)
-    assert "begin anew" in dict(report.skipped)["file"]
+    assert "begin anew" in dict(report.notes)["file"]
     assert TOKEN.encode() not in b"".join(path.read_bytes() for path in file.parent.glob("other.db*"))
     assert secret in {change.memory for change in engine.store.changes()}
 

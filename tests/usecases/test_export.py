@@ -13,10 +13,11 @@ import pytest
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
-from memory_layer.model.vocabulary import Category, Outcome, Status
+from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Status
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.export import export, export_to_file
+from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.search import search
 
@@ -186,6 +187,33 @@ def test_markdown_shows_the_archive_on_request(engine, filled):
 
     assert "Lighthouses are painted in spring" in text
     assert "- status: archived (asked)\n- tags: paint\n" in text
+
+
+def test_markdown_marks_what_is_superseded_and_what_contradicts(keyword_engine, agent):
+    old, new, rival = (
+        add(keyword_engine, Draft(content=text), agent).id
+        for text in ("You can merge alone", "Two people look at a merge", "You must not merge at all")
+    )
+    link(keyword_engine, new, LinkKind.SUPERSEDES, old, agent)
+    link(keyword_engine, rival, LinkKind.CONFLICTS_WITH, new, agent)
+
+    def facts(memory):
+        entry = written(keyword_engine, format="markdown").decode().partition(f"#### {memory[:12]}")[2]
+        return entry.split("```")[2].split("\n\n")[1].replace("\\_", "_").splitlines()
+
+    assert facts(old)[0] == f"- **superseded by {new[:12]}**"
+    assert facts(new)[0] == f"- **contradicts {rival[:12]}**"
+    assert facts(rival)[0] == f"- **contradicts {new[:12]}**"
+    archive(keyword_engine, [new], agent)
+    assert [fact for memory in (old, rival) for fact in facts(memory) if "**" in fact] == []
+
+
+def test_markdown_says_who_wrote_a_memory_when_and_how_it_came(keyword_engine, agent, clock):
+    add(keyword_engine, Draft(content="The build needs Java 21"), agent)
+
+    text = written(keyword_engine, format="markdown").decode()
+
+    assert f"- written by tester on {clock():%Y-%m-%d}, source: agent\n" in text
 
 
 def test_no_memory_breaks_the_document(engine, agent):

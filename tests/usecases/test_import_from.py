@@ -102,6 +102,35 @@ def test_a_folder_gives_its_rules_files_and_no_others(keyword_engine, agent, rep
         ("CLAUDE.md", "the same file as AGENTS.md"),
         ("docs/CLAUDE.md", "a link that leads out of the folder"),
     }
+    assert [each.why for each in report.notes] == [
+        "1 Markdown file has not the name of a rules file; name it to import it (README.md)"
+    ]
+
+
+@pytest.mark.parametrize("asked", [".", ".cursor", ".cursor/rules"])
+def test_a_folder_of_rules_means_the_same_whichever_way_it_is_named(keyword_engine, agent, repo, asked):
+    rules = repo / ".cursor/rules"
+    rules.mkdir(parents=True)
+    for name in ("api.mdc", "notes.md", "table.csv"):
+        (rules / name).write_text(f"- The rule of {name} is to be followed\n")
+
+    report = import_from(keyword_engine, [repo / asked], agent, HERE)
+
+    assert sorted(memory.citations[0].path for memory in everything(keyword_engine)) == [
+        ".cursor/rules/api.mdc",
+        ".cursor/rules/notes.md",
+    ]
+    assert [(os.path.basename(each.where), each.why) for each in report.skipped] == [
+        ("table.csv", "not a Markdown file, as rules are")
+    ]
+    assert (report.read, report.added, report.notes) == (3, 2, ())
+
+
+def test_a_folder_without_rules_says_what_it_left_alone(keyword_engine, agent, tmp_path):
+    (tmp_path / "style.md").write_text("- Use tabs in every file\n")
+
+    with pytest.raises(InvalidInput, match=r"nothing to import.*name it to import it \(style.md\)"):
+        import_from(keyword_engine, [tmp_path], agent, HERE)
 
 
 def test_a_users_own_rules_hold_everywhere(keyword_engine, agent, tmp_path, monkeypatch):

@@ -262,3 +262,14 @@ def test_a_list_is_sorted_and_refuses_what_it_cannot_do(keyword_engine, agent):
     for wrong in ({"sort": "magic"}, {"limit": 0}, {"limit": 10**9}):
         with pytest.raises(InvalidInput):
             list_memories(keyword_engine, Filters(), **wrong)
+
+
+def test_failures_archive_even_what_a_person_guards_and_it_can_come_back(keyword_engine, agent, person):
+    rule = add(keyword_engine, Draft(content="Use tabs"), person).id
+    for session in ("one", "two", "three"):
+        writer = agent._replace(session=session)
+        record_outcome(keyword_engine, [rule], Report(result=Outcome.FAILED), writer)
+
+    assert keyword_engine.store.get(rule).reason is Reason.OUTCOME
+    assert {event.writer for event in keyword_engine.store.outcomes(rule)} == {agent.name}
+    assert restore(keyword_engine, [rule], agent)[0].status is Status.ACTIVE

@@ -8,12 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
+from memory_layer.doors import python_given as given
 from memory_layer.doors import scope
 from memory_layer.doors.python_carry import Carrying
-from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing, word
+from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing
+from memory_layer.doors.python_given import word
 from memory_layer.doors.python_past import LookingBack
 from memory_layer.doors.python_review import Reviewing
 from memory_layer.doors.python_safety import Safekeeping
+from memory_layer.errors import MemoryLayerError
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -25,7 +28,6 @@ from memory_layer.model.vocabulary import (
     Priority,
     Source,
     Tier,
-    category_named,
 )
 from memory_layer.ports import Engine
 from memory_layer.settings import load
@@ -51,7 +53,13 @@ def open_memory(
     settings = load() if database is None else load(database_path=Path(database))
     closing = ExitStack()
     engine = closing.enter_context(open_engine(settings, "python"))
-    asked = scope.Asked(project=project, only_global=only_global)
+    asked = scope.Asked(project=given.optional(given.text, project, "project"), only_global=only_global)
+    if project is not None:  # what does not exist is said here and not at the first use
+        try:
+            scope.reading(engine, asked, Path.cwd())
+        except MemoryLayerError:
+            closing.close()
+            raise
     return Memories(engine, asked, writer, session, closing)
 
 
@@ -105,21 +113,21 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
         """Remember one fact; the answer says whether it was created, known, similar, merged or held back."""
         around = scope.writing(self._engine, self._asked, self._here)
         draft = Draft(
-            content=content,
-            category=word(category_named, category),
-            tier=word(Tier, tier),
-            tags=tuple(tags),
+            content=given.text(content, "content"),
+            category=given.category(category),
+            tier=word(Tier, tier, "tier"),
+            tags=given.texts(tags, "tags"),
             metadata=metadata or {},
-            scope=tuple(scope_patterns),
-            priority=word(Priority, priority) if priority else None,
-            source=word(Source, source) if source else None,
-            confidence=confidence,
-            relevance=relevance,
-            expires_at=expires_at,
+            scope=given.texts(scope_patterns, "scope_patterns"),
+            priority=word(Priority, priority, "priority") if priority is not None else None,
+            source=word(Source, source, "source") if source is not None else None,
+            confidence=given.optional(given.number, confidence, "confidence"),
+            relevance=given.number(relevance, "relevance"),
+            expires_at=given.optional(given.moment, expires_at, "expires_at"),
             never_expires=never_expires,
-            citations=projects.citations(self._engine, around.place, list(cite)),
-            on_duplicate=word(OnDuplicate, on_duplicate),
-            merge_text=word(MergeText, merge_text),
+            citations=projects.citations(self._engine, around.place, given.texts(cite, "cite")),
+            on_duplicate=word(OnDuplicate, on_duplicate, "on_duplicate"),
+            merge_text=word(MergeText, merge_text, "merge_text"),
         )
         return add.add(self._engine, draft, self._writer(around.project), around.project)
 
@@ -138,7 +146,7 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
     ) -> Found:
         """The best memories for a question; what comes back is recorded unless you only peek."""
         query = self._query(text, limit, mode, ranker, self._narrowed(filters, categories, tags))
-        query = query._replace(budget=budget, peek=peek)
+        query = query._replace(budget=given.optional(given.whole, budget, "budget"), peek=peek)
         return search.search(self._engine, query, self._writer())
 
     def why(
@@ -159,7 +167,7 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
 
     def details(self, memory_id: str, *, peek: bool = False) -> browse.Details:
         """One memory with its links and outcomes."""
-        return browse.show(self._engine, memory_id, self._writer(), peek)
+        return browse.show(self._engine, given.text(memory_id, "memory_id"), self._writer(), peek)
 
     def list(
         self,
@@ -185,7 +193,7 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
         """Say whether the named memories worked, failed or helped in part."""
         around = self._around()
         report = outcome.Report(
-            result=word(Outcome, result),
+            result=word(Outcome, result, "result"),
             query=query,
             recall=recall,
             evidence=evidence,
@@ -196,15 +204,15 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
 
     def archive(self, *memory_ids: str) -> Listed[Memory]:
         """Take memories out of sight; `restore` brings them back."""
-        return curate.archive(self._engine, memory_ids, self._writer())
+        return curate.archive(self._engine, given.texts(memory_ids, "memory_ids"), self._writer())
 
     def restore(self, *memory_ids: str) -> Listed[Memory]:
         """Bring archived memories back."""
-        return curate.restore(self._engine, memory_ids, self._writer())
+        return curate.restore(self._engine, given.texts(memory_ids, "memory_ids"), self._writer())
 
     def reinforce(self, *memory_ids: str) -> Listed[Memory]:
         """Confirm that memories still hold."""
-        return curate.reinforce(self._engine, memory_ids, self._writer())
+        return curate.reinforce(self._engine, given.texts(memory_ids, "memory_ids"), self._writer())
 
     def stats(self) -> Stats:
         """Totals of what this memory reaches."""
@@ -229,11 +237,11 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
     def _query(self, text: str, limit: int | None, mode: str, ranker: str | None, filters: Filters) -> Query:
         settings = self._engine.settings
         return Query(
-            text=text,
+            text=given.text(text, "text"),
             filters=self._reaching(filters),
-            mode=word(Mode, mode),
+            mode=word(Mode, mode, "mode"),
             ranker=ranker or settings.ranker,
-            limit=limit if limit is not None else settings.search_limit,
+            limit=settings.search_limit if limit is None else given.whole(limit, "limit"),
         )
 
     def _reaching(self, filters: Filters) -> Filters:
@@ -241,9 +249,10 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
         return filters._replace(reach=around.reach, project=around.project_id)
 
     def _narrowed(self, filters: Filters, categories: Iterable[str], tags: Iterable[str]) -> Filters:
-        wanted: tuple[Category, ...] = tuple(word(category_named, name) for name in categories)
-        return filters._replace(categories=wanted or filters.categories, tags=tuple(tags) or filters.tags)
+        wanted: tuple[Category, ...] = tuple(map(given.category, given.texts(categories, "categories")))
+        named = given.texts(tags, "tags")
+        return filters._replace(categories=wanted or filters.categories, tags=named or filters.tags)
 
 
 def _names(memory_ids: str | Iterable[str]) -> Listed[str]:
-    return [memory_ids] if isinstance(memory_ids, str) else list(memory_ids)
+    return [memory_ids] if isinstance(memory_ids, str) else [*given.texts(memory_ids, "memory_ids")]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from memory_layer.doors import scope
-from memory_layer.doors.python_changes import word
+from memory_layer.doors.python_given import word
 from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import Exported
 from memory_layer.model.intake import Origin, Report
@@ -72,7 +72,7 @@ class Carrying(ABC):
             [self._here / Path(path).expanduser() for path in paths],
             self._writer(around.project),
             Home(around.project, around.place, self._asked.only_global or around.named),
-            origin=word(Origin, origin) if origin else None,
+            origin=word(Origin, origin, "origin") if origin is not None else None,
             dry_run=dry_run,
             progress=progress,
         )

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TypeVar
 
-from memory_layer.errors import InvalidInput
+from memory_layer.doors.python_given import category as category_given
+from memory_layer.doors.python_given import moment, number, optional, text, texts, whole, word
 from memory_layer.model.changes import Changes, Edited, Neighbours
 from memory_layer.model.memory import Link, Project, Writer
 from memory_layer.model.query import Filters
-from memory_layer.model.vocabulary import LinkKind, Priority, category_named
+from memory_layer.model.vocabulary import LinkKind, Priority
 from memory_layer.ports import Engine
 from memory_layer.usecases import edit, links, related, tag
 
-T = TypeVar("T")
 EVERYTHING_ACTIVE = Filters()
 
 
@@ -47,20 +46,26 @@ class Changing(ABC):
         `metadata` is merged over what is there. With `version` nothing happens unless the memory still has it.
         """
         changes = Changes(
-            content=content,
-            category=word(category_named, category) if category else None,
-            priority=word(Priority, priority) if priority else None,
-            confidence=confidence,
-            relevance=relevance,
-            expires_at=expires_at,
+            content=optional(text, content, "content"),
+            category=category_given(category) if category is not None else None,
+            priority=word(Priority, priority, "priority") if priority is not None else None,
+            confidence=optional(number, confidence, "confidence"),
+            relevance=optional(number, relevance, "relevance"),
+            expires_at=optional(moment, expires_at, "expires_at"),
             never_expires=never_expires,
-            scope=None if scope_patterns is None else tuple(scope_patterns),
-            add_tags=tuple(add_tags),
-            remove_tags=tuple(remove_tags),
+            scope=optional(texts, scope_patterns, "scope_patterns"),
+            add_tags=texts(add_tags, "add_tags"),
+            remove_tags=texts(remove_tags, "remove_tags"),
             metadata=metadata or {},
-            unset_metadata=tuple(unset_metadata),
+            unset_metadata=texts(unset_metadata, "unset_metadata"),
         )
-        return edit.edit(self._engine, memory_id, changes, self._writer(), version)
+        return edit.edit(
+            self._engine,
+            text(memory_id, "memory_id"),
+            changes,
+            self._writer(),
+            optional(whole, version, "version"),
+        )
 
     def tag(self, memory_id: str, *words: str, remove: bool = False) -> Edited:
         """Label a memory: a bare word is a tag, `key=value` is metadata; `remove` takes them away."""
@@ -76,22 +81,14 @@ class Changing(ABC):
 
     def link(self, memory_id: str, kind: str, other: str) -> list[Link]:
         """Say that a memory `supersedes`, `conflicts_with` or `relates_to` another."""
-        return links.link(self._engine, memory_id, word(LinkKind, kind), other, self._writer())
+        return links.link(self._engine, memory_id, word(LinkKind, kind, "kind"), other, self._writer())
 
     def unlink(self, memory_id: str, kind: str, other: str) -> list[Link]:
         """Take such a relation away."""
-        return links.unlink(self._engine, memory_id, word(LinkKind, kind), other, self._writer())
+        return links.unlink(self._engine, memory_id, word(LinkKind, kind, "kind"), other, self._writer())
 
     @abstractmethod
     def _writer(self, project: Project | None = None) -> Writer: ...
 
     @abstractmethod
     def _reaching(self, filters: Filters) -> Filters: ...
-
-
-def word(kind: Callable[[str], T], text: str) -> T:
-    """A word of the vocabulary, or a sentence that says it is none."""
-    try:
-        return kind(text)
-    except ValueError as error:
-        raise InvalidInput(str(error)) from error

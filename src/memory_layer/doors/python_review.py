@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
-from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, word
+from memory_layer.doors.python_changes import EVERYTHING_ACTIVE
+from memory_layer.doors.python_given import texts, word
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Queue, Waiting
@@ -25,7 +26,7 @@ class Reviewing(ABC):
 
         The kinds are `held`, `question`, `conflict`, `similar`, `doubtful` and `expired`.
         """
-        wanted = tuple(word(Matter, kind) for kind in kinds)
+        wanted = tuple(word(Matter, kind, "each of kinds") for kind in texts(kinds, "kinds"))
         return review(self._engine, self._reaching(EVERYTHING_ACTIVE), wanted, limit, after)
 
     def decide(
@@ -45,9 +46,9 @@ class Reviewing(ABC):
         """
         choice = Choice(
             memory=memory_id,
-            decision=word(Decision, decision),
+            decision=word(Decision, decision, "decision"),
             other=other,
-            text=word(MergeText, text),
+            text=word(MergeText, text, "text"),
             content=content,
             seen=seen,
         )

@@ -21,7 +21,7 @@ class Origin(StrEnum):
 
 
 class Skipped(NamedTuple):
-    """Something that was not taken in."""
+    """Something that was not taken in, or is to be told about what was."""
 
     where: str  #: a path with a line, or a store with an id
     why: str
@@ -39,6 +39,9 @@ class Report(NamedTuple):
     conflicts: int = 0  #: of the added ones: deny a known one, linked
     staged: int = 0  #: of the added ones: wait for a person
     skipped: tuple[Skipped, ...] = ()
+    notes: tuple[
+        Skipped, ...
+    ] = ()  #: what changed on the way or was left behind; none of them counts in `read`
     redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out
     operation: str | None = None
     dry_run: bool = False
@@ -89,3 +92,4 @@ class Reading(NamedTuple):
     files: tuple[RulesFile, ...] = ()
     items: tuple[Item, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    notes: tuple[Skipped, ...] = ()

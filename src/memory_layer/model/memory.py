@@ -43,7 +43,7 @@ class Citation(NamedTuple):
     path: str | None = None  #: relative to the project root, with forward slashes
     first_line: int | None = None
     last_line: int | None = None
-    commit: str | None = None  #: None when the project is not under git
+    commit: str | None = None  #: one that holds what is cited; None if there is none
     lines_hash: str | None = None  #: SHA-256 of the cited lines
     excerpt: str | None = None
     url: str | None = None

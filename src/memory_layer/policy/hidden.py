@@ -225,12 +225,12 @@ def _selects(text: str, place: int) -> bool:
     return before not in _SELECTORS and (kind in ("Lo", "Mn") or kind[0] == "S" or kind[0] == "P")
 
 
-_REORDERED = "It holds characters that change the order in which the text is shown."
+_REORDERED = "it holds characters that change the order in which the text is shown"
 _RULES = (
-    (_ZERO_WIDTH | _FILLERS, "It holds invisible characters.", _zero_width_belongs),
+    (_ZERO_WIDTH | _FILLERS, "it holds invisible characters", _zero_width_belongs),
     (_OVERRIDES, _REORDERED, _never),
-    (_TAGS, "It holds invisible tag characters, which can carry a hidden message.", _is_flag),
-    (_SELECTORS, "It holds variation selectors, which can carry a hidden message.", _selects),
-    (_TERMINAL, "It holds terminal control characters.", _never),
+    (_TAGS, "it holds invisible tag characters, which can carry a hidden message", _is_flag),
+    (_SELECTORS, "it holds variation selectors, which can carry a hidden message", _selects),
+    (_TERMINAL, "it holds terminal control characters", _never),
 )
 _WATCHED = _ORDER.union(*(codes for codes, _, _ in _RULES))

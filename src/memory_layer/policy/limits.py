@@ -53,6 +53,15 @@ def check_draft(draft: Draft) -> None:
     _check_metadata(draft.metadata)
 
 
+def check_expiry(moment: datetime | None, now: datetime) -> None:
+    """Refuse an end that is over already: what has it would never be found."""
+    if moment is None:
+        return
+    _check_moment(moment)
+    if moment <= now:
+        raise InvalidInput(f"an expiry must lie ahead, and {moment:%Y-%m-%d %H:%M %Z} lies in the past")
+
+
 def hint(content: str) -> str | None:
     """What to say about a text that is allowed but long."""
     if len(content) <= HINT_CHARACTERS:

@@ -18,6 +18,7 @@ from memory_layer.errors import InvalidInput
 MOST_PATTERNS = 32
 LONGEST_PATTERN = 256
 
+_BRACES = re.compile(r"\{([^{}]*)\}")
 _ANY_DEPTH = None  #: stands for `**` among the segments of a rule
 _ANY_NAME = re.compile(r".+", re.DOTALL)
 
@@ -174,3 +175,12 @@ def _member(glob: str, at: int) -> tuple[str, int]:
 
 def _refuse(what: str) -> str:
     raise ValueError(what)
+
+
+def without_braces(glob: str) -> list[str]:
+    """A pattern as patterns without braces: `*.{ts,tsx}` is two."""
+    found = [glob]
+    while len(found) <= MOST_PATTERNS and (braces := _BRACES.search(found[0])):
+        before, after = found[0][: braces.start()], found[0][braces.end() :]
+        found = [*found[1:], *(before + choice.strip() + after for choice in braces[1].split(","))]
+    return found

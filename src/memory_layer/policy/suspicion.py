@@ -17,8 +17,8 @@ from unicodedata import normalize
 from memory_layer.policy.hidden import hiding, seen
 from memory_layer.policy.suspicion_signs import PHRASES, SYNTAX, Sign
 
-_ENCODED = "It carries encoded text that reads as an instruction."
-_SPACED_OUT = "It spells an instruction letter by letter."
+_ENCODED = "it carries encoded text that reads as an instruction"
+_SPACED_OUT = "it spells an instruction letter by letter"
 
 #: Letters of other scripts that look like Latin ones, in lower case.
 _LOOKALIKES = str.maketrans(

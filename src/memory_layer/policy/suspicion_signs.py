@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-OVERRULES = "It tells the reader to set its instructions aside."
-RECASTS = "It tells the agent who or what to be."
-CONCEALS = "It asks to keep something from the user."
-HANDS_OUT = "It asks to give secrets or hidden instructions away."
-ROLE = "It holds markers that separate the roles of a conversation."
-FENCE = "It tries to end the block in which memories are shown."
-TOOL_CALL = "It holds the syntax of a tool call."
-REMOTE_CODE = "It asks to run a script straight from the network."
+OVERRULES = "it tells the reader to set its instructions aside"
+RECASTS = "it tells the agent who or what to be"
+CONCEALS = "it asks to keep something from the user"
+HANDS_OUT = "it asks to give secrets or hidden instructions away"
+ROLE = "it holds markers that separate the roles of a conversation"
+FENCE = "it tries to end the block in which memories are shown"
+TOOL_CALL = "it holds the syntax of a tool call"
+REMOTE_CODE = "it asks to run a script straight from the network"
 
 
 class Sign(NamedTuple):

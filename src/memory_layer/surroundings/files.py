@@ -14,6 +14,7 @@ from memory_layer.model.memory import Citation
 from memory_layer.ports import Place
 from memory_layer.surroundings import reading
 from memory_layer.surroundings.git import head_commit
+from memory_layer.surroundings.git_objects import content_at
 
 LARGEST_FILE = 5 * 1024 * 1024  #: bytes
 #: Characters. More than is kept: a secret cut off in the middle could no longer be recognised and redacted.
@@ -43,10 +44,12 @@ def cite(reference: str, place: Place, cwd: Path | None = None) -> Citation:
     shown = file.relative_to(place.root).as_posix()
     content = _content(file, shown)
     commit = head_commit(place)
+    committed = content_at(place.common_dir, commit, shown) if commit and place.common_dir else None
     if b"\0" in content[:_PEEK]:
         if first:
             raise InvalidInput(f"{shown} is not a text, so it can only be cited whole")
-        return Citation(path=shown, commit=commit, lines_hash=sha256(content).hexdigest())
+        held = commit if committed == content else None
+        return Citation(path=shown, commit=held, lines_hash=sha256(content).hexdigest())
     lines = lines_of(content)
     span = _span(first, last, len(lines), shown)
     cited = lines[span[0] - 1 : span[1]] if span else lines
@@ -54,10 +57,16 @@ def cite(reference: str, place: Place, cwd: Path | None = None) -> Citation:
         path=shown,
         first_line=span[0] if span else None,
         last_line=span[1] if span else None,
-        commit=commit,
+        commit=commit if committed is not None and _same(cited, committed, span) else None,
         lines_hash=lines_hash(cited),
         excerpt=_excerpt(cited),
     )
+
+
+def _same(cited: Sequence[bytes], committed: bytes, span: tuple[int, int] | None) -> bool:
+    """Whether a commit holds the cited lines in the same place."""
+    lines = lines_of(committed)
+    return lines[span[0] - 1 : span[1]] == cited if span else lines == cited
 
 
 def lines_of(content: bytes) -> list[bytes]:

@@ -13,6 +13,7 @@ from memory_layer.surroundings import reading
 LARGEST_FILE = 1024 * 1024  #: bytes
 MOST_FILES = 5_000
 MOST_FOLDERS = 100_000
+LEFT_SHOWN = 5  #: names of files that were left alone
 
 NAMES = frozenset(
     "CLAUDE.md CLAUDE.local.md AGENTS.md AGENTS.override.md GEMINI.md .cursorrules .windsurfrules .clinerules .rules"
@@ -35,7 +36,8 @@ def read(path: Path) -> Reading:
     files: list[RulesFile] = []
     skipped: list[Skipped] = []
     seen: dict[str, str] = {}
-    for file, shown in _named(path) if path.is_dir() else [(str(path), _shown(path))]:
+    left: list[str] = []
+    for file, shown in _named(path, skipped, left) if path.is_dir() else [(str(path), _shown(path))]:
         if len(files) >= MOST_FILES:
             raise InvalidInput(
                 f"{shown} is one of more than {MOST_FILES:,} rules files; name a smaller folder"
@@ -52,7 +54,7 @@ def read(path: Path) -> Reading:
             skipped.append(Skipped(shown, reason or "it cannot be read"))
         else:
             files.append(RulesFile(file, shown, text))
-    return Reading(Origin.RULES, files=tuple(files), skipped=tuple(skipped))
+    return Reading(Origin.RULES, files=tuple(files), skipped=tuple(skipped), notes=tuple(_left_alone(left)))
 
 
 def _shown(path: Path) -> str:
@@ -60,8 +62,20 @@ def _shown(path: Path) -> str:
     return reading.printable(min(str(path), os.path.relpath(path), key=len))
 
 
-def _named(folder: Path) -> Iterator[tuple[str, str]]:
-    """Every rules file below a folder, in a fixed order, without following links to other folders."""
+def _left_alone(left: list[str]) -> Iterator[Skipped]:
+    """What is said of Markdown files that are no rules by their names."""
+    if left:
+        shown = ", ".join(left[:LEFT_SHOWN]) + (", …" if len(left) > LEFT_SHOWN else "")
+        files = "1 Markdown file has" if len(left) == 1 else f"{len(left):,} Markdown files have"
+        yield Skipped("folder", f"{files} not the name of a rules file; name it to import it ({shown})")
+
+
+def _named(folder: Path, skipped: list[Skipped], left: list[str]) -> Iterator[tuple[str, str]]:
+    """Every rules file below a folder, in a fixed order, without following links to other folders.
+
+    What lies in a folder of rules and is none is added to `skipped`, other Markdown to `left`.
+    """
+    top = reading.printable(reading.real(folder) or str(folder))
     for folders, (where, below, names) in enumerate(os.walk(folder)):
         if folders >= MOST_FOLDERS:
             raise InvalidInput(
@@ -71,17 +85,16 @@ def _named(folder: Path) -> Iterator[tuple[str, str]]:
             name for name in below if name not in FOREIGN_FOLDERS and not _is_environment(where, name)
         )
         inside = reading.printable(os.path.relpath(where, folder))
+        # Seen from the top of the file system, so that a folder means the same whichever way it is named.
+        holds_rules = any(f"/{rules}/" in f"{top}/{inside}/" for rules in RULES_FOLDERS)
         for name in sorted(names):
-            if _is_rules(inside, name):
-                shown = reading.printable(name) if inside == "." else f"{inside}/{reading.printable(name)}"
+            shown = reading.printable(name) if inside == "." else f"{inside}/{reading.printable(name)}"
+            if name in NAMES or name.endswith(ENDINGS) or (holds_rules and name.endswith(".md")):
                 yield os.path.join(where, name), shown
-
-
-def _is_rules(folder: str, name: str) -> bool:
-    if name in NAMES or name.endswith(ENDINGS):
-        return True
-    within = f"/{folder}/"
-    return name.endswith(".md") and any(f"/{rules}/" in within for rules in RULES_FOLDERS)
+            elif holds_rules:
+                skipped.append(Skipped(shown, "not a Markdown file, as rules are"))
+            elif name.endswith(".md"):
+                left.append(shown)
 
 
 def _is_environment(where: str, name: str) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = None) -> Added:
     """Store one memory. Whatever is answered but `similar` is durable and counted as said."""
     limits.check_draft(draft)
+    limits.check_expiry(draft.expires_at, engine.now())
     draft = draft._replace(scope=scopes.validated(draft.scope))
     if draft.allow_secret and not writer.is_person:
         raise NotAllowed("only a person may store a secret as it is")

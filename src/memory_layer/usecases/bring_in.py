@@ -29,6 +29,8 @@ def bring_in(
     progress: Progress | None = None,
 ) -> Report:
     """Bring in an export of this program, rules files or the stores of others; `progress` is told done and total."""
+    if not paths:
+        raise InvalidInput("name at least one file or folder to import")
     if has_export(paths, origin):
         return _carried(engine, paths, writer, dry_run, allow_secret, progress)
     if allow_secret:

@@ -24,7 +24,7 @@ from memory_layer.policy import admission, export_reading
 from memory_layer.policy.export_lines import FORMAT, HEAD
 from memory_layer.policy.inspection import Inspector
 from memory_layer.ports import Edit, Engine
-from memory_layer.usecases.carry_in_part import VECTORS_LEFT, Newcomers
+from memory_layer.usecases.carry_in_part import Newcomers, note
 from memory_layer.usecases.carry_in_whole import restore_batch
 from memory_layer.usecases.export_file import Lines, opened
 
@@ -170,8 +170,8 @@ def _restored(
     elif progress:
         progress(sum(survey.head.counts.values()))
     count, vectors = (survey.head.counts[kind.value] for kind in (Kind.MEMORY, Kind.VECTOR))
-    said = (Skipped("vectors", VECTORS_LEFT.format(vectors)),) if left and vectors else ()
-    return Report(source=FORMAT, read=count, added=count, exists=0, skipped=said)
+    said = (note("vectors", vectors),) if left and vectors else ()
+    return Report(source=FORMAT, read=count, added=count, exists=0, notes=said)
 
 
 def _added(
@@ -191,7 +191,7 @@ def _added(
         newcomers.take(kind, list(_clean(batch, newcomers)) if survey.redacted else batch)
     report = newcomers.report(FORMAT)
     more = (Skipped("file", why_not_exact),) if why_not_exact else ()
-    return report._replace(skipped=report.skipped + more)
+    return report._replace(notes=report.notes + more)
 
 
 def _clean(batch: Sequence[Carried], newcomers: Newcomers) -> Iterator[Carried]:

@@ -16,7 +16,7 @@ from memory_layer.model.carried import (
     Kind,
 )
 from memory_layer.model.intake import Report, Skipped
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import admission, history, tokens
@@ -24,9 +24,6 @@ from memory_layer.policy.duplicates import content_hash
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
-
-#: What is said of the vectors of a file that an agent brings.
-VECTORS_LEFT = "{:,} memories get new vectors, because only a person can vouch for those in the file"
 
 
 class Newcomers:
@@ -42,7 +39,10 @@ class Newcomers:
         self._added: set[str] = set()
         self._returned: set[str] = set()  #: of the added ones: those that were here and had been undone
         self._texts: set[str] = set()  #: live texts that came in now
+        self._guarded: set[str] = set()  #: of the added ones: those that a person guards
+        self._replaced: dict[str, set[str]] = {}  #: what each supersedes by a link that came in now
         self._skipped: list[Skipped] = []
+        self._said: list[Skipped] = []
         self._notes: dict[str, int] = {}
         self._read = self._exists = self._staged = 0
         self._takers: dict[Kind, Callable[[Any], None]] = {
@@ -58,20 +58,21 @@ class Newcomers:
 
     def take(self, kind: Kind, batch: Sequence[Any]) -> None:
         """Handle the next batch of one kind; the chain of another store has no place in this one."""
-        writes_later = kind not in (Kind.PROJECT, Kind.MEMORY)
-        if kind is not Kind.AUDIT and not (writes_later and self._dry_run):
+        only_written = kind in (Kind.QUERY, Kind.RECALL, Kind.OUTCOME, Kind.QUERY_VECTOR)
+        if kind is not Kind.AUDIT and not (only_written and self._dry_run):
             self._takers[kind](batch)
 
     def report(self, source: str) -> Report:
-        """What came of it; the last things said are about several memories at once."""
-        notes = [Skipped(where, _NOTES[where].format(count)) for where, count in self._notes.items()]
+        """What came of it."""
+        counted = (note(where, count) for where, count in self._notes.items())
         return Report(
             source=source,
             read=self._read,
             added=len(self._added),
             exists=self._exists,
             staged=self._staged,
-            skipped=(*self._skipped, *notes),
+            skipped=tuple(self._skipped),
+            notes=(*self._said, *counted),
             operation=self._edit.operation if self._added and not self._dry_run else None,
         )
 
@@ -102,6 +103,7 @@ class Newcomers:
         new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
         self._added.update(each.memory.id for each in new)
+        self._guarded.update(each.memory.id for each in new if guarded_by_a_person(each.memory))
         self._returned.update(each.memory.id for each in new if each.memory.id in undone)
         if not self._dry_run:
             self._write([each for each in new if each.memory.id not in undone])
@@ -140,14 +142,14 @@ class Newcomers:
             self._meet_again(before.memory, memory, here[memory.id])
             return False
         if memory.reason is Reason.FORGOTTEN:
-            self._note("forgotten")
+            self._skipped.append(Skipped(memory.id, "it was forgotten, and nothing of it is left to add"))
             return False
         if memory.status is not Status.ARCHIVED:
             holder = texts.get(memory.content_hash)
             if holder is not None or memory.content_hash in self._texts:
                 self._exists += 1
                 says = f"{holder} says the same" if holder else "another memory of the file says the same"
-                self._skipped.append(Skipped(memory.id, says))
+                self._said.append(Skipped(memory.id, says))
                 return False
             self._texts.add(memory.content_hash)
         self._note("history", before.memory.version - 1 if before.memory.version > 1 else 0)
@@ -171,25 +173,42 @@ class Newcomers:
 
     def _links(self, batch: Sequence[CarriedLink]) -> None:
         """Relations of what came in now to what is here."""
-        writer = self._edit.writer
-        new = (each for each in batch if self._added & {each.link.source, each.link.target})
-        ours = [admission.admitted_link(each, writer) for each in new]
+        ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
-        present = {memory.id: memory for memory in self._store.get_many(sorted(ends))}
-        allowed = [each for each in ours if self._may_link(each, present)]
-        writer = self._edit.writer
-        self._arrivals.bring_links([admission.admitted_link(each, writer) for each in allowed], self._edit)
+        known = self._store.get_many(sorted(ends - self._added))
+        guarded = {end: end in self._guarded for end in ends & self._added}
+        guarded |= {memory.id: guarded_by_a_person(memory) for memory in known}
+        allowed = [each for each in ours if self._may_link(each.link, guarded)]
+        if not self._dry_run:
+            writer = self._edit.writer
+            self._arrivals.bring_links(
+                [admission.admitted_link(each, writer) for each in allowed], self._edit
+            )
 
-    def _may_link(self, carried: CarriedLink, present: dict[str, Memory]) -> bool:
-        link = carried.link
-        if link.source not in present or link.target not in present:
+    def _may_link(self, link: Link, guarded: dict[str, bool]) -> bool:
+        """Whether a link may come in, by who guards each memory that is here."""
+        if link.source not in guarded or link.target not in guarded:
             return False
         if link.kind is not LinkKind.SUPERSEDES:
             return True
-        guarded = guarded_by_a_person(present[link.target]) and not self._edit.writer.is_person
-        refused = guarded or self._arrivals.would_circle(link.source, link.target)
-        self._note("links", int(refused))
-        return not refused
+        if guarded[link.target] and not self._edit.writer.is_person:
+            self._note("links")
+            return False
+        if self._would_circle(link.source, link.target):
+            self._note("circles")
+            return False
+        self._replaced.setdefault(link.source, set()).add(link.target)
+        return True
+
+    def _would_circle(self, source: str, target: str) -> bool:
+        """Whether the target supersedes the source already, by links of this store and those that came in now."""
+        met, waiting = set[str](), {target}
+        while waiting and source not in met:
+            each = waiting.pop()
+            found = self._arrivals.superseded_by(each) | {each}
+            met |= found
+            waiting |= set[str]().union(*(self._replaced.get(older, ()) for older in found)) - met
+        return source in met
 
     def _queries(self, batch: Sequence[CarriedQuery]) -> None:
         self._asked.update((each.text, each) for each in batch)
@@ -215,21 +234,46 @@ class Newcomers:
     def _vectors(self, batch: Sequence[CarriedVector]) -> None:
         wanted = self._added - self._returned - self.reworded
         ours = [each for each in batch if each.memory in wanted]
-        if admission.brings_vectors(self._edit.writer):
-            self._arrivals.bring_vectors(ours)
-        else:
+        if not admission.brings_vectors(self._edit.writer):
             self._note("vectors", len(ours))
+        elif not self._dry_run:
+            self._arrivals.bring_vectors(ours)
 
     def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
         if admission.brings_vectors(self._edit.writer):
             self._arrivals.bring_query_vectors(batch)
 
 
+def note(where: str, count: int) -> Skipped:
+    """One thing to be told about several memories."""
+    one, many = _NOTES[where]
+    return Skipped(where, (one if count == 1 else many).format(count))
+
+
+#: What is said of one, and of more.
 _NOTES = {
-    "history": "{:,} earlier versions stay in the file: the audit chain of a store takes in no other",
-    "forgotten": "{:,} memories were forgotten; nothing of them is left to add",
-    "approvals": "{:,} approvals were not taken over; only a person can bring them",
-    "sources": "{:,} memories count as imported, because an agent cannot speak for a person",
-    "vectors": VECTORS_LEFT,
-    "links": "{:,} links were left out, because only a person may let these memories be superseded",
+    "history": (
+        "1 earlier version stays in the file: the audit chain of a store takes in no other",
+        "{:,} earlier versions stay in the file: the audit chain of a store takes in no other",
+    ),
+    "approvals": (
+        "1 approval was not taken over; only a person can bring it",
+        "{:,} approvals were not taken over; only a person can bring them",
+    ),
+    "sources": (
+        "1 memory counts as imported, because an agent cannot speak for a person",
+        "{:,} memories count as imported, because an agent cannot speak for a person",
+    ),
+    "vectors": (
+        "1 memory gets new vectors, because only a person can vouch for those in the file",
+        "{:,} memories get new vectors, because only a person can vouch for those in the file",
+    ),
+    "links": (
+        "1 link was left out, because only a person may let this memory be superseded",
+        "{:,} links were left out, because only a person may let these memories be superseded",
+    ),
+    "circles": (
+        "1 link was left out, because a memory would supersede itself through it",
+        "{:,} links were left out, because memories would supersede themselves through them",
+    ),
 }

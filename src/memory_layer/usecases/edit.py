@@ -23,6 +23,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     """Change one memory, unless somebody else changed it since it was read (at `version`, if given)."""
     if changes == Changes():
         raise InvalidInput("name something to change")
+    limits.check_expiry(changes.expires_at, engine.now())
     if changes.content is not None:
         limits.check_text(changes.content, "the content", limits.CONTENT_CHARACTERS)
     if changes.scope is not None:

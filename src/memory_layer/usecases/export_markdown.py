@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import groupby
 
-from memory_layer.model.carried import Kind
+from memory_layer.model.carried import CarriedLink, Kind
 from memory_layer.model.memory import Citation, Memory
 from memory_layer.model.query import Filters
-from memory_layer.model.vocabulary import Status
+from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.ports import Engine
 
 #: Signs that Markdown or HTML would obey.
@@ -21,11 +22,12 @@ _HIDDEN = re.compile(
 )
 _FENCE = re.compile(r"`{3,}")
 SHORT_ID = 12  #: characters, `mem_` included
+CHUNK = 1000  #: memories asked for at once
 
 
 def markdown(engine: Engine, chosen: Filters, progress: Callable[[int], None] | None) -> Iterator[bytes]:
     """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
-    names = _headings(engine)
+    names, related = _headings(engine), _related(engine)
     total = engine.store.carrying_out().count_carried(Kind.MEMORY, chosen)
     yield f"# Memories\n\n{total:,} {'memory' if total == 1 else 'memories'}.\n".encode()
     for project, of_project in groupby(
@@ -35,7 +37,7 @@ def markdown(engine: Engine, chosen: Filters, progress: Callable[[int], None] | 
         for category, memories in groupby(of_project, key=lambda memory: memory.category):
             yield f"\n### {category}\n".encode()
             for memory in memories:
-                yield _entry(memory).encode()
+                yield _entry(memory, related.get(memory.id, ())).encode()
                 if progress:
                     progress(1)
 
@@ -52,11 +54,36 @@ def _headings(engine: Engine) -> dict[str | None, str]:
     return {None: "Everywhere"} | headings
 
 
-def _entry(memory: Memory) -> str:
+def _related(engine: Engine) -> dict[str, list[str]]:
+    """By id, which active memories replace or contradict a memory, so that nobody reads both as true."""
+    links = [
+        each.link
+        for each in engine.store.carrying_out().carried(Kind.LINK)
+        if isinstance(each, CarriedLink) and each.link.kind is not LinkKind.RELATES_TO
+    ]
+    ends = sorted({end for link in links for end in (link.source, link.target)})
+    active = {
+        memory.id
+        for at in range(0, len(ends), CHUNK)
+        for memory in engine.store.get_many(ends[at : at + CHUNK])
+        if memory.status is Status.ACTIVE
+    }
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for link in links:
+        if link.kind is LinkKind.SUPERSEDES and link.source in active:
+            found[link.target].append(f"superseded by {link.source[:SHORT_ID]}")
+        elif link.kind is LinkKind.CONFLICTS_WITH and {link.source, link.target} <= active:
+            found[link.source].append(f"contradicts {link.target[:SHORT_ID]}")
+            found[link.target].append(f"contradicts {link.source[:SHORT_ID]}")
+    return {memory: sorted(told) for memory, told in found.items()}
+
+
+def _entry(memory: Memory, related: Iterable[str]) -> str:
     """One memory: a fenced block of its text between its id and what is known about it."""
     fence = "`" * max([3, *(len(run) + 1 for run in _FENCE.findall(memory.content))])
     text = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", memory.content.replace("\r\n", "\n"))
-    facts = "".join(f"- {fact}\n" for fact in _facts(memory))
+    marks = "".join(f"- **{_inline(mark)}**\n" for mark in related)
+    facts = marks + "".join(f"- {fact}\n" for fact in _facts(memory))
     return f"\n#### {memory.id[:SHORT_ID]}\n\n{fence}text\n{text}\n{fence}\n\n{facts}"
 
 
@@ -73,11 +100,11 @@ def _facts(memory: Memory) -> Iterator[str]:
         yield f"applies to: {', '.join(map(_inline, memory.scope))}"
     for citation in memory.citations:
         yield f"see {_cited(citation)}"
-    yield f"{memory.source}, {_inline(memory.writer)}, {_day(memory.created_at)}"
+    yield f"written by {_inline(memory.writer)} on {_day(memory.created_at)}, source: {memory.source}"
     if memory.approved_by and memory.approved_at:
-        yield f"approved by {_inline(memory.approved_by)}, {_day(memory.approved_at)}"
+        yield f"approved by {_inline(memory.approved_by)} on {_day(memory.approved_at)}"
     if memory.expires_at:
-        yield f"expires {_day(memory.expires_at)}"
+        yield f"expires on {_day(memory.expires_at)}"
 
 
 def _cited(citation: Citation) -> str:

@@ -48,8 +48,10 @@ def import_from(
     for reading in readings:
         items += _of_rules(engine, reading, home, skipped)
         items += _of_store(engine, reading, home)
+    notes = [each for reading in readings for each in reading.notes]
     if not items and not skipped:
-        raise InvalidInput(f"nothing to import was found in {', '.join(map(str, paths))}")
+        more = "".join(f"; {each.why}" for each in notes)
+        raise InvalidInput(f"nothing to import was found in {', '.join(map(str, paths))}{more}")
     where = {id(item): project for item, project in items}
     done = 0
 
@@ -66,6 +68,7 @@ def import_from(
         lambda item: where[id(item)],
         source=", ".join(dict.fromkeys(reading.origin.value for reading in readings)),
         skipped=skipped,
+        notes=notes,
         dry_run=dry_run,
         progress=advanced,
     )

@@ -48,6 +48,7 @@ def take_in(
     *,
     source: str,
     skipped: Sequence[Skipped] = (),
+    notes: Sequence[Skipped] = (),
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> Report:
@@ -61,7 +62,7 @@ def take_in(
             intake.take(batch)
             if progress:
                 progress(len(batch))
-        return intake.report(source)
+        return intake.report(source)._replace(notes=tuple(notes))
 
 
 class _Intake:

@@ -76,10 +76,10 @@ class Call:
         return sys.stdin is not None and sys.stdin.isatty()
 
     @contextmanager
-    def engine(self) -> Iterator[Engine]:
+    def engine(self, *, trial: bool = False) -> Iterator[Engine]:
         from memory_layer.wiring import open_engine
 
-        with open_engine(self.settings, "cli") as engine:
+        with open_engine(self.settings, "cli", trial=trial) as engine:
             yield engine
 
     def writer(

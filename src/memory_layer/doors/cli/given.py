@@ -37,15 +37,12 @@ def metadata(text: str | None) -> dict[str, object]:
 
 
 def expiry(engine: Engine, text: str | None) -> datetime | None:
-    """When it expires; one that is over already would never be found."""
+    """When it expires."""
     from memory_layer.doors import moments
 
     if text is None or is_never(text):
         return None
-    at = moments.future(text, engine.now())
-    if at <= engine.now():
-        raise InvalidInput(f"--expires {text} lies in the past")
-    return at
+    return moments.future(text, engine.now())
 
 
 def is_never(text: str | None) -> bool:

@@ -76,7 +76,7 @@ def import_command(
     found = [call.here / path.expanduser() for path in paths]
     if (project or only_global) and has_export(found, origin):
         raise click.UsageError("an export says itself which project each memory belongs to; name none")
-    with call.engine() as engine:
+    with call.engine(trial=dry_run) as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
         with progress(1000, "Importing") as advance:
             report = bring_in(
@@ -124,22 +124,22 @@ def told(report: Report) -> str:
     lines = [
         f"{report.source}: read {report.read:,}, {verb} {report.added:,}, {report.exists:,} known already"
     ]
-    notes = (
+    parts = (
         (report.merged, "merged into a known one"),
         (report.similar, "close to a known one, linked and put into review"),
         (report.conflicts, "in conflict with a known one, linked"),
         (report.staged, "held back until a person approves"),
         (len(report.skipped), "skipped"),
     )
-    lines += [f"  {count:,} {words}" for count, words in notes if count]
+    lines += [f"  {count:,} {words}" for count, words in parts if count]
     if report.redacted:
         lines.append(f"  redacted before storing: {', '.join(report.redacted)}")
     return "\n".join(lines)
 
 
 def remarks(report: Report) -> list[str]:
-    """What was skipped, and what can be done now."""
-    lines = _skipped(report)
+    """What was skipped, what else there is to know, and what can be done now."""
+    lines = [*_skipped(report), *_notes(report)]
     if report.operation:
         lines.append(f"`mem undo {report.operation}` takes it back")
     if report.dry_run:
@@ -156,6 +156,17 @@ def _skipped(report: Report) -> list[str]:
     lines = [f"skipped {len(where):,}: {why} ({_first(where)})" for why, where in ordered[:REASONS_SHOWN]]
     rest = sum(len(where) for _, where in ordered[REASONS_SHOWN:])
     return [*lines, f"skipped {rest:,} for other reasons, which --json tells"] if rest else lines
+
+
+def _notes(report: Report) -> list[str]:
+    """What is about no single memory first; of the rest as many as of the reasons above."""
+    ordered = sorted(report.notes, key=lambda each: each.where.startswith("mem_"))
+    lines = [
+        f"note: {each.where}: {each.why}" if each.where.startswith("mem_") else f"note: {each.why}"
+        for each in ordered
+    ]
+    rest = len(lines) - REASONS_SHOWN
+    return [*lines[:REASONS_SHOWN], f"note: {rest:,} more, which --json tells"] if rest > 0 else lines
 
 
 def _first(places: list[str]) -> str:

@@ -129,15 +129,15 @@ class CarryIn(Borrowed):
         )
         return row is not None
 
-    def would_circle(self, source: str, target: str) -> bool:
-        """Whether a memory is superseded by another, through any number of steps."""
-        row = self._row(
+    def superseded_by(self, memory_id: str) -> set[str]:
+        """Every memory that one supersedes, through any number of steps."""
+        found = self._rows(
             f"with recursive older (row) as (select {_ROW} union select l.target from older o"
             " join link l on l.source = o.row and l.kind = 'supersedes')"
-            f" select 1 from older where row = {_ROW}",
-            [target, source],
+            " select m.id from older o join memory m on m.row = o.row where m.id <> ?",
+            [memory_id, memory_id],
         )
-        return row is not None
+        return {row["id"] for row in found}
 
     def bring_changes(self, changes: Sequence[CarriedChange]) -> None:
         """Go on with the chain of another store; only where there is none yet."""

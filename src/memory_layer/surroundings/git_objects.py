@@ -1,0 +1,201 @@
+"""What a commit holds, read from git's files without running git, which may fetch or obey a stranger's settings."""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO
+
+from memory_layer.surroundings import reading
+
+LARGEST_OBJECT = 16 * 1024 * 1024  #: bytes
+DEEPEST_DELTA = 256  #: git itself makes chains of 50
+MOST_ALTERNATES = 8
+_INDEX_HEAD = b"\xfftOc\x00\x00\x00\x02"
+_FAN = 256
+_OFFSET_DELTA, _NAMED_DELTA = 6, 7
+_TREE_MODE, _FILE_MODES = b"40000", (b"100644", b"100755", b"100664")
+_BROKEN = (OSError, ValueError, IndexError, OverflowError, MemoryError, zlib.error, struct.error)
+
+
+@lru_cache(maxsize=4)  # a commit never changes, and the rules of one file ask for it one after another
+def content_at(common_dir: Path, commit: str, path: str) -> bytes | None:
+    """A file as a commit holds it; None if it holds no such file, or that cannot be told. Never raises."""
+    try:
+        objects = _Objects(str(common_dir), len(commit) // 2)
+        head = objects.content(commit).partition(b"\n")[0]
+        name = head.removeprefix(b"tree ").decode("ascii")
+        *folders, file = os.fsencode(path).split(b"/")
+        for folder in folders:
+            name = objects.entry(name, folder, (_TREE_MODE,))
+        return objects.content(objects.entry(name, file, _FILE_MODES))
+    except _BROKEN:
+        return None
+
+
+class _Objects:
+    """The objects of one repository, loose ones, packed ones and those it borrows."""
+
+    def __init__(self, common_dir: str, width: int) -> None:
+        self.width = width  #: bytes of a name
+        self.folders = [os.path.join(common_dir, "objects")]
+        for folder in self.folders:  # grows while it is walked
+            said = reading.text(os.path.join(folder, "info", "alternates")) or ""
+            more = [os.path.join(folder, line) for line in said.splitlines() if line and line[0] != "#"]
+            self.folders += more[: MOST_ALTERNATES - len(self.folders)]
+
+    def entry(self, tree: str, wanted: bytes, modes: tuple[bytes, ...]) -> str:
+        """The name of what lies in a tree under a name."""
+        content, at = self.content(tree), 0
+        while at < len(content):
+            end = content.index(b"\0", at)
+            mode, _, name = content[at:end].partition(b" ")
+            at = end + 1 + self.width
+            if name == wanted:
+                if mode not in modes:
+                    break
+                return content[end + 1 : at].hex()
+        raise ValueError("no such entry")
+
+    def content(self, name: str, depth: int = 0) -> bytes:
+        """An object without its head."""
+        for folder in self.folders:
+            loose = reading.regular(os.path.join(folder, name[:2], name[2:]), LARGEST_OBJECT)
+            if loose is not None:
+                whole = zlib.decompressobj().decompress(loose, LARGEST_OBJECT)
+                head, _, content = whole.partition(b"\0")
+                if int(head.split(b" ")[1]) != len(content):
+                    raise ValueError("cut off or too large")
+                return content
+        for index in self._indexes():
+            with open(index, "rb", opener=reading.without_waiting) as file:
+                offset = self._offset(file, bytes.fromhex(name))
+            if offset is not None:
+                with open(f"{index[:-4]}.pack", "rb", opener=reading.without_waiting) as pack:
+                    return self._packed(pack, offset, depth)
+        raise ValueError("no such object")
+
+    def _indexes(self) -> Iterator[str]:
+        for folder in self.folders:
+            packs = os.path.join(folder, "pack")
+            names = sorted(os.listdir(packs)) if os.path.isdir(packs) else []
+            yield from (os.path.join(packs, name) for name in names if name.endswith(".idx"))
+
+    def _offset(self, index: BinaryIO, name: bytes) -> int | None:
+        """Where an object begins in the pack of an index; None if it is not in it."""
+        if index.read(8) != _INDEX_HEAD:
+            return None
+        fan = struct.unpack(f">{_FAN}I", index.read(4 * _FAN))
+        first, last, total = fan[name[0] - 1] if name[0] else 0, fan[name[0]], fan[-1]
+        names = 8 + 4 * _FAN
+
+        def name_at(place: int) -> bytes:
+            index.seek(names + place * self.width)
+            return index.read(self.width)
+
+        place = bisect_left(range(last), name, lo=first, key=name_at)
+        if place >= last or name_at(place) != name:
+            return None
+        offsets = names + total * (self.width + 4)  # behind the names and their checksums
+        (offset,) = _numbers(index, offsets + 4 * place, ">I")
+        if offset & 0x80000000:
+            (offset,) = _numbers(index, offsets + 4 * total + 8 * (offset & 0x7FFFFFFF), ">Q")
+        return offset
+
+    def _packed(self, pack: BinaryIO, offset: int, depth: int) -> bytes:
+        if depth > DEEPEST_DELTA:
+            raise ValueError("too many steps")
+        pack.seek(offset)
+        byte = pack.read(1)[0]
+        kind, size, shift = byte >> 4 & 7, byte & 15, 4
+        while byte & 0x80:
+            byte = pack.read(1)[0]
+            size |= (byte & 0x7F) << shift
+            shift += 7
+        if kind == _OFFSET_DELTA:
+            back = _distance(pack)
+            if not 0 < back <= offset:
+                raise ValueError("a delta against nothing before it")
+            change = _inflated(pack, size)
+            return _applied(change, self._packed(pack, offset - back, depth + 1))
+        if kind == _NAMED_DELTA:
+            base = pack.read(self.width).hex()
+            change = _inflated(pack, size)
+            return _applied(change, self.content(base, depth + 1))
+        return _inflated(pack, size)
+
+
+def _numbers(file: BinaryIO, place: int, form: str) -> tuple[int, ...]:
+    file.seek(place)
+    return struct.unpack(form, file.read(struct.calcsize(form)))
+
+
+def _distance(pack: BinaryIO) -> int:
+    """How far before a delta its base lies."""
+    byte = pack.read(1)[0]
+    back = byte & 0x7F
+    while byte & 0x80:
+        byte = pack.read(1)[0]
+        back = (back + 1) << 7 | byte & 0x7F
+    return back
+
+
+def _inflated(pack: BinaryIO, size: int) -> bytes:
+    if size > LARGEST_OBJECT:
+        raise ValueError("too large")
+    unpacking, content = zlib.decompressobj(), b""
+    while len(content) < size and (chunk := pack.read(64 * 1024)):
+        content += unpacking.decompress(chunk, size - len(content) + 1)
+    if len(content) != size:
+        raise ValueError("not of the size it says")
+    return content
+
+
+def _applied(change: bytes, base: bytes) -> bytes:
+    """A base with a delta: pieces copied from it, and pieces that are new."""
+    _, at = _size(change, 0)
+    size, at = _size(change, at)
+    if size > LARGEST_OBJECT:
+        raise ValueError("too large")
+    pieces: list[bytes] = []
+    made = 0
+    while at < len(change) and made <= size:
+        order = change[at]
+        at += 1
+        if order & 0x80:
+            start, at = _packed_number(change, at, order & 15, 4)
+            length, at = _packed_number(change, at, order >> 4 & 7, 3)
+            pieces.append(base[start : start + (length or 0x10000)])
+        else:
+            pieces.append(change[at : at + order])
+            at += order
+        made += len(pieces[-1])
+    if made != size:
+        raise ValueError("not of the size it says")
+    return b"".join(pieces)
+
+
+def _size(change: bytes, at: int) -> tuple[int, int]:
+    size = shift = 0
+    while True:
+        byte = change[at]
+        at += 1
+        size |= (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            return size, at
+
+
+def _packed_number(change: bytes, at: int, given: int, most: int) -> tuple[int, int]:
+    """A number of which only the bytes named in `given` are written down."""
+    number = 0
+    for place in range(most):
+        if given >> place & 1:
+            number |= change[at] << 8 * place
+            at += 1
+    return number, at

@@ -1,0 +1,125 @@
+"""What a Python caller gives: a mistake is one sentence, says what would do, and changes nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import memory_layer
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.intake import Origin
+from memory_layer.model.query import Mode
+from memory_layer.model.review import Decision, Matter
+from memory_layer.model.vocabulary import (
+    Category,
+    LinkKind,
+    MergeText,
+    OnDuplicate,
+    Outcome,
+    Priority,
+    Source,
+    Tier,
+)
+
+
+@pytest.fixture
+def memory():
+    with memory_layer.open() as opened:
+        yield opened
+
+
+@pytest.fixture
+def known(memory):
+    return memory.add("The build needs Java 21").id
+
+
+@pytest.mark.parametrize("given", ["great", "", 7, "x" * 500])
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda memory, _, word: memory.add("x", category=word), Category),
+        (lambda memory, _, word: memory.add("x", tier=word), Tier),
+        (lambda memory, _, word: memory.add("x", priority=word), Priority),
+        (lambda memory, _, word: memory.add("x", source=word), Source),
+        (lambda memory, _, word: memory.add("x", on_duplicate=word), OnDuplicate),
+        (lambda memory, _, word: memory.add("x", merge_text=word), MergeText),
+        (lambda memory, _, word: memory.search("x", mode=word), Mode),
+        (lambda memory, _, word: memory.why("x", mode=word), Mode),
+        (lambda memory, known, word: memory.outcome(known, word), Outcome),
+        (lambda memory, known, word: memory.edit(known, category=word), Category),
+        (lambda memory, known, word: memory.edit(known, priority=word), Priority),
+        (lambda memory, known, word: memory.link(known, word, known), LinkKind),
+        (lambda memory, known, word: memory.unlink(known, word, known), LinkKind),
+        (lambda memory, known, word: memory.decide(known, word), Decision),
+        (lambda memory, known, word: memory.decide(known, "merge", text=word), MergeText),
+        (lambda memory, _, word: memory.review(kinds=[word]), Matter),
+        (lambda memory, _, word: memory.import_("x.md", origin=word), Origin),
+    ],
+)
+def test_a_word_that_is_none_gets_the_list(memory, known, call, words, given):
+    with pytest.raises(InvalidInput) as refused:
+        call(memory, known, given)
+
+    said = str(refused.value)
+    assert not isinstance(given, str) or all(word.value in said for word in words)
+    assert words.__name__ not in said
+    assert "valid" not in said
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda memory, _: memory.add(None), "content must be a text, not None"),
+        (lambda memory, _: memory.add("x", confidence="high"), "confidence must be a number, not 'high'"),
+        (lambda memory, _: memory.add("x", relevance=None), "relevance must be a number, not None"),
+        (lambda memory, _: memory.add("x", tags="python"), "tags must be a list of texts, not 'python'"),
+        (lambda memory, _: memory.add("x", tags=[1]), "each of tags must be a text, not 1"),
+        (lambda memory, _: memory.add("x", cite="a.py"), "cite must be a list of texts, not 'a.py'"),
+        (lambda memory, _: memory.add("x", expires_at="2027-01-01"), "expires_at must be a datetime"),
+        (lambda memory, _: memory.add("x", metadata=[1]), "the metadata must be a JSON object"),
+        (lambda memory, _: memory.search(None), "text must be a text, not None"),
+        (lambda memory, _: memory.search("x", limit="5"), "limit must be a whole number, not '5'"),
+        (lambda memory, _: memory.search("x", categories="fact"), "categories must be a list of texts"),
+        (lambda memory, _: memory.get(None), "memory_id must be a text, not None"),
+        (lambda memory, known: memory.edit(known, content=5), "content must be a text, not 5"),
+        (lambda memory, known: memory.edit(known, version="1"), "version must be a whole number, not '1'"),
+        (lambda memory, known: memory.archive([known]), "each of memory_ids must be a text"),
+        (lambda memory, _: memory.outcome(None, "worked"), "memory_ids must be a list of texts, not None"),
+        (lambda memory, _: memory.import_(), "name at least one file or folder to import"),
+    ],
+)
+def test_a_wrong_type_is_one_sentence(memory, known, call, says):
+    with pytest.raises(InvalidInput, match=says):
+        call(memory, known)
+
+    assert (memory.stats().total, memory.get(known, peek=True).version) == (1, 1)
+
+
+def test_no_memory_is_born_or_made_expired(memory, known):
+    with pytest.raises(InvalidInput, match="2020-01-01 00:00 UTC lies in the past"):
+        memory.add("The beta runs", expires_at=datetime(2020, 1, 1, tzinfo=UTC))
+    with pytest.raises(InvalidInput, match="lies in the past"):
+        memory.edit(known, expires_at=datetime.now(UTC) - timedelta(seconds=1))
+
+    assert memory.get(known).expires_at is None
+
+
+def test_what_has_expired_travels_all_the_same(memory, tmp_path, monkeypatch):
+    soon = memory.add("The beta runs", expires_at=datetime.now(UTC) + timedelta(hours=1)).id
+    memory.export(tmp_path / "all.jsonl")
+    later = datetime.now(UTC) + timedelta(days=1)
+    with memory_layer.open(tmp_path / "other.db") as other:
+        other._engine = other._engine._replace(now=lambda: later)
+        report = other.import_(tmp_path / "all.jsonl")
+
+        assert (report.added, other.get(soon).content) == (1, "The beta runs")
+
+
+def test_a_project_that_is_not_there_is_said_at_the_opening(machine):
+    with pytest.raises(NotFound, match="no project 'zzznope'"):
+        memory_layer.open(project="zzznope")
+    with memory_layer.open(project=".") as memory:
+        memory.add("The build needs Java 21")
+    with memory_layer.open(project="work") as memory:
+        assert memory.stats().total == 1
