@@ -44,12 +44,13 @@ class SqliteVault:
             with files.spoken(folder):
                 folder.mkdir(mode=0o700)
 
-    def contents(self, file: Path) -> Contents:
-        """What a store's file holds; its flaws are named, and what is no store is refused."""
+    def contents(self, file: Path, *, deep: bool = True) -> Contents:
+        """What a store's file holds; `deep` names its flaws, and what is no store is refused."""
         files.check_readable(file)
         if file.stat().st_size == 0:  # SQLite would take a log beside it for a leftover, and remove it
             raise StoreDamaged(f"{file} is empty")
-        return copies.contents(file, self._busy_seconds, in_use=file == self.database)
+        look = copies.contents if deep else copies.summary
+        return look(file, self._busy_seconds, in_use=file == self.database)
 
     def listed(self, folder: Path) -> list[Listed]:
         """The files in a folder that could be backups, oldest first."""
