@@ -406,7 +406,7 @@ class Listed(NamedTuple):
 class Salvage(NamedTuple):
     """What could be read of a damaged file."""
 
-    file: Path  #: the new store it was written to
+    file: Path  #: the new store it was written to, if anything was saved
     saved: int  #: memories
     lost: tuple[str, ...]  #: the ids of those that could not be read
     unnamed: int  #: how many more there must have been, whose ids are gone too

@@ -137,7 +137,7 @@ def test_the_doctor_finds_a_sound_store_well(mem, store):
 def test_the_doctor_s_answer_lists_every_check(mem, store):
     data = mem("doctor", "--json").data
 
-    assert set(data) == {"file", "checks", "opens", "copy", "note"}
+    assert set(data) == {"file", "checks", "opens", "copy", "note", "lost"}
     assert all(set(check) == {"name", "state", "found", "detail", "fix"} for check in data["checks"])
     assert {"file", "pages", "schema", "words", "full_text", "vectors", "audit"} <= {
         check["name"] for check in data["checks"]

@@ -52,7 +52,9 @@ def restore(
     with vault.prepared(file) as prepared:
         broken = broken_history(prepared)
         if broken and not accept_broken_history:
-            raise InvalidInput(f"{file} was not restored: {broken}; --accept-broken-history takes it as it is")
+            raise InvalidInput(
+                f"{file} was not restored: {broken}; --accept-broken-history takes it as it is"
+            )
         kept = vault.replace(prepared, free_name(vault, "before-restore", now))
         _check_same(vault, prepared)
         return Restoring(True, before, prepared._replace(file=file), kept)

@@ -73,9 +73,7 @@ def _check(check: Check, width: int | None) -> list[str]:
     word, color = WORDS[check.state]
     head = f"{click.style(f'{word:<{STATE_WIDTH}}', fg=color)}  {check.name:<{NAME_WIDTH}} "
     indent = STATE_WIDTH + NAME_WIDTH + 3
-    told = (
-        check.detail if check.state is not State.PROBLEM or not check.fix else f"{check.detail} ({check.fix})"
-    )
+    told = f"{check.detail} ({check.fix})" if check.is_wrong and check.fix else check.detail
     if width is None:
         return [f"{head}{told}"]
     lines = wrapped(told, max(20, width - indent)).splitlines()

@@ -31,7 +31,11 @@ if TYPE_CHECKING:
     "--restore", "source", type=click.Path(path_type=Path), metavar="FILE", help="Put this one back."
 )
 @click.option("--yes", is_flag=True, help="Restore; without it only what would be replaced is shown.")
-@click.option("--accept-broken-history", is_flag=True, help="Restore even if its history does not hold, or memories do not fit it.")
+@click.option(
+    "--accept-broken-history",
+    is_flag=True,
+    help="Restore even if its history does not hold, or memories do not fit it.",
+)
 @who_options
 @click.pass_obj
 def backup(
