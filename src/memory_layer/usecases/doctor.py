@@ -115,7 +115,24 @@ def _case(practice: Practice, store: Examined) -> Case:
 
 
 def _outside(practice: Practice) -> tuple[Check, ...]:
-    return (_permissions(practice), _strays(practice), _space(practice), _model(practice))
+    return (
+        _backups(practice),
+        _permissions(practice),
+        _strays(practice),
+        _space(practice),
+        _model(practice),
+    )
+
+
+def _backups(practice: Practice) -> Check:
+    """Whether the store could be a new one in the place of one that is gone."""
+    lie, ours = practice.vault.kin()
+    if not lie:
+        return Check("backups", State.OK, 0, "there are none beside the store; `mem backup` makes one")
+    if ours:
+        return Check("backups", State.OK, 0, f"{lie} beside the store, {ours} of them of its own history")
+    says = "none of those beside the store is of its own history: it may be a new one in the place of one that is gone"
+    return Check("backups", State.NOTICE, lie, says, BACKUPS)
 
 
 def _permissions(practice: Practice) -> Check:
