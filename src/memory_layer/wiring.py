@@ -60,6 +60,18 @@ def open_engine(settings: Settings, door: str, *, trial: bool = False) -> Iterat
         store.close()
 
 
+def backups_of_nothing(settings: Settings) -> int:
+    """How many backups lie beside a store that is not there, or holds nothing: opening it makes a new one."""
+    from memory_layer.model.safety import BACKUPS
+
+    try:
+        if settings.database_path.stat().st_size:
+            return 0
+    except OSError:
+        pass
+    return sum(1 for _ in settings.database_path.parent.joinpath(BACKUPS).glob("*.db"))
+
+
 def open_vault(settings: Settings) -> Vault:
     """The store's files as a whole, whether or not the store itself opens."""
     from memory_layer.store.sqlite.vault import SqliteVault

@@ -101,6 +101,19 @@ def test_a_person_sees_both_stores_and_then_restores(mem, store):
     assert mem("stats", "--all", "--json").data["total"] == 2
 
 
+def test_the_preview_of_a_broken_history_names_the_word_it_needs(mem, store):
+    damage(store, "update memory set confidence = 1 where row = 1")
+    saved = mem("backup", "--json")
+    code, seen = typed("backup", "--restore", saved.data["file"])
+
+    assert "so has the copy: memories do not fit" in mem("backup").err
+    assert code == 4
+    assert "--yes --accept-broken-history" in plain(seen)
+    code, seen = typed("backup", "--restore", saved.data["file"], "--yes", "--accept-broken-history")
+    assert code == 0
+    assert "note: memories do not fit the audit chain" in " ".join(plain(seen).split())
+
+
 def test_a_damaged_store_is_restored_where_other_commands_fail(mem, store):
     file = mem("backup", "--json").data["file"]
     store.write_bytes(b"nothing that can be read" * 500)
@@ -124,7 +137,7 @@ def test_the_doctor_finds_a_sound_store_well(mem, store):
 def test_the_doctor_s_answer_lists_every_check(mem, store):
     data = mem("doctor", "--json").data
 
-    assert set(data) == {"file", "checks", "opens", "copy", "note"}
+    assert set(data) == {"file", "checks", "opens", "copy", "note", "lost"}
     assert all(set(check) == {"name", "state", "found", "detail", "fix"} for check in data["checks"])
     assert {"file", "pages", "schema", "words", "full_text", "vectors", "audit"} <= {
         check["name"] for check in data["checks"]
@@ -167,6 +180,94 @@ def test_the_doctor_works_where_the_store_does_not_open(mem, store, content):
     assert answer.out.splitlines()[-1] == "The store cannot be opened."
     assert mem("doctor", "--fix").code == 5
     assert store.read_bytes() == content
+
+
+@pytest.mark.parametrize("lost", ["removed", "empty"])
+def test_a_store_that_is_made_anew_beside_backups_is_not_passed_over(mem, store, lost):
+    mem("backup")
+    store.unlink() if lost == "removed" else store.write_bytes(b"")
+    found = mem("doctor")
+
+    assert found.code == 5
+    assert "`mem backup --list`" in found.out
+    answer = mem("search", "java")
+    assert "a new and empty one was made" in answer.err
+    assert "`mem backup --list`" in answer.err
+    assert "`mem backup --list`" not in mem("search", "java").err
+    mem("add", "A stranger's first fact")
+    later = mem("doctor")
+    assert "notice         backups" in later.out
+    assert "All is well" not in later.out
+
+
+def test_a_store_that_is_made_where_no_backups_lie_is_no_news(mem, machine):
+    assert "backup" not in mem("search", "java").err
+
+
+def test_a_damaged_store_names_the_next_step(mem, store):
+    store.write_bytes(store.read_bytes()[:20_000])
+    answer = mem("list")
+
+    assert answer.code == 5
+    assert "`mem doctor`" in answer.err
+    assert "`mem backup --list`" in answer.err
+    assert "--fix" not in answer.err
+
+
+def test_a_broken_history_says_what_it_means_and_what_can_be_done(mem, store):
+    damage(store, "update audit set writer = 'nobody' where number = 2")
+    verified = mem("audit", "verify")
+
+    assert verified.code == 1
+    assert "memories can still be used" in verified.err
+    assert "compare with a backup" in mem("doctor").out
+
+
+def test_a_backup_is_not_imported_and_the_right_command_is_named(mem, store):
+    mem("backup", "monday.db")
+    answer = mem("import", "monday.db")
+
+    assert answer.code == 2
+    assert "backup of this program" in answer.err
+    assert "`mem backup --restore" in answer.err
+
+
+@pytest.mark.parametrize("edit", ["confidence = 1", "content = 'Prices are floats'"])
+def test_an_export_of_memories_that_do_not_fit_their_history_warns_and_can_be_brought_in(
+    mem, store, machine, monkeypatch, edit
+):
+    damage(store, f"update memory set {edit} where row = 2")
+    told = mem("export", "all.jsonl")
+
+    assert "--without-history" in told.err
+    assert "--without-history" in mem("export").err
+    assert "entry 2" in mem("export", "again.jsonl", "--json").data["flaws"][0]
+    monkeypatch.setenv("MEM_HOME", str(machine / "elsewhere"))
+    refused = mem("import", "all.jsonl")
+    assert refused.code == 2
+    assert "--without-history" in refused.err
+    assert mem("import", "all.jsonl", "--without-history", "--json").error["code"] == "not_allowed"
+    code, _ = typed("import", "all.jsonl", "--without-history")
+    assert code == 0
+    assert mem("stats", "--all", "--json").data["total"] == 2
+    assert mem("audit", "verify").code == 0
+    assert mem("doctor").code == 0
+
+
+def test_a_sound_export_has_no_flaws(mem, store):
+    assert mem("export", "all.jsonl", "--json").data["flaws"] == []
+    assert mem("export", "more.jsonl").err == ""
+
+
+def test_a_forgotten_memory_is_counted_nowhere(mem, store, machine, monkeypatch):
+    memory_id = mem("list", "--all", "--json").data["items"][0]["id"]
+    assert typed("forget", memory_id, "--yes")[0] == 0
+
+    assert mem("stats", "--all", "--json").data["total"] == 1
+    assert mem("backup", "--json").data["memories"] == 1
+    assert mem("export", "all.jsonl", "--json").data["memories"] == 1
+    monkeypatch.setenv("MEM_HOME", str(machine / "elsewhere"))
+    assert '"added": 1' in plain(typed("import", "all.jsonl", "--json")[1])
 
 
 def test_the_doctor_makes_no_store(mem, machine):

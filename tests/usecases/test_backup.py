@@ -23,6 +23,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.store import migrate
 from memory_layer.usecases.add import add
 from memory_layer.usecases.backup import backup, backups, preview, restore
+from memory_layer.usecases.forget import forget
 from memory_layer.wiring import open_engine, open_vault
 from tests.conftest import NOON
 from tests.faults.judgement import damages, everything
@@ -164,6 +165,41 @@ def test_a_store_with_a_broken_history_can_be_saved_and_the_flaw_is_told(vault, 
         db.execute("update audit set writer = 'nobody' where number = 1")
 
     assert backup(vault, None, NOON).flaws == ("the audit chain is broken at entry 1",)
+
+
+@pytest.mark.parametrize(
+    "edit", ["content = 'Prices are floats'", "confidence = 1.0", "approved_by = 'nobody', approved_at = 1"]
+)
+def test_a_memory_changed_behind_the_history_is_told_and_needs_a_second_word(
+    vault, remember, person, settings, edit
+):
+    remember("The build needs Java 21", "Prices are whole cents")
+    with closing(sqlite3.connect(vault.database, isolation_level=None)) as db:
+        db.execute(f"update memory set {edit} where row = 2")
+    saved = backup(vault, None, NOON)
+
+    assert len(saved.flaws) == 1
+    assert "entry 2" in saved.flaws[0]
+    with pytest.raises(InvalidInput, match="--accept-broken-history"):
+        restore(vault, saved.file, person, NOON)
+    assert restore(vault, saved.file, person, NOON, accept_broken_history=True).restored
+
+
+def test_a_forgotten_memory_is_not_counted(vault, remember, settings, person):
+    first, _ = remember("The build needs Java 21", "Prices are whole cents")
+    with open_engine(settings, "python") as engine:
+        forget(engine, [first], person)
+
+    assert backup(vault, None, NOON).memories == 1
+    assert [each.contents and each.contents.memories for each in backups(vault)] == [1]
+
+
+def test_one_dangling_reference_is_one(vault, remember):
+    remember("The build needs Java 21")
+    with closing(sqlite3.connect(vault.database, isolation_level=None)) as db:
+        db.execute("insert into vector (embedding, memory, passage, numbers) values (9, 1, 0, x'00')")
+
+    assert backup(vault, None, NOON).flaws == ("1 reference leads nowhere",)
 
 
 def test_only_a_person_restores(vault, monday, agent, settings):

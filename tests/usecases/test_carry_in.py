@@ -81,7 +81,8 @@ def test_an_empty_store_becomes_the_one_that_was_exported(engine, other, file, a
 
     report = carry_in(other, file, person)
 
-    assert (report.read, report.added, report.exists, report.skipped) == (len(named), len(named), 0, ())
+    told = len(named) - 1  # the empty place of the forgotten one is no memory
+    assert (report.read, report.added, report.exists, report.skipped) == (told, told, 0, ())
     assert exported(other) == file.read_bytes()
     assert everything(other) == everything(engine)
     assert list(other.store.changes()) == list(engine.store.changes())

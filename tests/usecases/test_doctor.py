@@ -21,6 +21,7 @@ from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome, Reason
 from memory_layer.policy import duplicates
 from memory_layer.ports import Edit
 from memory_layer.settings import load
+from memory_layer.store.sqlite import salvage
 from memory_layer.usecases import checks, doctor
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
@@ -283,14 +284,30 @@ def test_a_repaired_hash_leaves_the_history_as_it_was(office):
         assert engine.store.audit_head() == head
 
 
-def test_a_hash_the_history_does_not_know_is_repaired_as_a_new_version(office, ids):
-    planted(office, "update memory set content = 'The ledger is red' where row = 2")
-    assert state_of(treat(office), "hashes").state is State.REPAIRED
-
+def test_a_text_changed_behind_the_history_gets_its_hash_and_no_entry_that_would_cover_it_up(office, ids):
+    planted(office, "update memory set content = 'The ledger is red' where row = 3")
     with office.open_engine() as engine:
-        assert engine.store.get(ids[1]).content == "The ledger is red"
+        head = engine.store.audit_head()
+    treated = treat(office)
+
+    assert state_of(treated, "hashes").state is State.REPAIRED
+    for diagnosis in (treated, examine(office)):
+        assert f"first at entry 3: {ids[2]} is not as entry 3 left it" in state_of(diagnosis, "audit").detail
+    with office.open_engine() as engine:
+        assert engine.store.get(ids[2]).content == "The ledger is red"
+        assert engine.store.audit_head() == head
+
+
+def test_a_wrong_hash_that_the_history_vouches_for_is_repaired_as_a_new_version(office, ids, agent):
+    with office.open_engine() as engine, engine.store.writing():
+        memory = engine.store.get(ids[1])
+        edit = Edit(agent, "op_1", "edit", memory.updated_at)
+        engine.store.save(memory._replace(content_hash="00" * 32), edit, terms_of(memory), 1)
+    treated = treat(office)
+
+    assert wrong(treated) == set()
+    with office.open_engine() as engine:
         assert [change.action for change in engine.store.changes(ids[1])][-1] == "repair"
-        assert engine.store.first_broken_entry() is None
 
 
 def test_two_live_memories_with_one_text_are_left_to_a_person(office, ids):
@@ -543,7 +560,8 @@ def test_a_damaged_page_of_memories_is_salvaged_and_every_loss_named(office, ids
     assert len(pages) > 2
     assert lost
     assert lost < set(ids)
-    assert all(memory_id in told(treated) for memory_id in lost)
+    assert set(treated.lost) == lost
+    assert f"{len(lost)} lost: " in told(treated)
     assert {each: before[each] for each in after} == after
     assert wrong(examine(office)) == {"audit"}  # for good: no entry says where they went
     assert state_of(examine(office), "audit").found == len(lost)
@@ -602,10 +620,74 @@ def test_a_file_that_was_cut_short_gives_up_what_is_left(office):
     if treated.opens:
         after = contents(office)
         assert after.items() <= before.items()
-        assert all(each in told(treated) for each in set(before) - set(after))
+        assert set(treated.lost) == set(before) - set(after)
     else:
         assert office.vault.database.read_bytes() == whole[: kept * PAGE]
         assert "left as it is" in told(treated)
+
+
+def test_a_file_of_which_nothing_is_left_gives_no_empty_store_and_a_way_on(office, ids):
+    whole = office.vault.database.read_bytes()
+    office.vault.database.write_bytes(whole[: 24 * PAGE])
+    treated = treat(office)
+
+    assert not treated.opens
+    assert not list((office.vault.database.parent / "backups").glob("*"))
+    assert "No memory could be read" in told(treated)
+    assert "`mem backup --list`" in told(treated)
+    assert told(treated).count("mem_") <= 3
+    assert set(treated.lost) <= set(ids)
+
+
+def test_a_table_that_cannot_be_read_is_not_asked_for_more_rows_than_the_file_can_hold(office, monkeypatch):
+    asked: list[str] = []
+    real = salvage._until_damaged
+
+    def counted(db, sql):
+        asked.append(sql)
+        return real(db, sql)
+
+    monkeypatch.setattr(salvage, "_until_damaged", counted)
+    whole = office.vault.database.read_bytes()
+    office.vault.database.write_bytes(whole[: 24 * PAGE])
+    treat(office)
+
+    most = len(whole) // salvage.LEAST_ROW_BYTES + 20
+    for table in {sql.partition(" from ")[2].split()[0] for sql in asked}:
+        assert sum(f" from {table} " in sql for sql in asked) <= most
+
+
+def test_what_sqlite_says_about_damaged_pages_is_one_line_in_words(office):
+    for page in leaves(office, "memory"):
+        scribble(office, page)
+    for check in examine(office).checks:
+        assert "\n" not in check.detail
+        assert "malformed" not in check.detail
+        assert "***" not in check.detail
+
+
+def test_advice_that_was_just_tried_is_not_given_again(office):
+    for page in (
+        leaves(office, "memory")[1],
+        root_page(office, "sqlite_autoindex_memory_1"),
+        *leaves(office, "audit"),
+    ):
+        scribble(office, page)
+    treated, later = state_of(treat(office), "pages"), state_of(examine(office), "pages")
+
+    assert treated.state is State.CANNOT_REPAIR
+    assert "--fix" not in str(treated.fix)
+    assert "`mem backup --list`" in str(treated.fix)
+    assert "`mem backup --list`" in str(later.fix)
+
+
+def test_references_that_no_repair_can_know_lead_to_a_backup_from_the_start(office):
+    planted(office, "delete from project", "delete from project_alias")
+    check = state_of(examine(office), "references")
+
+    assert "--fix" not in str(check.fix)
+    assert "`mem backup --list`" in str(check.fix)
+    assert state_of(treat(office), "references").state is State.CANNOT_REPAIR
 
 
 @pytest.mark.parametrize(
@@ -700,8 +782,12 @@ def test_an_unfinishable_repair_is_told_and_harms_nothing(office, ids):
     assert wrong(treated) == set()
 
 
-def test_an_edit_of_the_doctor_bears_one_operation(office):
-    planted(office, "update memory set content = content || '!x' where row in (2, 4)")
+def test_an_edit_of_the_doctor_bears_one_operation(office, ids, agent):
+    with office.open_engine() as engine, engine.store.writing():
+        for number in (1, 3):
+            memory = engine.store.get(ids[number])
+            edit = Edit(agent, "op_1", "edit", memory.updated_at)
+            engine.store.save(memory._replace(content_hash=f"{number:064}"), edit, terms_of(memory), 1)
     treat(office)
 
     with office.open_engine() as engine:

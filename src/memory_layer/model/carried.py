@@ -124,3 +124,4 @@ class Exported(NamedTuple):
     size_bytes: int
     sha256: str
     partial: bool
+    flaws: tuple[str, ...] = ()  #: where the history does not hold, or memories do not fit it

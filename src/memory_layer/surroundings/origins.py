@@ -9,6 +9,7 @@ from memory_layer.model.intake import Origin, Reading
 from memory_layer.surroundings import foreign_stores, reading, rules_files
 
 _SQLITE = b"SQLite format 3\0"
+_OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at which byte
 
 
 def read(path: Path, origin: Origin | None = None) -> Reading:
@@ -22,10 +23,20 @@ def origin_of(path: Path) -> Origin:
     if not _is_sqlite(path):
         return Origin.RULES
     kind = foreign_stores.kind_of(path)
+    if kind is None and _is_own(path):
+        raise InvalidInput(
+            f"{path} is a store or a backup of this program, which is not imported: `mem backup --restore {path}`"
+            " shows what it would put back"
+        )
     if kind is None:
         known = ", ".join(kind.value for kind in foreign_stores.MARKS)
         raise InvalidInput(f"{path} is a SQLite file, but not one of the stores known here: {known}")
     return kind
+
+
+def _is_own(path: Path) -> bool:
+    with open(path, "rb", opener=reading.without_waiting) as file:
+        return file.read(_OWN_AT + len(_OWN))[_OWN_AT:] == _OWN
 
 
 def _is_sqlite(path: Path) -> bool:

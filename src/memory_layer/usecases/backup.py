@@ -50,14 +50,19 @@ def restore(
     _check_person(writer)
     before = _present(vault)
     with vault.prepared(file) as prepared:
-        broken = [flaw for flaw in prepared.flaws if "audit chain" in flaw]
+        broken = broken_history(prepared)
         if broken and not accept_broken_history:
             raise InvalidInput(
-                f"{file} was not restored: {broken[0]}; --accept-broken-history takes it as it is"
+                f"{file} was not restored: {broken}; --accept-broken-history takes it as it is"
             )
         kept = vault.replace(prepared, free_name(vault, "before-restore", now))
         _check_same(vault, prepared)
         return Restoring(True, before, prepared._replace(file=file), kept)
+
+
+def broken_history(contents: Contents) -> str | None:
+    """What is wrong with a store's history, or with memories that do not fit it; None if all of it holds."""
+    return next((flaw for flaw in contents.flaws if "audit chain" in flaw), None)
 
 
 def free_name(vault: Vault, what: str, now: datetime) -> Path:
@@ -86,7 +91,7 @@ def _present(vault: Vault) -> Contents | None:
 
 def _check_same(vault: Vault, prepared: Contents) -> None:
     """Say "restored" only when it is; somebody may have added to it in the meantime."""
-    if vault.contents(vault.database).changes < prepared.changes:
+    if vault.contents(vault.database, deep=False).changes < prepared.changes:
         raise StoreUnavailable("the store does not hold what was restored; the store as it was is kept")
 
 

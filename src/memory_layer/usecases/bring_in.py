@@ -26,13 +26,16 @@ def bring_in(
     origin: Origin | None = None,
     dry_run: bool = False,
     allow_secret: bool = False,
+    without_history: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Bring in an export of this program, rules files or the stores of others; `progress` is told done and total."""
     if not paths:
         raise InvalidInput("name at least one file or folder to import")
     if has_export(paths, origin):
-        return _carried(engine, paths, writer, dry_run, allow_secret, progress)
+        return _carried(engine, paths, writer, dry_run, allow_secret, without_history, progress)
+    if without_history:
+        raise InvalidInput("only an export of this program has a history that can be left out")
     if allow_secret:
         raise InvalidInput("secrets are taken in as they are only from an export of this program")
     return import_from(engine, paths, writer, home, origin=origin, dry_run=dry_run, progress=progress)
@@ -57,6 +60,7 @@ def _carried(
     writer: Writer,
     dry_run: bool,
     allow_secret: bool,
+    without_history: bool,
     progress: Progress | None,
 ) -> Report:
     from memory_layer.usecases.carry_in import carry_in, steps
@@ -71,4 +75,12 @@ def _carried(
         if progress:
             progress(done, total)
 
-    return carry_in(engine, paths[0], writer, dry_run=dry_run, allow_secret=allow_secret, progress=advanced)
+    return carry_in(
+        engine,
+        paths[0],
+        writer,
+        dry_run=dry_run,
+        allow_secret=allow_secret,
+        without_history=without_history,
+        progress=advanced,
+    )

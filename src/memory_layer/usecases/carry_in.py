@@ -20,6 +20,7 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Writer
+from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import admission, export_reading
 from memory_layer.policy.export_lines import FORMAT, HEAD
 from memory_layer.policy.inspection import Inspector
@@ -41,6 +42,8 @@ class Survey(NamedTuple):
     sha256: str  #: of all lines but the last
     redacted: tuple[str, ...]
     needs_a_person: bool
+    forgotten: int  #: how many of its memories are empty places
+    without_history: bool
 
 
 def recognises(path: Path) -> bool:
@@ -60,6 +63,7 @@ def carry_in(
     *,
     dry_run: bool = False,
     allow_secret: bool = False,
+    without_history: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Read and verify the whole file, then write all of it in one transaction, or nothing.
@@ -69,8 +73,10 @@ def carry_in(
     """
     if allow_secret and not writer.is_person:
         raise NotAllowed("only a person may store a secret as it is")
+    if without_history and not writer.is_person:
+        raise NotAllowed("only a person may bring in an export without checking its history")
     with opened(path) as lines:
-        survey = _surveyed(engine, path, lines, writer, allow_secret, progress)
+        survey = _surveyed(engine, path, lines, writer, allow_secret, without_history, progress)
         with engine.store.reading() if dry_run else engine.store.writing():
             if _is_exact(engine, survey):
                 report = _restored(engine, path, lines, survey, writer, dry_run, progress)
@@ -80,22 +86,32 @@ def carry_in(
 
 
 def _is_exact(engine: Engine, survey: Survey) -> bool:
-    free = not (survey.head.partial or survey.redacted or survey.needs_a_person)
+    whole = not (survey.head.partial or survey.without_history)
+    free = whole and not (survey.redacted or survey.needs_a_person)
     return free and engine.store.carrying_in().is_blank()
 
 
 def _surveyed(
-    engine: Engine, path: Path, lines: Lines, writer: Writer, allow_secret: bool, progress: Progress | None
+    engine: Engine,
+    path: Path,
+    lines: Lines,
+    writer: Writer,
+    allow_secret: bool,
+    without_history: bool,
+    progress: Progress | None,
 ) -> Survey:
     """Verify every line; the first that does not fit is named, and nothing was changed."""
     kinds: dict[str, None] = {}
-    needs_a_person = False
+    needs_a_person, forgotten = False, 0
     try:
         raw = iter(lines)
         head = export_reading.head_from(export_reading.parsed(next(raw, b"{}")))
         may_be_exact = not head.partial and engine.store.carrying_in().is_blank()
         inspector = Inspector(
-            head, engine.store.carrying_in().digest_of, engine.store.carrying_in().hash_after
+            head,
+            engine.store.carrying_in().digest_of,
+            engine.store.carrying_in().hash_after,
+            without_history=without_history,
         )
         sealed = False
         for content in raw:
@@ -110,6 +126,7 @@ def _surveyed(
                 continue
             record = export_reading.record_from(kind, line)
             inspector.take(kind, record)
+            forgotten += isinstance(record, CarriedMemory) and record.memory.reason is Reason.FORGOTTEN
             _check_numbers(record)
             if not allow_secret:
                 kinds.update(dict.fromkeys(admission.cleaned(record).kinds))
@@ -122,7 +139,7 @@ def _surveyed(
         _advance(progress, lines, at_the_end=True)
     except InvalidInput as failure:
         raise InvalidInput(f"{path}, line {max(1, lines.number)}: {failure}; nothing was changed") from None
-    return Survey(head, lines.hash_before(), tuple(kinds), needs_a_person)
+    return Survey(head, lines.hash_before(), tuple(kinds), needs_a_person, forgotten, without_history)
 
 
 def _check_seal(lines: Lines, line: dict[str, object]) -> None:
@@ -169,7 +186,8 @@ def _restored(
                 restore_batch(engine, kind, batch)
     elif progress:
         progress(sum(survey.head.counts.values()))
-    count, vectors = (survey.head.counts[kind.value] for kind in (Kind.MEMORY, Kind.VECTOR))
+    count = survey.head.counts[Kind.MEMORY.value] - survey.forgotten
+    vectors = survey.head.counts[Kind.VECTOR.value]
     said = (note("vectors", vectors),) if left and vectors else ()
     return Report(source=FORMAT, read=count, added=count, exists=0, notes=said)
 
@@ -207,6 +225,8 @@ def _clean(batch: Sequence[Carried], newcomers: Newcomers) -> Iterator[Carried]:
 
 def _why_not_exact(survey: Survey) -> str | None:
     """Why an empty store did not become the one that was exported."""
+    if survey.without_history:
+        return "its history was not checked and stays in the file; its memories begin anew here"
     if survey.redacted:
         return "it holds secrets; without them its history does not fit, so its memories begin anew here"
     if survey.needs_a_person:

@@ -6,103 +6,81 @@ One more check is one more function `look_…` and one more line in CHECKS.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from memory_layer.errors import StoreDamaged, StoreUnavailable
-from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.memory import Memory
 from memory_layer.model.safety import Check, State, Tally
 from memory_layer.model.vocabulary import Outcome, Reason, Status
 from memory_layer.policy import duplicates, lifecycle
-from memory_layer.ports import Edit, Examined, Terms
+from memory_layer.ports import Terms
+from memory_layer.usecases.examination import (
+    BACKUPS,
+    FIX,
+    FIX_OR_BACKUP,
+    Case,
+    Examination,
+    edit_of,
+    ok,
+    one_line,
+    problem,
+    some,
+)
 from memory_layer.usecases.terms import terms_of
 
-FIX = "`mem doctor --fix`"
-SHOWN = 3  #: how many ids a sentence names
-
-
-class Case(NamedTuple):
-    """A store under examination, and who is at work on it."""
-
-    store: Examined
-    now: datetime
-    fingerprint: str | None  #: of the installed model
-    vector_size: int | None  #: how many numbers its vectors have
-    writer: Writer
-    operation: str
-
-
-Look = Callable[[Case], Check]
-Mend = Callable[[Case], None]
-
-
-class Examination(NamedTuple):
-    name: str
-    look: Look
-    mend: Mend | None = None
-    of_one_moment: bool = True  #: False: the look itself needs the store's write lock
-
-
-def looked(examination: Examination, case: Case) -> Check:
-    """One check, whatever the store does to it."""
-    try:
-        with case.store.reading() if examination.of_one_moment else nullcontext():
-            return examination.look(case)._replace(name=examination.name)
-    except StoreDamaged as error:
-        return Check(examination.name, State.PROBLEM, 1, f"could not be looked at: {error}", FIX)
-    except StoreUnavailable as error:
-        return Check(examination.name, State.NOT_CHECKED, 0, f"could not be looked at: {error}")
+#: The tables whose rows a repair takes away or loosens when what they refer to is gone.
+MENDABLE = {"memory_terms", "vector", "link", "recall_item", "outcome", "query"}
 
 
 def look_pages(case: Case) -> Check:
     wrong = case.store.page_complaints()
     if not wrong:
-        return _ok("every page and every index of the file is sound")
-    return _problem(
-        len(wrong), f"the file itself is damaged, and memories may be unreadable: {wrong[0]}", FIX
-    )
+        return ok("every page and every index of the file is sound")
+    places = [line for complaint in wrong for line in complaint.splitlines() if not line.startswith("***")]
+    count = f"{len(places)} places" if len(places) > 1 else "one place"
+    first = f", first {one_line(places[0])}" if places else ""
+    says = f"the file itself is damaged in {count}{first}; memories may be unreadable"
+    return problem(max(1, len(places)), says, FIX_OR_BACKUP)
 
 
 def look_schema(case: Case) -> Check:
     version, newest = case.store.format()
     strange = case.store.strange_parts()
     if strange:
-        names = _some([f"{part.kind} {part.name}" for part in strange])
-        return _problem(len(strange), f"missing or not as this program makes them: {names}", FIX)
+        names = some([f"{part.kind} {part.name}" for part in strange])
+        return problem(len(strange), f"missing or not as this program makes them: {names}", FIX)
     if version < newest:
         return Check("", State.NOTICE, 1, f"format {version}; the next command brings it to {newest}")
-    return _ok(f"format {version}, with every table, index and trigger")
+    return ok(f"format {version}, with every table, index and trigger")
 
 
 def look_references(case: Case) -> Check:
     dangling = case.store.dangling()
     if not dangling:
-        return _ok("whatever a row refers to is there")
+        return ok("whatever a row refers to is there")
     where = ", ".join(f"{count} in {table}" for table, count in sorted(dangling.items()))
-    return _problem(sum(dangling.values()), f"rows refer to something that is not there: {where}", FIX)
+    says = f"rows refer to something that is not there: {where}"
+    return problem(sum(dangling.values()), says, FIX if dangling.keys() <= MENDABLE else _LOST)
 
 
 def look_records(case: Case) -> Check:
     senseless = [memory_id for _, memory_id, memory, _, _ in case.store.records() if memory is None]
     if not senseless:
-        return _ok("every record can be read")
-    says = f"the records of {_some(senseless)} make no sense; commands that meet them fail"
-    return _problem(len(senseless), says, "restore a backup from before")
+        return ok("every record can be read")
+    says = f"the records of {some(senseless)} make no sense; commands that meet them fail"
+    return problem(len(senseless), says, _LOST)
 
 
 def look_hashes(case: Case) -> Check:
     wrong = [memory.id for memory, _ in _misaddressed(case)]
     if not wrong:
-        return _ok("every text is filed under its own hash, and no text is live twice")
-    says = f"filed under a hash that is not their text's, so that it can be stored twice: {_some(wrong)}"
-    return _problem(len(wrong), says, FIX)
+        return ok("every text is filed under its own hash, and no text is live twice")
+    says = f"filed under a hash that is not their text's, so that it can be stored twice: {some(wrong)}"
+    return problem(len(wrong), says, FIX)
 
 
 def mend_hashes(case: Case) -> None:
     """File each text under its hash, in the history too; one that is live already elsewhere stays as it is."""
-    edit = _edit(case)
+    edit = edit_of(case)
     for memory, right in list(_misaddressed(case)):
         holder = case.store.same_text(right)
         live_twice = holder and holder.id != memory.id and holder.status is not Status.ARCHIVED
@@ -122,17 +100,17 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
 def look_leftovers(case: Case) -> Check:
     left = len(case.store.leftovers(case.now))
     if not left:
-        return _ok("no writer died half-way")
+        return ok("no writer died half-way")
     says = f"{left} {_memories(left)} whose writer died before it was done; a search does not show them yet"
-    return _problem(left, says, f"{FIX}, or simply the next command")
+    return problem(left, says, f"{FIX}, or simply the next command")
 
 
 def look_words(case: Case) -> Check:
     wrong = sum(1 for _ in _unworded(case))
     if not wrong:
-        return _ok("the words of every memory are as this program would write them")
+        return ok("the words of every memory are as this program would write them")
     says = f"the words of {wrong} {_memories(wrong)} are missing or old; a search by keyword may miss them"
-    return _problem(wrong, says, FIX)
+    return problem(wrong, says, FIX)
 
 
 def mend_words(case: Case) -> None:
@@ -158,29 +136,29 @@ def _same_words(one: Terms, other: Terms) -> bool:
 def look_full_text(case: Case) -> Check:
     complaint = case.store.text_index_complaint()
     if complaint is None:
-        return _ok("the full-text index is sound and fits the words")
+        return ok("the full-text index is sound and fits the words")
     says = (
-        f"the full-text index does not fit the words, so searches by keyword may miss memories: {complaint}"
+        "the full-text index is damaged or does not fit the words, so searches by keyword may miss memories"
     )
-    return _problem(1, says, FIX)
+    return problem(1, says, FIX)
 
 
 def look_vectors(case: Case) -> Check:
     unfit = len(case.store.unfit_vectors(case.vector_size))
     if unfit:
         says = f"{unfit} vectors have the wrong size or length; searches by meaning may fail"
-        return _problem(unfit, says, FIX)
+        return problem(unfit, says, FIX)
     if case.fingerprint is None:
-        return _ok("every vector has its size and unit length")
+        return ok("every vector has its size and unit length")
     missing = case.store.count_without_vectors(case.fingerprint)
     if missing:
         says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
-        return _problem(missing, says, f"{FIX} or `mem embed`")
+        return problem(missing, says, f"{FIX} or `mem embed`")
     foreign = case.store.foreign_vectors(case.fingerprint)
     if foreign:
         says = f"{foreign} vectors were made by another model; they take room and are never compared"
-        return _problem(foreign, says, FIX)
-    return _ok("every memory has vectors of the installed model, of the right size and length")
+        return problem(foreign, says, FIX)
+    return ok("every memory has vectors of the installed model, of the right size and length")
 
 
 def mend_vectors(case: Case) -> None:
@@ -193,15 +171,15 @@ def look_counters(case: Case) -> Check:
     wrong = [tally for tally in case.store.tallies() if _recount(case, tally)]
     provable = [tally.id for tally in wrong if _log_knows_all(tally)]
     if provable:
-        says = f"counters that are not what the outcome log says, so that scores mislead: {_some(provable)}"
-        return _problem(len(wrong), says, FIX)
+        says = f"counters that are not what the outcome log says, so that scores mislead: {some(provable)}"
+        return problem(len(wrong), says, FIX)
     if wrong:
-        names = _some([tally.id for tally in wrong])
+        names = some([tally.id for tally in wrong])
         says = (
             f"the outcome log holds fewer reports than the counters of {names}; which is right cannot be told"
         )
-        return _problem(len(wrong), says, None)
-    return _ok("every score and counter is what the outcome log says")
+        return problem(len(wrong), says, None)
+    return ok("every score and counter is what the outcome log says")
 
 
 def mend_counters(case: Case) -> None:
@@ -209,7 +187,7 @@ def mend_counters(case: Case) -> None:
     for tally in list(case.store.tallies()):
         recount = _recount(case, tally)
         if recount and _log_knows_all(tally):
-            case.store.set_counters(tally.id, recount, _edit(case))
+            case.store.set_counters(tally.id, recount, edit_of(case))
 
 
 def _log_knows_all(tally: Tally) -> bool:
@@ -244,35 +222,23 @@ def look_audit(case: Case) -> Check:
     flaws = list(case.store.flaws())
     if not flaws:
         count, _ = case.store.audit_head()
-        return _ok(f"all {count} entries of the history hold, and every memory is as they say")
+        return ok(f"all {count} entries of the history hold, and every memory is as they say")
     first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
     where = f", first at entry {first.entry}" if first.entry else ""
     says = (
         f"the history does not hold{where}: {first.says}{_and_more(len(flaws) - 1)}. Something was changed,"
-        " cut or lost outside this program. The memories can still be used, but what they were is not proven any more"
+        " cut or lost outside this program. The memories can still be used, but what they were is not proven any more."
+        " Nothing can repair that, so it stays: keep the answer of `mem audit verify`, and compare with a backup"
     )
-    return _problem(len(flaws), says, None)
+    return problem(len(flaws), says, None)
 
 
 def _and_more(count: int) -> str:
     return f", and {count} more that `mem audit verify` tells" if count else ""
 
 
-def _edit(case: Case) -> Edit:
-    return Edit(case.writer, case.operation, "repair", case.now)
-
-
-def _ok(detail: str) -> Check:
-    return Check("", State.OK, 0, detail)
-
-
-def _problem(found: int, detail: str, fix: str | None) -> Check:
-    return Check("", State.PROBLEM, found, detail, fix)
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:SHOWN])
-    return shown if len(names) <= SHOWN else f"{shown} and {len(names) - SHOWN} more"
+#: What is wrong in a way that no repair knows the truth about.
+_LOST = f"no repair can know what was there; {BACKUPS}"
 
 
 def _memories(count: int) -> str:

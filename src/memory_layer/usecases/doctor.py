@@ -13,8 +13,9 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.safety import Check, State
 from memory_layer.ports import Embedder, Engine, Examined, Vault
 from memory_layer.usecases.backup import free_name
-from memory_layer.usecases.checks import CHECKS, Case, looked
+from memory_layer.usecases.checks import CHECKS
 from memory_layer.usecases.embed import embed_missing
+from memory_layer.usecases.examination import BACKUPS, FIX, Case, looked, some
 
 STEPS = len(CHECKS)  #: how many checks report their progress
 #: Below this, or twice the store, a backup or a repair may not fit.
@@ -42,6 +43,7 @@ class Diagnosis(NamedTuple):
     opens: bool = True  #: whether the store can be used at all
     copy: Path | None = None
     note: str | None = None  #: what else there is to say about a repair
+    lost: tuple[str, ...] = ()  #: the ids of the memories that were in damaged pages and could not be read
 
     @property
     def problems(self) -> int:
@@ -66,15 +68,24 @@ def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
 def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
     """Look, keep a copy, mend what can be mended, and look again."""
     before = examine(practice, progress)
-    note: list[str] = []
+    told = _Told()
     copy = None
-    if any(check.is_wrong for check in before.checks if check.name in _INSIDE or check.name == "file"):
-        copy = _treated_inside(practice, before, note)
+    inside = [check for check in before.checks if check.name in _INSIDE or check.name == "file"]
+    if practice.vault.database.exists() and any(check.is_wrong for check in inside):
+        copy = _treated_inside(practice, before, told)
     practice.vault.open_to_others(mend=True)
     practice.vault.strays(mend=True, before=_stray_before(practice))
     after = examine(practice)
     checks = tuple(_compared(before, check) for check in after.checks)
-    return after._replace(checks=checks, copy=copy, note=" ".join(note) or None)
+    return after._replace(checks=checks, copy=copy, note=" ".join(told.notes) or None, lost=told.lost)
+
+
+class _Told:
+    """What a repair has to say beside its checks."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.lost: tuple[str, ...] = ()
 
 
 _INSIDE = {each.name for each in CHECKS}
@@ -104,7 +115,24 @@ def _case(practice: Practice, store: Examined) -> Case:
 
 
 def _outside(practice: Practice) -> tuple[Check, ...]:
-    return (_permissions(practice), _strays(practice), _space(practice), _model(practice))
+    return (
+        _backups(practice),
+        _permissions(practice),
+        _strays(practice),
+        _space(practice),
+        _model(practice),
+    )
+
+
+def _backups(practice: Practice) -> Check:
+    """Whether the store could be a new one in the place of one that is gone."""
+    lie, ours = practice.vault.kin()
+    if not lie:
+        return Check("backups", State.OK, 0, "there are none beside the store; `mem backup` makes one")
+    if ours:
+        return Check("backups", State.OK, 0, f"{lie} beside the store, {ours} of them of its own history")
+    says = "none of those beside the store is of its own history: it may be a new one in the place of one that is gone"
+    return Check("backups", State.NOTICE, lie, says, BACKUPS)
 
 
 def _permissions(practice: Practice) -> Check:
@@ -142,19 +170,19 @@ def _model(practice: Practice) -> Check:
     return Check("model", State.NOTICE, 1, f"searches go by keyword only: {flaw}", "`mem model install`")
 
 
-def _treated_inside(practice: Practice, before: Diagnosis, note: list[str]) -> Path | None:
+def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path | None:
     """Mend the store itself; the answer is where it lies as it was."""
     vault = practice.vault
     copy: Path | None = None
     if before.opens and not _only_history(before):
         with suppress(StoreDamaged):  # rescuing keeps the damaged files themselves
             copy = vault.save(free_name(vault, "before-repair", practice.now())).file
-    sound = before.opens and _mended(practice, before, note)
-    if not sound and (rescued := _rescued(practice, note)):
+    sound = before.opens and _mended(practice, before, told)
+    if not sound and (rescued := _rescued(practice, told)):
         copy = rescued
-        _mended(practice, examine(practice), note)
+        _mended(practice, examine(practice), told)
     if vault.database.exists() and not vault.file_check().is_wrong:
-        _finished(practice, note)
+        _finished(practice, told)
     return copy
 
 
@@ -172,7 +200,7 @@ class _Worse(Exception):
     """A repair that is taken back."""
 
 
-def _mended(practice: Practice, before: Diagnosis, note: list[str]) -> bool:
+def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
     """Mend in one transaction, looked at before it is committed; False if pages of the file stay damaged."""
     well = {check.name for check in before.checks if check.state is State.OK}
     try:
@@ -190,31 +218,42 @@ def _mended(practice: Practice, before: Diagnosis, note: list[str]) -> bool:
     except (_Pages, StoreDamaged):
         return False
     except _Worse as error:
-        note.append(f"The repair would have harmed {error}, so it was taken back; nothing was changed.")
+        told.notes.append(f"The repair would have harmed {error}, so it was taken back; nothing was changed.")
     return True
 
 
-def _rescued(practice: Practice, note: list[str]) -> Path | None:
+def _rescued(practice: Practice, told: _Told) -> Path | None:
     """Save what can be read of a damaged file; it becomes the store if all that is lost can be named."""
     vault, now = practice.vault, practice.now()
     target, keep = free_name(vault, "salvaged", now), free_name(vault, "before-repair", now)
     try:
         found, kept = vault.rescue(target, keep)
     except MemoryLayerError as error:
-        note.append(f"Nothing was replaced: {error}.")
+        told.notes.append(f"Nothing was replaced: {error}.")
         return None
-    lost = f"; lost: {', '.join(found.lost)}" if found.lost else ", none lost"
+    told.lost = found.lost
+    lost = f"{len(found.lost)} lost: {some(found.lost)}" if found.lost else "none lost"
     if kept is not None:
-        note.append(f"{found.saved} memories were saved out of the damaged file{lost}.")
+        told.notes.append(f"{_memories(found.saved)} saved out of the damaged file, {lost}.")
         return kept
-    note.append(
-        f"{found.saved} memories could be read and lie in {target}{lost}; at least {found.unnamed} more are lost"
-        " without a name, so the store itself was left as it is."
+    if not found.saved:
+        told.notes.append(f"No memory could be read, {lost}; the store itself was left as it is. {_NEXT}")
+        return None
+    told.notes.append(
+        f"{_memories(found.saved)} could be read and lie in {target}, {lost}; at least {found.unnamed} more are lost"
+        f" without a name, so the store itself was left as it is. {_NEXT}"
     )
     return None
 
 
-def _finished(practice: Practice, note: list[str]) -> None:
+_NEXT = f"{BACKUPS}."
+
+
+def _memories(count: int) -> str:
+    return f"{count:,} {'memory' if count == 1 else 'memories'}"
+
+
+def _finished(practice: Practice, told: _Told) -> None:
     """What the ordinary commands do as well: finish leftovers, embed what has no vector."""
     try:
         with practice.open_engine() as engine:
@@ -224,13 +263,14 @@ def _finished(practice: Practice, note: list[str]) -> None:
         with practice.vault.examined() as store, store.writing():
             store.drop_foreign_vectors(done.fingerprint)
     except MemoryLayerError as error:
-        note.append(f"Not everything could be finished: {error}.")
+        told.notes.append(f"Not everything could be finished: {error}.")
 
 
 def _compared(before: Diagnosis, now: Check) -> Check:
     was = next((check for check in before.checks if check.name == now.name), None)
     if now.is_wrong:
-        return now._replace(state=State.CANNOT_REPAIR)
+        again = now.fix is not None and FIX in now.fix  # it was just tried
+        return now._replace(state=State.CANNOT_REPAIR, fix=BACKUPS if again else now.fix)
     if was is not None and was.is_wrong:
         return now._replace(state=State.REPAIRED, found=was.found, detail=was.detail)
     return now

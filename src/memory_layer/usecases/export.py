@@ -13,6 +13,7 @@ from memory_layer.model.carried import VECTORS, Exported, Head, Kind
 from memory_layer.model.query import Filters
 from memory_layer.policy.export_lines import WRITERS, end_line, head_line, written
 from memory_layer.ports import Engine
+from memory_layer.usecases.audit import verify
 from memory_layer.usecases.export_file import new_file
 from memory_layer.usecases.export_markdown import markdown
 
@@ -51,7 +52,9 @@ def export(
     """Write everything as it is at one moment, or what belongs to the chosen memories."""
     hashed, size, lines = sha256(), 0, 0
     with engine.store.reading():
-        memories = engine.store.carrying_out().count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
+        memories = engine.store.carrying_out().count_memories(_markdown_choice(format, chosen))
+        whole = chosen is None and format == JSONL  # only that carries a history
+        flaws = verify(engine).flaws if whole else ()
         for line in _written(engine, format, chosen, vectors, progress):
             out.write(line)
             hashed.update(line)
@@ -65,6 +68,7 @@ def export(
         size_bytes=size,
         sha256=hashed.hexdigest(),
         partial=chosen is not None or format == MARKDOWN,
+        flaws=tuple(flaw.says for flaw in flaws),
     )
 
 

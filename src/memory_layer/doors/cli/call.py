@@ -77,9 +77,16 @@ class Call:
 
     @contextmanager
     def engine(self, *, trial: bool = False) -> Iterator[Engine]:
-        from memory_layer.wiring import open_engine
+        from memory_layer.wiring import backups_of_nothing, open_engine
 
+        orphans = backups_of_nothing(self.settings)
         with open_engine(self.settings, "cli", trial=trial) as engine:
+            if orphans and not trial:
+                self.say(
+                    f"note: there was no store at {self.settings.database_path}, so a new and empty one was made; but"
+                    f" {orphans} {'backup lies' if orphans == 1 else 'backups lie'} beside it:"
+                    " `mem backup --list` shows what can be restored"
+                )
             yield engine
 
     def writer(

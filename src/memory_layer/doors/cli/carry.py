@@ -15,6 +15,7 @@ from memory_layer.doors.scope import Asked, reading
 from memory_layer.model.vocabulary import Category, Status
 
 if TYPE_CHECKING:
+    from memory_layer.model.carried import Exported
     from memory_layer.model.query import Filters
     from memory_layer.ports import Engine
 
@@ -69,7 +70,9 @@ def export(
     with call.engine() as engine:
         chosen = _chosen(call, engine, form, given)
         if file is None or not to_file:
-            usecase.export(engine, sys.stdout.buffer, format=form, chosen=chosen, vectors=vectors)
+            _warn(
+                call, usecase.export(engine, sys.stdout.buffer, format=form, chosen=chosen, vectors=vectors)
+            )
             return
         with progress(usecase.size_of(engine, form, chosen, vectors), "Exporting") as advance:
             done = usecase.export_to_file(
@@ -78,6 +81,16 @@ def export(
     from memory_layer.doors import wire
 
     call.reply(wire.plain(done), f"{file}: {done.memories:,} memories in {done.lines:,} lines")
+    _warn(call, done)
+
+
+def _warn(call: Call, done: Exported) -> None:
+    if done.flaws:
+        more = f", and {len(done.flaws) - 1} more" if len(done.flaws) > 1 else ""
+        call.say(
+            f"note: the store's history does not hold, so `mem import` takes this file only with --without-history:"
+            f" {done.flaws[0]}{more}; `mem audit verify` lists all"
+        )
 
 
 def _chosen(call: Call, engine: Engine, form: str, given: Choosing) -> Filters | None:

@@ -64,6 +64,10 @@ def diagnosis(found: Diagnosis, width: int | None) -> str:
 def _verdict(found: Diagnosis) -> str:
     if not found.opens:
         return "The store cannot be opened."
+    if not found.problems and any(
+        check.name == "backups" and check.state is State.NOTICE for check in found.checks
+    ):
+        return "Nothing is damaged; but look at the notice about the backups."
     if not found.problems:
         return "All is well."
     return f"{found.problems} {'problem' if found.problems == 1 else 'problems'}."
@@ -73,9 +77,8 @@ def _check(check: Check, width: int | None) -> list[str]:
     word, color = WORDS[check.state]
     head = f"{click.style(f'{word:<{STATE_WIDTH}}', fg=color)}  {check.name:<{NAME_WIDTH}} "
     indent = STATE_WIDTH + NAME_WIDTH + 3
-    told = (
-        check.detail if check.state is not State.PROBLEM or not check.fix else f"{check.detail} ({check.fix})"
-    )
+    advised = check.fix and (check.is_wrong or check.state is State.NOTICE)
+    told = f"{check.detail} ({check.fix})" if advised else check.detail
     if width is None:
         return [f"{head}{told}"]
     lines = wrapped(told, max(20, width - indent)).splitlines()

@@ -44,6 +44,11 @@ def _origin(ctx: click.Context, param: click.Parameter, value: str) -> Origin | 
 @click.option(
     "--allow-secret", is_flag=True, help="Store an export's secrets as they are; only a person may."
 )
+@click.option(
+    "--without-history",
+    is_flag=True,
+    help="Add the memories of an export whose history does not hold; only a person may.",
+)
 @project_option
 @click.option("--global", "only_global", is_flag=True, help="Everything applies everywhere.")
 @who_options
@@ -54,6 +59,7 @@ def import_command(
     origin: Origin | None,
     dry_run: bool,
     allow_secret: bool,
+    without_history: bool,
     project: str | None,
     only_global: bool,
     as_name: str | None,
@@ -87,6 +93,7 @@ def import_command(
                 origin=origin,
                 dry_run=dry_run,
                 allow_secret=allow_secret,
+                without_history=without_history,
                 progress=_thousandths(advance) if advance else None,
             )
         if report.added and not dry_run:

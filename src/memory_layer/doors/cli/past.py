@@ -120,6 +120,10 @@ def verify(call: Call) -> None:
         verdict = use.verify(engine)
     call.reply(wire.verdict(verdict), chronicle.verdict(verdict))
     if not verdict.intact:
+        call.say(
+            "something was changed, cut or lost outside this program; the memories can still be used, what they were"
+            " is not proven; nothing can repair that: keep this answer, and compare with a backup (`mem backup --list`)"
+        )
         raise click.exceptions.Exit(EXIT_FAILED)
 
 

@@ -31,7 +31,11 @@ if TYPE_CHECKING:
     "--restore", "source", type=click.Path(path_type=Path), metavar="FILE", help="Put this one back."
 )
 @click.option("--yes", is_flag=True, help="Restore; without it only what would be replaced is shown.")
-@click.option("--accept-broken-history", is_flag=True, help="Restore even if its audit chain does not hold.")
+@click.option(
+    "--accept-broken-history",
+    is_flag=True,
+    help="Restore even if its history does not hold, or memories do not fit it.",
+)
 @who_options
 @click.pass_obj
 def backup(
@@ -100,7 +104,9 @@ def _restore(call: Call, source: Path, yes: bool, accept_broken_history: bool, w
     if not yes:
         seen = usecase.preview(vault, file, writer)
         call.reply(wire.plain(seen), health.restoring(seen))
-        call.say("nothing was replaced yet, --yes does it; the store as it is would be kept as a backup")
+        broken = usecase.broken_history(seen.after)
+        how = "--yes --accept-broken-history does it all the same" if broken else "--yes does it"
+        call.say(f"nothing was replaced yet, {how}; the store as it is would be kept as a backup")
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
     done = usecase.restore(
         vault, file, writer, datetime.now(UTC), accept_broken_history=accept_broken_history

@@ -136,6 +136,16 @@ class CarryOut(Borrowed):
         )
         return int(row["n"]) if row else 0
 
+    def count_memories(self, chosen: Filters | None = None) -> int:
+        """How many memories that is; the empty place of a forgotten one is carried, and is none."""
+        prefix, parameters = _choosing(chosen)
+        condition = "m.row in chosen" if chosen else "1"
+        row = self._row(
+            f"{prefix}select count(*) as n from memory m where {condition} and m.reason is not 'forgotten'",
+            parameters,
+        )
+        return int(row["n"]) if row else 0
+
     def by_project(self, chosen: Filters) -> Iterator[Memory]:
         """The memories that filters let through: global ones first, then by project, each by category and age."""
         prefix, parameters = _choosing(chosen)

@@ -278,6 +278,9 @@ def translated(path: Path) -> Iterator[None]:
             ) from error
         raise StoreUnavailable(f"the store {path} could not be used: {error}") from error
     except sqlite3.DatabaseError as error:
-        raise StoreDamaged(f"the store {path} is not a readable database: {error}") from error
+        raise StoreDamaged(
+            f"the store {path} is damaged and cannot be read ({error}); `mem doctor` says how badly,"
+            " and `mem backup --list` shows the backups"
+        ) from error
     except OSError as error:
         raise StoreUnavailable(f"the store {path} could not be opened: {error.strerror or error}") from error

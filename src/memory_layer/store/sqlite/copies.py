@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 import time
@@ -16,10 +17,12 @@ from memory_layer.store import migrate
 from memory_layer.store.rows import moment
 from memory_layer.store.sqlite import files
 from memory_layer.store.sqlite.audit import CHAIN, HEAD, first_in_chain, head_from
+from memory_layer.store.sqlite.past import unfit
 
 #: How much is copied between two looks at the clock.
 PAGES_A_STEP = 2048
 NAP_SECONDS = 0.01
+LONGEST_COMPLAINT = 120  #: characters of what SQLite says about a page
 
 Progress = Callable[[int, int], None]  #: pages done, pages in all
 
@@ -104,19 +107,21 @@ def contents(file: Path, busy_seconds: float, *, in_use: bool = False) -> Conten
     """Look into a store's file and at its soundness."""
     with explained(file, file), opened(file, busy_seconds, in_use=in_use) as db:
         check_is_store(db, file)
+        db.execute("begin")  # all of it at one moment, whoever writes meanwhile
         return _contents(db, file, tuple(flaws(db)))
 
 
-def summary(file: Path, busy_seconds: float) -> Contents:
+def summary(file: Path, busy_seconds: float, *, in_use: bool = False) -> Contents:
     """What a store's file says it holds, without checking it."""
-    with explained(file, file), opened(file, busy_seconds) as db:
+    with explained(file, file), opened(file, busy_seconds, in_use=in_use) as db:
         check_is_store(db, file)
         return _contents(db, file, ())
 
 
 def _contents(db: sqlite3.Connection, file: Path, wrong: tuple[str, ...]) -> Contents:
     row = db.execute(
-        "select count(*) as n, min(created_at) as first, max(updated_at) as last from memory where version > 0"
+        "select count(*) as n, min(created_at) as first, max(updated_at) as last from memory"
+        " where version > 0 and reason is not 'forgotten'"
     ).fetchone()
     count, audit_hash = audit_head(db)
     return Contents(
@@ -153,19 +158,40 @@ def flaws(db: sqlite3.Connection) -> Iterator[str]:
     """What is wrong with a store's pages, its references and its history; each in words."""
     pages = [row[0] for row in db.execute("pragma integrity_check(5)")]
     if pages != ["ok"]:
-        yield f"{PAGES}: {pages[0]}"
+        yield f"{PAGES}, at {_place(pages[0])}"
         return
     dangling = sum(1 for _ in db.execute("pragma foreign_key_check"))
     if dangling:
-        yield f"{dangling} references lead nowhere"
+        yield "1 reference leads nowhere" if dangling == 1 else f"{dangling} references lead nowhere"
+    try:
+        yield from _in_history(db)
+    except sqlite3.OperationalError as error:
+        if "no such" not in str(error):
+            raise
+        yield f"{UNFIT}: a table or column of the store is missing"
+
+
+def _in_history(db: sqlite3.Connection) -> Iterator[str]:
     broken = first_in_chain(db.execute(CHAIN), _kept_head(db))
     if broken is not None:
         yield f"{HISTORY} {broken.entry}"
+    doubtful = list(unfit(db.execute))
+    if doubtful:
+        first = min(doubtful, key=lambda flaw: flaw.entry or math.inf)
+        more = f", and {len(doubtful) - 1} more" if len(doubtful) > 1 else ""
+        yield f"{UNFIT}: {first.says}{more}"
 
 
 #: How the sentences begin that say what is wrong with a file.
 PAGES = "pages of the file are damaged"
 HISTORY = "the audit chain is broken at entry"
+UNFIT = "memories do not fit the audit chain"
+
+
+def _place(complaint: str) -> str:
+    """SQLite's complaint as a part of one sentence, without the heading that it gives."""
+    lines = [line for line in complaint.splitlines() if not line.startswith("***")]
+    return " ".join(lines[0].split())[:LONGEST_COMPLAINT] if lines else "an unknown place"
 
 
 def deadline(busy_seconds: float, file: Path) -> Callable[[int], None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -13,6 +13,8 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import change_from, digest_of
 from memory_layer.store.sqlite.memories import READ_MEMORY, Memories
+
+Each = Callable[..., Iterable[Any]]  #: the rows of a statement and its parameters
 
 _ENTRIES = "select a.*, p.payload from audit a left join audit_payload p on p.number = a.number "
 
@@ -46,42 +48,46 @@ class Past(Memories):
         """The first break of the chain, then every memory that is not as its entries say."""
         if broken := self._first_in_chain():
             yield broken
-        told = self._each(_ENTRIES + "where a.memory is not null order by a.memory, a.number desc")
-        for memory_id, entries in groupby(told, key=lambda entry: str(entry["memory"])):
-            if flaw := self._in_record(memory_id, list(entries)):
-                yield flaw
-        yield from self._in_notes()
-        untold = self._each(
-            "select id from memory m where not exists (select 1 from audit where memory = m.id)"
-            " and not (version = 0 and status = 'staged' and reason = 'writing')"
-        )
-        for row in untold:
-            yield Flaw(FlawKind.RECORD, None, row["id"], f"{row['id']} is in no entry")
+        yield from unfit(self._each)
 
-    def _in_notes(self) -> Iterator[Flaw]:
-        """Entries without a memory whose kept values are not what their digest covers."""
-        for entry in self._each(
-            _ENTRIES + "where a.memory is null and a.after is not null order by a.number"
-        ):
-            if entry["payload"] is None or digest_of(entry["payload"]) != entry["after"]:
-                says = f"the old values kept with entry {entry['number']} do not fit"
-                yield Flaw(FlawKind.PAYLOAD, entry["number"], None, says)
 
-    def _in_record(self, memory_id: str, entries: list[Any]) -> Flaw | None:
-        """The first thing about one memory that does not fit its entries, newest first."""
-        last = entries[0]
-        current = self._row("select * from memory where id = ?", [memory_id])
-        if current is None:
-            return _record(last, f"{memory_id} is gone, and no entry says so")
-        if rows.digest(current) != last["after"]:
-            return _record(last, f"{memory_id} is not as entry {last['number']} left it")
-        if current["version"] != len(entries):
-            return _record(last, f"{memory_id} has version {current['version']}, and {len(entries)} entries")
-        if current["reason"] == Reason.FORGOTTEN.value:
-            return None  # its old values were erased with it; only the digests can be compared
-        if len(entries) == 1 and last["before"] is None and last["payload"] is None:
-            return None  # never changed since it was made
-        return _first_unfit(memory_id, dict(current), entries)
+def unfit(each: Each) -> Iterator[Flaw]:
+    """Every memory, and every old value, that is not as the entries say."""
+    told = each(_ENTRIES + "where a.memory is not null order by a.memory, a.number desc")
+    for memory_id, entries in groupby(told, key=lambda entry: str(entry["memory"])):
+        current = next(iter(each("select * from memory where id = ?", [memory_id])), None)
+        if flaw := _in_record(memory_id, current, list(entries)):
+            yield flaw
+    yield from _in_notes(each)
+    for row in each(
+        "select id from memory m where not exists (select 1 from audit where memory = m.id)"
+        " and not (version = 0 and status = 'staged' and reason = 'writing')"
+    ):
+        yield Flaw(FlawKind.RECORD, None, row["id"], f"{row['id']} is in no entry")
+
+
+def _in_notes(each: Each) -> Iterator[Flaw]:
+    """Entries without a memory whose kept values are not what their digest covers."""
+    for entry in each(_ENTRIES + "where a.memory is null and a.after is not null order by a.number"):
+        if entry["payload"] is None or digest_of(entry["payload"]) != entry["after"]:
+            says = f"the old values kept with entry {entry['number']} do not fit"
+            yield Flaw(FlawKind.PAYLOAD, entry["number"], None, says)
+
+
+def _in_record(memory_id: str, current: Any, entries: list[Any]) -> Flaw | None:
+    """The first thing about one memory that does not fit its entries, newest first."""
+    last = entries[0]
+    if current is None:
+        return _record(last, f"{memory_id} is gone, and no entry says so")
+    if rows.digest(current) != last["after"]:
+        return _record(last, f"{memory_id} is not as entry {last['number']} left it")
+    if current["version"] != len(entries):
+        return _record(last, f"{memory_id} has version {current['version']}, and {len(entries)} entries")
+    if current["reason"] == Reason.FORGOTTEN.value:
+        return None  # its old values were erased with it; only the digests can be compared
+    if len(entries) == 1 and last["before"] is None and last["payload"] is None:
+        return None  # never changed since it was made
+    return _first_unfit(memory_id, dict(current), entries)
 
 
 def _record(entry: Any, says: str) -> Flaw:

@@ -17,6 +17,7 @@ from memory_layer.store.sqlite import copies, files
 
 #: How far beyond the last readable row is looked when nothing says how many there were.
 PROBES = 200_000
+LEAST_ROW_BYTES = 32  #: no row that is asked for one by one takes less of the file
 HEADER = 100  #: bytes of the first page that describe the file
 
 #: What hangs on a memory, and goes with it when it is lost.
@@ -42,7 +43,7 @@ class Table(NamedTuple):
 
 
 def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
-    """Write a new store from what is readable; the damaged file is only read."""
+    """Write a new store from what is readable, if that is any memory; the damaged file is only read."""
     files.check_free(target)
     with (
         files.unfinished(target) as part,
@@ -61,9 +62,10 @@ def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
             _tidied(new)
             migrate.apply(new)
             new.execute("commit")
-            saved = new.execute("select count(*) from memory").fetchone()[0]
+            saved = new.execute("select count(*) from memory where reason is not 'forgotten'").fetchone()[0]
         _check_sound(part, busy_seconds)
-        files.publish(part, target)
+        if saved:  # an empty store among the backups would only mislead
+            files.publish(part, target)
     return Salvage(target, saved, tuple(sorted(lost)), unnamed)
 
 
@@ -195,18 +197,32 @@ def _bound(
     """The highest key worth asking for."""
     if last is not None:
         return int(last)
-    for db, sql in (
-        (old, f"select seq from sqlite_sequence where name = '{table.name}'"),
-        (old, "select max(number) from audit") if table.name == "audit_payload" else (new, "select null"),
-        (old, "select seq from sqlite_sequence where name = 'memory'")
-        if table.name in ("memory_terms", "vector", "link")
-        else (new, "select null"),
-    ):
-        with suppress(sqlite3.DatabaseError):
-            row = db.execute(sql).fetchone()
+    counted = "select seq from sqlite_sequence where name = '{}'"
+    known = {
+        "audit": _ENTRIES_COUNTED,
+        "audit_payload": _ENTRIES_COUNTED,
+        "memory_terms": counted.format("memory"),
+        "vector": counted.format("memory"),
+        "link": counted.format("memory"),
+    }
+    for db in (old, new):
+        with suppress(sqlite3.DatabaseError, ValueError):
+            row = db.execute(known.get(table.name, counted.format(table.name))).fetchone()
             if row and row[0]:
                 return int(row[0])
-    return begin + PROBES
+    return begin + min(PROBES, _bytes(old) // LEAST_ROW_BYTES)
+
+
+_ENTRIES_COUNTED = "select substr(value, 1, instr(value, ':') - 1) from meta where key = 'audit_head'"
+
+
+def _bytes(old: sqlite3.Connection) -> int:
+    """How large the file is, or says that it was."""
+    size = Path(old.execute("pragma database_list").fetchone()["file"]).stat().st_size
+    with suppress(sqlite3.DatabaseError):
+        pages, page = (old.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "page_size"))
+        size = max(size, pages * page)
+    return size
 
 
 def _lost(old: sqlite3.Connection, new: sqlite3.Connection) -> tuple[set[str], int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -12,10 +13,12 @@ from pathlib import Path
 
 from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged, StoreTooNew
 from memory_layer.model.safety import BACKUPS, Check, State
-from memory_layer.ports import Contents, Examined, Listed, Salvage
+from memory_layer.ports import Contents, Listed, Salvage
 from memory_layer.store.sqlite import copies, files, replacing, salvage
 from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.examined import ExaminedStore
+
+FIRST_ENTRY = "select hash from audit where number = 1"
 
 
 class SqliteVault:
@@ -44,12 +47,13 @@ class SqliteVault:
             with files.spoken(folder):
                 folder.mkdir(mode=0o700)
 
-    def contents(self, file: Path) -> Contents:
-        """What a store's file holds; its flaws are named, and what is no store is refused."""
+    def contents(self, file: Path, *, deep: bool = True) -> Contents:
+        """What a store's file holds; `deep` names its flaws, and what is no store is refused."""
         files.check_readable(file)
         if file.stat().st_size == 0:  # SQLite would take a log beside it for a leftover, and remove it
             raise StoreDamaged(f"{file} is empty")
-        return copies.contents(file, self._busy_seconds, in_use=file == self.database)
+        look = copies.contents if deep else copies.summary
+        return look(file, self._busy_seconds, in_use=file == self.database)
 
     def listed(self, folder: Path) -> list[Listed]:
         """The files in a folder that could be backups, oldest first."""
@@ -102,7 +106,7 @@ class SqliteVault:
             yield check
 
     @contextmanager
-    def examined(self) -> Iterator[Examined]:
+    def examined(self) -> Iterator[ExaminedStore]:
         """The store as it is. A log that a dead process left is read, but not written into the file."""
         log = Path(f"{self.database}-wal")
         with ExitStack() as last_first:
@@ -115,11 +119,35 @@ class SqliteVault:
             last_first.callback(store.close)
             yield store
 
+    def kin(self) -> tuple[int, int]:
+        """How many backups that hold something lie beside the store, and how many began as the store did."""
+        found = [
+            _first_entry(file, self._busy_seconds) for file in (self.database.parent / BACKUPS).glob("*.db")
+        ]
+        held = [each for each in found if each]
+        first = self._own_first_entry() if held else None
+        return len(held), sum(each == first for each in held)
+
+    def _own_first_entry(self) -> bytes | None:
+        if not self.database.is_file() or not self.database.stat().st_size:
+            return None
+        try:
+            with self.examined() as store:
+                row = store._row(FIRST_ENTRY)
+        except MemoryLayerError:
+            return None
+        return bytes(row["hash"]) if row else None
+
     # the file from outside
 
     def file_check(self) -> Check:
         """Whether SQLite and this program can work with the file at all."""
         file = self.database
+        if not os.path.lexists(file) and self.listed(file.parent / BACKUPS):
+            return self._unusable(
+                f"there is no store at {file}, although backups lie beside it; the next command makes an empty one",
+                "`mem backup --list` shows what can be restored",
+            )
         if not os.path.lexists(file):
             return Check("file", State.OK, 0, f"there is no store yet; the first memory makes {file}")
         if not file.is_file():
@@ -173,6 +201,16 @@ class SqliteVault:
         for file in old if mend else ():
             file.unlink(missing_ok=True)
         return len(old)
+
+
+def _first_entry(file: Path, busy_seconds: float) -> bytes | None:
+    """The hash with which the history of a backup begins; None where there is none to read."""
+    try:
+        with copies.opened(file, busy_seconds) as db:
+            row = db.execute(FIRST_ENTRY).fetchone()
+    except sqlite3.Error:
+        return None
+    return bytes(row["hash"]) if row else None
 
 
 def _is_open(path: Path, mode: int, mend: bool) -> bool:
