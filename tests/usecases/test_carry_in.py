@@ -180,7 +180,8 @@ def test_the_numbers_of_a_report_add_up_and_a_dry_run_tells_the_same(
 
     real = carry_in(other, file, writer)
 
-    assert real.read == real.added + real.exists + real.merged + len(real.skipped) == len(named)
+    whole = who == "person" and kept == "nothing"  # then the place of the forgotten one comes along uncounted
+    assert real.read == real.added + real.exists + real.merged + len(real.skipped) == len(named) - whole
     assert dry == real._replace(dry_run=True, operation=None)
 
 

@@ -120,8 +120,8 @@ def summary(file: Path, busy_seconds: float, *, in_use: bool = False) -> Content
 
 def _contents(db: sqlite3.Connection, file: Path, wrong: tuple[str, ...]) -> Contents:
     row = db.execute(
-        "select count(*) as n, min(created_at) as first, max(updated_at) as last from memory"
-        " where version > 0 and reason is not 'forgotten'"
+        "select count(*) filter (where reason is not 'forgotten') as n, min(created_at) as first,"
+        " max(updated_at) as last from memory where version > 0"
     ).fetchone()
     count, audit_hash = audit_head(db)
     return Contents(
