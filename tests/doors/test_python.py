@@ -151,6 +151,17 @@ def test_a_program_that_forgets_to_close_still_ends(tmp_path, model_folder):
     assert (ended.returncode, ended.stdout) == (0, "done\n")
 
 
+def test_an_undo_without_a_name_keeps_to_the_project_at_hand(memory, tmp_path):
+    memory.add("The build needs Java 21")
+    (tmp_path / "elsewhere").mkdir()
+
+    with memory_layer.open(project=str(tmp_path / "elsewhere")) as other:
+        with pytest.raises(NotFound, match="nothing that"):
+            other.undo()
+        other.add("Deploy with make release")
+        assert other.undo().actions == (("add", 1),)
+
+
 def test_what_was_changed_is_looked_at_reverted_and_undone(memory):
     known = memory.add("The build needs Java 21").id
     memory.archive(known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from memory_layer.doors.scope import Scope
 from memory_layer.model.history import History, Operation, Undone, Verdict
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.ports import Engine
@@ -24,8 +25,11 @@ class LookingBack(ABC):
         return history.revert(self._engine, memory_id, to, self._writer())
 
     def undo(self, operation: str | None = None) -> Undone:
-        """Take back one call's changes: those of the operation, or your last that still stand."""
-        return undo.undo(self._engine, self._writer(), operation)
+        """Take back one call's changes: those of the operation, or your last around here that still stand."""
+        project = self._around().project
+        return undo.undo(
+            self._engine, self._writer(project), operation, undo.Around(project.key if project else None)
+        )
 
     def operations(self, *, limit: int = 20) -> list[Operation]:
         """The last operations, newest first; `undo` takes their ids."""
@@ -34,6 +38,9 @@ class LookingBack(ABC):
     def verify(self) -> Verdict:
         """Whether the audit log and the memories agree, and where not."""
         return audit.verify(self._engine)
+
+    @abstractmethod
+    def _around(self) -> Scope: ...
 
     @abstractmethod
     def _writer(self, project: Project | None = None) -> Writer: ...
