@@ -62,13 +62,11 @@ def open_engine(settings: Settings, door: str, *, trial: bool = False) -> Iterat
 
 def backups_of_nothing(settings: Settings) -> int:
     """How many backups lie beside a store that is not there, or holds nothing: opening it makes a new one."""
-    from memory_layer.model.safety import BACKUPS
-
-    try:
+    with suppress(OSError):
         if settings.database_path.stat().st_size:
             return 0
-    except OSError:
-        pass
+    from memory_layer.model.safety import BACKUPS  # hardly any command needs it
+
     return sum(1 for _ in settings.database_path.parent.joinpath(BACKUPS).glob("*.db"))
 
 
