@@ -17,7 +17,8 @@ from memory_layer.model.intake import Origin, Reading
 from memory_layer.model.memory import Citation, Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
-from memory_layer.ports import Embedder, Engine, Place, Store, Vault
+from memory_layer.ports import Embedder, Engine, Place, Store
+from memory_layer.ports.safety import Vault
 from memory_layer.settings import Settings
 from memory_layer.store.sqlite import ScratchStore, SqliteStore
 from memory_layer.surroundings import git

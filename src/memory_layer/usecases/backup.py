@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged, StoreTooNew, StoreUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.safety import BACKUPS
-from memory_layer.ports import Contents, Listed, Vault
+from memory_layer.ports.safety import Contents, Listed, Vault
 
 Progress = Callable[[int, int], None]  #: pages done, pages in all
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from memory_layer.model.carried import Carried, CarriedMemory, Kind
 from memory_layer.model.vocabulary import Reason
-from memory_layer.ports import Arrivals, Engine, Terms
+from memory_layer.ports import Engine, Terms
+from memory_layer.ports.carrying import Arrivals
 from memory_layer.usecases.terms import terms_of
 
 NO_WORDS = Terms(body="", labels="")

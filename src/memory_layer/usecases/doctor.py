@@ -11,7 +11,8 @@ from typing import NamedTuple
 from memory_layer.errors import MemoryLayerError, StoreDamaged
 from memory_layer.model.memory import Writer
 from memory_layer.model.safety import Check, State
-from memory_layer.ports import Embedder, Engine, Examined, Vault
+from memory_layer.ports import Embedder, Engine
+from memory_layer.ports.safety import Examined, Vault
 from memory_layer.usecases.backup import free_name
 from memory_layer.usecases.checks import CHECKS
 from memory_layer.usecases.embed import embed_missing

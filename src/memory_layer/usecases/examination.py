@@ -10,7 +10,8 @@ from typing import NamedTuple
 from memory_layer.errors import StoreDamaged, StoreUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.safety import Check, State
-from memory_layer.ports import Edit, Examined
+from memory_layer.ports import Edit
+from memory_layer.ports.safety import Examined
 
 FIX = "`mem doctor --fix`"
 BACKUPS = "`mem backup --list` shows what can be restored"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from memory_layer.ports import Arrivals, Departures
+from memory_layer.ports.carrying import Arrivals, Departures
 from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.creating import Creating
 from memory_layer.store.sqlite.forgetting import Forgetting

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, StoreBusy, StoreDamaged, StoreTooNew, StoreUnavailable
-from memory_layer.ports import Contents
+from memory_layer.ports.safety import Contents
 from memory_layer.store import migrate
 from memory_layer.store.sqlite import copies, files
 

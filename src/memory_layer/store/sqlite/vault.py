@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged, StoreTooNew
 from memory_layer.model.safety import BACKUPS, Check, State
-from memory_layer.ports import Contents, Listed, Salvage
+from memory_layer.ports.safety import Contents, Listed, Salvage
 from memory_layer.store.sqlite import copies, files, replacing, salvage
 from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.examined import ExaminedStore

@@ -16,7 +16,6 @@ from memory_layer.model.intake import Origin, Reading
 from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Page, Recall, Stats
-from memory_layer.model.safety import Check, Strange, Tally
 from memory_layer.model.vocabulary import Attention, Category, LinkKind
 from memory_layer.settings import Settings
 
@@ -24,18 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from memory_layer.model.carried import (
-        Carried,
-        CarriedChange,
-        CarriedLink,
-        CarriedMemory,
-        CarriedProject,
-        CarriedQuery,
-        CarriedQueryVector,
-        CarriedRecall,
-        CarriedVector,
-        Kind,
-    )
+    from memory_layer.ports.carrying import Arrivals, Departures
 
     Vector = NDArray[np.float32]  #: of unit length
     Vectors = NDArray[np.float32]  #: one row per passage
@@ -156,58 +144,6 @@ class Pairs(NamedTuple):
     items: tuple[tuple[Memory, Memory], ...]
     next: str | None
     total: int
-
-
-class Departures(Protocol):
-    """What an export asks of a store."""
-
-    def space(self) -> str | None: ...
-
-    def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]: ...
-
-    def count_carried(self, kind: Kind, chosen: Filters | None = None) -> int: ...
-
-    def count_memories(self, chosen: Filters | None = None) -> int: ...
-
-    def by_project(self, chosen: Filters) -> Iterator[Memory]: ...
-
-
-class Arrivals(Protocol):
-    """What an import asks of a store, and brings to it."""
-
-    def is_blank(self) -> bool: ...
-
-    def digest_of(self, memory: Memory) -> str: ...
-
-    def hash_after(self, previous: str, change: Change) -> str: ...
-
-    def digests(self, ids: Sequence[str]) -> dict[str, str]: ...
-
-    def live_texts(self, hashes: Sequence[str]) -> dict[str, str]: ...
-
-    def vector_width(self, fingerprint: str) -> int | None: ...
-
-    def superseded_by(self, memory_id: str) -> set[str]: ...
-
-    def bring_projects(self, projects: Sequence[CarriedProject]) -> None: ...
-
-    def bring_memories(self, memories: Sequence[tuple[CarriedMemory, Terms]]) -> None: ...
-
-    def bring_links(self, links: Sequence[CarriedLink], edit: Edit | None = None) -> None: ...
-
-    def bring_changes(self, changes: Sequence[CarriedChange]) -> None: ...
-
-    def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None: ...
-
-    def bring_queries(self, queries: Sequence[CarriedQuery]) -> None: ...
-
-    def bring_recalls(self, recalls: Sequence[CarriedRecall]) -> None: ...
-
-    def bring_outcomes(self, events: Sequence[OutcomeEvent]) -> None: ...
-
-    def bring_vectors(self, vectors: Sequence[CarriedVector]) -> None: ...
-
-    def bring_query_vectors(self, vectors: Sequence[CarriedQueryVector]) -> None: ...
 
 
 class Store(Protocol):
@@ -382,108 +318,6 @@ class Store(Protocol):
     def carrying_out(self) -> Departures: ...
 
     def carrying_in(self) -> Arrivals: ...
-
-
-class Contents(NamedTuple):
-    """What a store's file holds."""
-
-    file: Path
-    size: int  #: bytes
-    memories: int
-    changes: int  #: entries of the audit chain
-    audit_hash: str  #: of the last entry
-    first_at: datetime | None  #: when its oldest memory was stored
-    last_at: datetime | None  #: when a memory was last changed
-    flaws: tuple[str, ...] = ()  #: what is wrong with it, in words
-
-
-class Listed(NamedTuple):
-    """A file among the backups; without contents it is not a readable store."""
-
-    file: Path
-    size: int  #: bytes
-    contents: Contents | None
-
-
-class Salvage(NamedTuple):
-    """What could be read of a damaged file."""
-
-    file: Path  #: the new store it was written to, if anything was saved
-    saved: int  #: memories
-    lost: tuple[str, ...]  #: the ids of those that could not be read
-    unnamed: int  #: how many more there must have been, whose ids are gone too
-
-
-class Vault(Protocol):
-    """Whole stores as files: saved, looked into, and put in each other's place. Nothing is ever overwritten."""
-
-    database: Path
-
-    def save(self, target: Path, progress: Callable[[int, int], None] | None = None) -> Contents: ...
-
-    def contents(self, file: Path, *, deep: bool = True) -> Contents: ...
-
-    def listed(self, folder: Path) -> list[Listed]: ...
-
-    def prepared(self, file: Path) -> AbstractContextManager[Contents]: ...
-
-    def replace(self, prepared: Contents, keep: Path) -> Path | None: ...
-
-    def rescue(self, target: Path, keep: Path) -> tuple[Salvage, Path | None]: ...
-
-    def examined(self) -> AbstractContextManager[Examined]: ...
-
-    def kin(self) -> tuple[int, int]: ...
-
-    def file_check(self) -> Check: ...
-
-    def open_to_others(self, mend: bool) -> list[str]: ...
-
-    def free_bytes(self) -> tuple[int, int]: ...
-
-    def strays(self, mend: bool, before: datetime) -> int: ...
-
-
-class Examined(Store, Protocol):
-    """A store opened as it is, neither migrated nor finished, and what can be asked about its health."""
-
-    def page_complaints(self) -> list[str]: ...
-
-    def format(self) -> tuple[int, int]: ...
-
-    def strange_parts(self) -> list[Strange]: ...
-
-    def rebuild_parts(self) -> None: ...
-
-    def reindex(self) -> None: ...
-
-    def dangling(self) -> dict[str, int]: ...
-
-    def drop_dangling(self) -> None: ...
-
-    def text_index_complaint(self) -> str | None: ...
-
-    def rebuild_text_index(self) -> None: ...
-
-    def records(self) -> Iterator[tuple[int, str, Memory | None, str | None, Terms | None]]: ...
-
-    def file_under(self, memory: Memory, content_hash: str, edit: Edit) -> None: ...
-
-    def write_terms(self, row: int, terms: Terms) -> None: ...
-
-    def unfit_vectors(self, size: int | None) -> list[tuple[str, int, int]]: ...
-
-    def drop_vector(self, table: str, row: int, passage: int) -> None: ...
-
-    def foreign_vectors(self, fingerprint: str) -> int: ...
-
-    def drop_foreign_vectors(self, fingerprint: str) -> int: ...
-
-    def tallies(self) -> Iterator[Tally]: ...
-
-    def outcome_times(self, row: int) -> list[tuple[str, bool, datetime]]: ...
-
-    def set_counters(self, memory_id: str, values: Mapping[str, object], edit: Edit) -> None: ...
 
 
 class Engine(NamedTuple):
