@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory_layer.ports.carrying import Arrivals, Departures
+    from memory_layer.ranking.columns import Column
 
     Vector = NDArray[np.float32]  #: of unit length
     Vectors = NDArray[np.float32]  #: one row per passage
@@ -77,12 +78,40 @@ class Match(NamedTuple):
     score: float
 
 
+class Sought(NamedTuple):
+    """A question as a store can answer it."""
+
+    terms: Sequence[str]
+    pairs: Sequence[tuple[str, str]]  #: neighbouring terms
+    phrases: Sequence[Phrase]
+    vector: Vector | None
+    fingerprint: str
+    filters: Filters
+    now: datetime
+    depth: int  #: how many each list may give
+    idf: Callable[[int, int], float]  #: what a term is worth that so many of so many memories hold
+
+
+class Pool(NamedTuple):
+    """Candidates as parallel columns; a rank is -1 where a list does not hold the memory."""
+
+    rows: Column
+    bm25: Column
+    keyword_rank: Column
+    cosine: Column  #: but for rounding
+    vector_rank: Column
+    coverage: Column | None = None  #: None if the store does not know without reading them
+    pairs: Column = ()  #: how many of the question's neighbouring terms are neighbours in it
+    known: int = 0  #: how many of the terms any memory holds
+
+
 class Facet(NamedTuple):
     """What ranking needs to know of one candidate."""
 
     row: int
     id: str
-    terms: str
+    body: str  #: its terms
+    labels: str
     category: Category
     project: str | None
     outcome_score: float
@@ -236,6 +265,10 @@ class Store(Protocol):
     def count_without_vectors(self, fingerprint: str) -> int: ...
 
     # search
+
+    def candidates(self, sought: Sought) -> Pool: ...
+
+    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, str]: ...
 
     def by_words(
         self, terms: Sequence[str], phrases: Sequence[Phrase], filters: Filters, now: datetime, limit: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from memory_layer.errors import InvalidInput
@@ -89,6 +89,14 @@ class Columns:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def at(self, places: Sequence[int]) -> Columns:
+        """The candidates at these places."""
+        chosen = {name: [column[place] for place in places] for name, column in self._given()}
+        return replace(self, ids=[self.ids[place] for place in places], **chosen)
+
+    def _given(self) -> Iterator[tuple[str, Column]]:
+        return ((name, column) for name in Features._fields if len(column := getattr(self, name)))
+
     def row(self, place: int) -> Features[float]:
         """The numbers of one candidate."""
         return Features._make(
@@ -121,3 +129,4 @@ class Question(NamedTuple):
     has_vectors: bool
     margin: float = 0.0  #: how far the best keyword matches stand out, 0..1 (`signals.margin`)
     limit: int = 10
+    best_bm25: float = 0.0  #: the highest of the whole pool; that of the columns at hand if it is higher

@@ -31,6 +31,21 @@ def phrase(query_terms: Sequence[Term], document_terms: Sequence[Term], known: i
     return Wanted.of(query_terms, dict.fromkeys(query_terms, 0.0), known).phrase(document_terms)
 
 
+def neighbouring(terms: Sequence[Term]) -> list[tuple[Term, Term]]:
+    """The distinct pairs of different terms that stand side by side."""
+    return list(dict.fromkeys(pair for pair in pairwise(terms) if pair[0] != pair[1]))
+
+
+def phrase_shares(pairs: Iterable[float], known: int) -> list[float]:
+    """From how many neighbours each document holds to its share of a full phrase."""
+    return [min(1.0, count / _full(known)) for count in pairs]
+
+
+def _full(known: int) -> int:
+    """How many pairs make a full phrase of terms of which so many are known."""
+    return max(1, known - 1)
+
+
 class Wanted(NamedTuple, Generic[Term]):
     """A question prepared once, to be compared with hundreds of documents."""
 
@@ -44,8 +59,8 @@ class Wanted(NamedTuple, Generic[Term]):
     def of(cls, query_terms: Sequence[Term], idf: Mapping[Term, float], known: int) -> Wanted[Term]:
         """The same arguments as `coverage` and `phrase` take."""
         weights = {term: idf[term] for term in query_terms}
-        pairs = frozenset(pair for pair in pairwise(query_terms) if pair[0] != pair[1])
-        return cls(weights, frozenset(weights), pairs, math.fsum(weights.values()), max(1, known - 1))
+        whole = math.fsum(weights.values())
+        return cls(weights, frozenset(weights), frozenset(neighbouring(query_terms)), whole, _full(known))
 
     def coverage(self, document_terms: Iterable[Term]) -> float:
         return self._covered(self.terms.intersection(document_terms))
@@ -55,10 +70,11 @@ class Wanted(NamedTuple, Generic[Term]):
         found = self.pairs.intersection(zip(document_terms, document_terms[1:]))  # noqa: B905, RUF007
         return min(1.0, len(found) / self.full_phrase)
 
-    def both(self, document_terms: Sequence[Term]) -> tuple[float, float]:
-        """Coverage and phrase; a document with fewer than two of the terms is not searched for pairs."""
+    def both(self, document_terms: Sequence[Term], labels: Sequence[Term] = ()) -> tuple[float, float]:
+        """Coverage, also by its labels, and phrase; with fewer than two of the terms no pair is looked for."""
         found = self.terms.intersection(document_terms)
-        return self._covered(found), self.phrase(document_terms) if len(found) > 1 else 0.0
+        phrase = self.phrase(document_terms) if len(found) > 1 else 0.0
+        return self._covered(found | self.terms.intersection(labels)), phrase
 
     def _covered(self, found: Iterable[Term]) -> float:
         if self.whole <= 0.0:

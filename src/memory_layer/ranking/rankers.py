@@ -43,6 +43,7 @@ class Ranker(NamedTuple):
     terms: Terms
     factors: Terms
     to_best: bool = False
+    reads_records: bool = False  #: whether it asks for more than words, meaning and evidence
 
 
 def five_signal_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
@@ -127,8 +128,8 @@ def balanced_with(strength: float) -> Ranker:
 
 RANKERS: dict[str, Ranker] = {
     "balanced": balanced_with(STRENGTH),
-    "five-signal": Ranker(name="five-signal", terms=five_signal_terms, factors=five_signal_factors),
-    "rrf": Ranker(name="rrf", terms=rrf_terms, factors=rrf_factors),
+    "five-signal": Ranker("five-signal", five_signal_terms, five_signal_factors, reads_records=True),
+    "rrf": Ranker("rrf", rrf_terms, rrf_factors, reads_records=True),
     "weighted": Ranker(name="weighted", terms=weighted_terms, factors=no_factors),
 }
 

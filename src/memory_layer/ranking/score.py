@@ -22,7 +22,8 @@ def scored(
     ranker: Ranker, maths: Maths[Number], batches: Sequence[Features[Number]], question: Question
 ) -> tuple[Pool, list[Number]]:
     """Score a pool given as many single candidates or as one batch of columns."""
-    pool = Pool(question=question, best_bm25=_highest(maths, [batch.bm25 for batch in batches]))
+    best = _highest(maths, [batch.bm25 for batch in batches])
+    pool = Pool(question=question, best_bm25=max(best, question.best_bm25))
     sums = [_sum(ranker, maths, batch, pool) for batch in batches]
     if ranker.to_best:
         pool = pool._replace(best_sum=_highest(maths, sums) or 1.0)

@@ -10,7 +10,8 @@ from memory_layer.ports import Engine
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
 from memory_layer.ranking.rankers import ranker_named
-from memory_layer.usecases.search import Asked, best_hits, prepared, ranked_pool
+from memory_layer.usecases.pool import Asked, ranked_pool
+from memory_layer.usecases.search import best_hits, prepared
 
 NEAR_MISSES = 10
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import sqlite3
 
 from memory_layer.ports.carrying import Arrivals, Departures
-from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.creating import Creating
 from memory_layer.store.sqlite.forgetting import Forgetting
 from memory_layer.store.sqlite.notes import Notes
 from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
+from memory_layer.store.sqlite.searching import Searching
 
 
-class SqliteStore(Candidates, Creating, Forgetting, LookedAt, Notes, Past, Projects):
+class SqliteStore(Searching, Creating, Forgetting, LookedAt, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:
@@ -32,6 +32,9 @@ class SqliteStore(Candidates, Creating, Forgetting, LookedAt, Notes, Past, Proje
 
 class ScratchStore(SqliteStore):
     """The same in the memory of one thread: for trying something out without a file."""
+
+    def _index_folder(self) -> None:
+        return None  # what leaves nothing behind is indexed in memory only
 
     def _connect(self) -> sqlite3.Connection:
         return self._opened(":memory:")

@@ -47,10 +47,19 @@ class Candidates(Connections):
         )
         return (total["n"] if total else 0), {row["term"]: row["doc"] for row in found}
 
+    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, str]:
+        """The ids of those that may answer, by their rows."""
+        condition, parameters = where(filters, now)
+        found = self._rows(
+            f"select m.row, m.id from memory m where m.row in (select value from json_each(?)) and {condition}",
+            [json.dumps(list(rows)), *parameters],
+        )
+        return {row["row"]: row["id"] for row in found}
+
     def facets(self, rows: Sequence[int]) -> list[Facet]:
         """The candidates' numbers and terms, in no particular order."""
         found = self._rows(
-            "select m.row, m.id, t.body, m.category, p.id as project, m.outcome_score, m.confidence,"
+            "select m.row, m.id, t.body, t.labels, m.category, p.id as project, m.outcome_score, m.confidence,"
             " m.recall_count, m.use_count, m.last_used_at, m.updated_at"
             " from memory m join memory_terms t on t.row = m.row left join project p on p.row = m.project"
             " where m.row in (select value from json_each(?))",
@@ -60,7 +69,8 @@ class Candidates(Connections):
             Facet(
                 row=row["row"],
                 id=row["id"],
-                terms=row["body"],
+                body=row["body"],
+                labels=row["labels"],
                 category=Category(row["category"]),
                 project=row["project"],
                 outcome_score=row["outcome_score"],

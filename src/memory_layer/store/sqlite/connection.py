@@ -12,9 +12,13 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
 from memory_layer.store import migrate
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.beside import Beside
 
 #: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
 #: 100 ms, which lets a busy neighbour starve the others; short random naps keep the queue moving.
@@ -54,6 +58,7 @@ class Connections:
         self._all: weakref.WeakSet[_Own] = weakref.WeakSet()
         self._guard = threading.Lock()
         self._closed = False
+        self._index: Beside | None = None
         self._own()  # opens and migrates now, so that a bad file is reported at once
 
     def _own(self) -> _Own:

@@ -49,10 +49,6 @@ class Creating(Vectors):
         self._run_many("insert into change (memory) values (?)", ([first + at] for at in range(len(new))))
         self._append_all(edit, [Entry(each["id"], rows.digest(each)) for each in columns])
 
-    def _last_row(self) -> int:
-        found = self._row("select seq from sqlite_sequence where name = 'memory'")
-        return int(found["seq"]) if found else 0
-
     def _store_vectors(self, new: Sequence[New], first: int) -> None:
         import numpy as np
 

@@ -170,6 +170,7 @@ class Memories(Audit):
             before = {name: current[name] for name in after if current and current[name] != after[name]}
             moved = {name: after[name] for name in before}
             self._note(edit, {"memory": memory_id, "before": before, "after": moved})
+            self._changed(current["row"]) if current else None
         if after:
             assignments = ", ".join(f"{name} = ?" for name in after)
             self._run(f"update memory set {assignments} where id = ?", [*after.values(), memory_id])
@@ -183,8 +184,17 @@ class Memories(Audit):
         )
         return [rows.memory_from(row) for row in found]
 
+    def _last_row(self) -> int:
+        found = self._row("select seq from sqlite_sequence where name = 'memory'")
+        return int(found["seq"]) if found else 0
+
     def _changed(self, row: int) -> None:
-        self._run("insert into change (memory) values (?)", [row])
+        """Note that a memory is not what it was; what it replaced may come back with it."""
+        self._run(
+            "insert into change (memory) select ?1"
+            " union all select target from link where source = ?1 and kind = 'supersedes'",
+            [row],
+        )
 
     def sequence(self) -> int:
         """The number of the newest change."""

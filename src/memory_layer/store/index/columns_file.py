@@ -1,0 +1,133 @@
+"""A file of named arrays and lists of strings, written once and then only mapped into memory."""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAGIC = b"MEMINDEX"
+_HEAD = struct.Struct("<8sII")  #: magic, length of the header, its checksum
+_ALIGNED = 64
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class Damaged(Exception):
+    """The file is not what was once written."""
+
+
+class Content(NamedTuple):
+    """Facts that fit into a header, arrays, and lists of strings that few readers need."""
+
+    facts: Mapping[str, int]
+    arrays: Arrays
+    lists: Mapping[str, Sequence[str]]
+
+
+class _Lists(Mapping[str, Sequence[str]]):
+    """Lists of strings that are read when somebody asks for one."""
+
+    def __init__(self, buffer: memoryview, places: Mapping[str, Sequence[int]]) -> None:
+        self._buffer = buffer
+        self._places = places
+        self._read: dict[str, list[str]] = {}
+
+    def __getitem__(self, name: str) -> list[str]:
+        if name not in self._read:
+            start, length, _ = self._places[name]
+            try:
+                self._read[name] = json.loads(bytes(self._buffer[start : start + length]))
+            except ValueError as error:
+                raise Damaged(f"the list {name} cannot be read") from error
+        return self._read[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def write(path: Path, content: Content) -> int:
+    """Write a new private file, durably; returns its size."""
+    pieces: list[tuple[str, str, Any, memoryview | bytes]] = []
+    for name, array in content.arrays.items():
+        whole = np.ascontiguousarray(array)
+        about = [whole.dtype.str, list(whole.shape)]
+        pieces.append(("arrays", name, about, memoryview(whole).cast("B") if whole.size else b""))
+    for name, strings in content.lists.items():
+        packed = json.dumps(list(strings), ensure_ascii=True).encode()
+        pieces.append(("lists", name, [], packed))
+    header, places = _laid_out(content.facts, pieces)
+    with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        file.write(_HEAD.pack(MAGIC, len(header), zlib.crc32(header)))
+        file.write(header)
+        for place, (_, _, _, data) in zip(places, pieces, strict=True):
+            file.write(b"\0" * (place - file.tell()))
+            file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+        return file.tell()
+
+
+def _laid_out(
+    facts: Mapping[str, int], pieces: Sequence[tuple[str, str, Any, memoryview | bytes]]
+) -> tuple[bytes, list[int]]:
+    """The header and where each piece begins; offsets count from the end of the header's own room."""
+    offset, offsets = 0, []
+    table: dict[str, dict[str, Any]] = {"arrays": {}, "lists": {}}
+    for kind, name, about, data in pieces:
+        offset += -offset % _ALIGNED
+        offsets.append(offset)
+        table[kind][name] = [*about, offset, len(data), zlib.crc32(data)]
+        offset += len(data)
+    header = json.dumps({"facts": dict(facts), "size": offset, **table}).encode()
+    begin = _begin(len(header))
+    return header, [begin + each for each in offsets]
+
+
+def _begin(header: int) -> int:
+    used = _HEAD.size + header
+    return used + -used % _ALIGNED
+
+
+def read(path: Path, *, deep: bool = False) -> Content:
+    """Map a file; raises Damaged if it is not whole. `deep` also checks every byte."""
+    try:
+        with path.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise Damaged(f"{path.name} cannot be read: {error}") from error
+    try:
+        return _understood(memoryview(mapped), deep)
+    except (struct.error, ValueError, KeyError, TypeError, IndexError) as error:
+        raise Damaged(f"{path.name} is damaged: {error}") from error
+
+
+def _understood(buffer: memoryview, deep: bool) -> Content:
+    magic, length, checksum = _HEAD.unpack_from(buffer)
+    header = bytes(buffer[_HEAD.size : _HEAD.size + length])
+    if magic != MAGIC or zlib.crc32(header) != checksum:
+        raise ValueError("its header is not whole")
+    table = json.loads(header)
+    body = buffer[_begin(length) :]
+    if len(body) < table["size"]:
+        raise ValueError("it is cut short")
+    if deep:
+        for *_, start, size, told in (*table["arrays"].values(), *table["lists"].values()):
+            if zlib.crc32(body[start : start + size]) != told:
+                raise ValueError("its bytes have changed")
+    arrays = {
+        name: np.ndarray(shape, np.dtype(kind), body[start : start + size])
+        for name, (kind, shape, start, size, _) in table["arrays"].items()
+    }
+    return Content(table["facts"], arrays, _Lists(body, table["lists"]))

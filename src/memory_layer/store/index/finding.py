@@ -1,0 +1,156 @@
+"""One question to the whole index: candidates by words and by meaning, each with every number that ranking needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_layer.store.index import bm25, scan
+from memory_layer.store.index.postings import hashes
+from memory_layer.store.index.segment import Mask, Segment, padded
+from memory_layer.store.index.view import Rows, View
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+_DOC_BITS = 16
+_DOC = (1 << _DOC_BITS) - 1
+
+
+class Words(NamedTuple):
+    """A question in words, and what a term is worth that so many of so many memories hold."""
+
+    terms: Sequence[str]
+    pairs: Sequence[tuple[str, str]]
+    idf: Callable[[int, int], float]
+
+
+class Candidates(NamedTuple):
+    """Parallel columns; a rank is -1 where a list does not hold the memory."""
+
+    rows: Rows
+    bm25: Floats
+    keyword_rank: Places
+    cosine: Floats
+    vector_rank: Places
+    coverage: Floats  #: the share of the question's worth whose terms it holds
+    pairs: Floats  #: how many of the question's neighbouring words are neighbours in it
+    known: int  #: how many of the terms any memory holds
+
+
+def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+    """How many memories there are, and how many hold each term that any holds."""
+    parts = view.word_parts([None] * len(view.segments))
+    containing = bm25.prepared(terms, parts, view.corpus).containing.tolist()
+    return view.corpus.total, {term: count for term, count in zip(terms, containing, strict=True) if count}
+
+
+def nearest(
+    view: View, vector: NDArray[np.float32], embedding: int, allowed: Sequence[Mask], depth: int
+) -> tuple[Places, NDArray[np.float32]]:
+    """Where the nearest memories stand, and their cosines but for rounding."""
+    numbers, parts = [], []
+    for number, (segment, mask) in enumerate(zip(view.segments, allowed, strict=True)):
+        codes = segment.embeddings.get(embedding)
+        if codes is not None:
+            numbers.append(number)
+            parts.append(scan.Part(codes, None if mask.all() else mask))
+    found = scan.nearest(padded(vector), parts, depth)
+    return _key(np.array(numbers, np.intp)[found.part], found.doc), found.cosine
+
+
+def candidates(
+    view: View,
+    words: Words,
+    vector: NDArray[np.float32] | None,
+    embedding: int,
+    allowed: Sequence[Mask],
+    depth: int,
+) -> Candidates:
+    """The best by words and the nearest by meaning together."""
+    parts = view.word_parts(allowed)
+    question = bm25.prepared(words.terms, parts, view.corpus)
+    weights = _weights(question, words.idf)
+    by_words = bm25.best(question, parts, depth, weights)
+    worded = _key(by_words.part, by_words.doc)
+    near, cosines = _NOWHERE, np.empty(0, np.float32)
+    if vector is not None:
+        near, cosines = nearest(view, vector, embedding, allowed, depth)
+    keys = np.unique(np.concatenate([worded, near]))
+    found = Candidates(
+        rows=np.empty(len(keys), np.int64),
+        bm25=np.zeros(len(keys)),
+        keyword_rank=_ranks(keys, worded),
+        cosine=np.zeros(len(keys)),
+        vector_rank=_ranks(keys, near),
+        coverage=np.zeros(len(keys)),
+        pairs=np.zeros(len(keys)),
+        known=int(np.count_nonzero(question.containing)),
+    )
+    found.cosine[np.searchsorted(keys, near)] = cosines
+    for number in np.unique(keys >> _DOC_BITS).tolist():
+        mine = np.flatnonzero(keys >> _DOC_BITS == number)
+        docs = keys[mine] & _DOC
+        segment = view.segments[number]
+        found.rows[mine] = segment.rows[docs]
+        if len(words.terms):
+            found.bm25[mine], found.coverage[mine] = bm25.scores_of(question, parts, number, docs, weights)
+            found.pairs[mine] = neighbours(segment, docs, words.pairs)
+        codes = segment.embeddings.get(embedding)
+        if vector is not None and codes is not None:
+            far = np.flatnonzero(found.vector_rank[mine] < 0)
+            cosines = scan.similarities(padded(vector), codes, docs[far])
+            found.cosine[mine[far]] = np.where(cosines == scan.NO_VECTOR, 0.0, cosines)
+    return found
+
+
+def rows_at(view: View, places: Places) -> list[int]:
+    """The rows of memories that stand at these places."""
+    parts, docs = places >> _DOC_BITS, places & _DOC
+    rows = np.empty(len(places), np.int64)
+    for number in np.unique(parts).tolist():
+        mine = parts == number
+        rows[mine] = view.segments[number].rows[docs[mine]]
+    return rows.tolist()
+
+
+def _weights(question: bm25.Question, idf: Callable[[int, int], float]) -> Floats:
+    """What each term adds to the coverage; all of them together make 1."""
+    total = question.corpus.total
+    weights = np.array([idf(total, count) for count in question.containing.tolist()], np.float64)
+    whole = weights.sum()
+    return weights / whole if whole > 0.0 else weights
+
+
+_NOWHERE = np.empty(0, np.intp)
+
+
+def _key(part: NDArray[np.integer], doc: NDArray[np.integer]) -> Places:
+    return (part.astype(np.intp) << _DOC_BITS) | doc.astype(np.intp)
+
+
+def _ranks(keys: Places, listed: Places) -> Places:
+    ranks = np.full(len(keys), -1, np.intp)
+    ranks[np.searchsorted(keys, listed)] = np.arange(len(listed))
+    return ranks
+
+
+def neighbours(segment: Segment, docs: Places, pairs: Sequence[tuple[str, str]]) -> Floats:
+    """How many of the pairs stand side by side in each of these documents."""
+    count = np.zeros(len(docs))
+    if not pairs or not len(docs):
+        return count
+    ends = segment.column("token_ends")
+    begins = np.where(docs > 0, ends[np.maximum(docs - 1, 0)], 0)
+    lengths = ends[docs] - begins
+    whose = np.repeat(np.arange(len(docs)), lengths)
+    first = np.cumsum(lengths) - lengths
+    tokens = segment.column("tokens")[np.arange(int(lengths.sum())) + np.repeat(begins - first, lengths)]
+    numbers = hashes([word for pair in pairs for word in pair]).astype(np.uint32).reshape(-1, 2)
+    same = whose[1:] == whose[:-1]
+    for left, right in numbers:
+        hits = np.flatnonzero((tokens[:-1] == left) & (tokens[1:] == right) & same)
+        count[np.unique(whose[hits])] += 1
+    return count

@@ -1,0 +1,150 @@
+"""The index's files: segments that are never changed, and one small file that says which of them count.
+
+A segment is written under a new name and made durable before the list names it, and the list is replaced as a
+whole. So a process that is killed leaves at most a file that nobody reads, and a reader sees the old index or the
+new one, never half of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from memory_layer.store.index.columns_file import Damaged, read, write
+from memory_layer.store.index.segment import Segment
+
+FORMAT = 1
+LIST, LOCK = "list.json", "lock"
+SEGMENT, PART = ".segment", ".part"
+
+
+class Identity(NamedTuple):
+    """Which store, in which of its lives, an index was made from."""
+
+    lineage: str
+    entry: int  #: the number of an entry of the audit chain
+    mark: str  #: and its hash
+
+
+class Listed(NamedTuple):
+    """What the list says: how far the index has read, and from which files it is made."""
+
+    identity: Identity
+    sequence: int
+    floor: int  #: changes up to here have no number of their own in the segments
+    names: tuple[str, ...]
+
+
+class Folder:
+    """The folder beside a store's file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def listed(self) -> Listed | None:
+        """What counts now; None if there is no index, or none that this version can read."""
+        try:
+            told = json.loads((self.path / LIST).read_bytes())
+            if told["format"] != FORMAT:
+                return None
+            identity = Identity(str(told["lineage"]), int(told["entry"]), str(told["mark"]))
+            return Listed(
+                identity, int(told["sequence"]), int(told["floor"]), tuple(map(str, told["segments"]))
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def opened(self, name: str, *, deep: bool = False) -> Segment:
+        """A segment of the list; raises Damaged."""
+        if Path(name).name != name:
+            raise Damaged(f"{name!r} is not the name of a segment")
+        return Segment(read(self.path / name, deep=deep), name)
+
+    @contextmanager
+    def locked(self, *, wait: bool = False) -> Iterator[bool]:
+        """Be the only one who changes the files; False if somebody else does, or nobody can."""
+        try:
+            self.path.mkdir(mode=0o700, exist_ok=True)
+            handle = os.open(self.path / LOCK, os.O_CREAT | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o600)
+        except OSError:
+            yield False
+            return
+        try:
+            yield _locks(handle, wait)
+        finally:
+            os.close(handle)  # which also lets go of the lock
+
+    def saved(self, segment: Segment) -> Segment:
+        """The same segment in a file of its own, mapped."""
+        name = f"{secrets.token_hex(8)}{SEGMENT}"
+        part = self.path / f"{name}{PART}"
+        try:
+            write(part, segment.content)
+            os.replace(part, self.path / name)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            raise
+        return self.opened(name)
+
+    def publish(self, listed: Listed) -> None:
+        """Let these segments count from now on, and take away the files that count no more."""
+        told = {
+            "format": FORMAT,
+            **listed.identity._asdict(),
+            "sequence": listed.sequence,
+            "floor": listed.floor,
+            "segments": listed.names,
+        }
+        part = self.path / f"{LIST}{PART}"
+        with open(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+            json.dump(told, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, self.path / LIST)
+        self.clean(listed.names)
+
+    def clean(self, names: Sequence[str]) -> None:
+        """Remove every file that is neither the list, the lock nor one of these."""
+        kept = {LIST, LOCK, *names}
+        for entry in os.scandir(self.path):
+            if entry.name not in kept and entry.name.endswith((SEGMENT, PART)):
+                with contextlib.suppress(
+                    OSError
+                ):  # where a file in use cannot be removed, the next one tries again
+                    os.unlink(entry.path)
+
+    def empty(self) -> None:
+        """Remove the index; the store makes it anew."""
+        with contextlib.suppress(OSError):
+            (self.path / LIST).unlink()
+        with contextlib.suppress(OSError):
+            self.clean(())
+
+
+def _locks(handle: int, wait: bool) -> bool:
+    try:
+        import fcntl
+    except ImportError:
+        return _locks_elsewhere(handle, wait)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _locks_elsewhere(handle: int, wait: bool) -> bool:
+    import msvcrt
+
+    try:
+        msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except OSError:
+        return False
+    return True

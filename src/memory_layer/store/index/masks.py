@@ -1,0 +1,124 @@
+"""Which memories of a segment may answer: the filters of a search, decided on columns.
+
+The same rules as the SQL conditions of the store; a test compares the two.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from memory_layer.model.query import Filters, Reach
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.store.index.segment import GONE, JUDGED, SUPERSEDED, Mask, Segment
+from memory_layer.store.rows import to_micros
+
+MOST_KEPT = 8  #: masks that a segment remembers
+
+Covers = Callable[[Sequence[str], str], bool]
+
+
+class Wanted(NamedTuple):
+    """A search's filters with what only the store knows: its own numbers."""
+
+    filters: Filters
+    project: int | None  #: the row of the project that is asked for
+    rows: tuple[int, ...]  #: of the memories that are asked for by id
+    now: int
+    covers: Covers
+
+
+def allowed(segment: Segment, wanted: Wanted) -> Mask:
+    """True for every memory that the filters let through, as if no other segment existed."""
+    mask = _lasting(segment, wanted)
+    filters = wanted.filters
+    if filters.ids:
+        named = np.zeros(len(segment), np.bool_)
+        named[segment.places(np.array(wanted.rows, np.int64))[1]] = True
+        mask = mask & named
+    if filters.expired_since is not None:
+        expires = segment.column("expires")
+        mask = mask & (expires > (to_micros(filters.expired_since) or 0)) & (expires <= wanted.now)
+    if not filters.expired and segment.soonest <= wanted.now:
+        mask = mask & (~_among(segment, "status", {Status.ACTIVE}) | (segment.column("expires") > wanted.now))
+    return mask
+
+
+def _lasting(segment: Segment, wanted: Wanted) -> Mask:
+    """The part that does not depend on the hour, remembered."""
+    key = (wanted.filters._replace(expired=True, expired_since=None, ids=()), wanted.project)
+    mask = segment.masks.get(key)
+    if mask is None:
+        mask = _decided(segment, wanted)
+        for old in list(segment.masks)[: 1 - MOST_KEPT]:  # other threads do the same at the same time
+            segment.masks.pop(old, None)
+        segment.masks[key] = mask
+    return mask
+
+
+def _decided(segment: Segment, wanted: Wanted) -> Mask:
+    filters, flags = wanted.filters, segment.flags
+    mask = (flags & GONE) == 0
+    if filters.reach is not Reach.ALL:
+        projects = segment.column("projects")
+        here = projects == 0
+        if filters.reach is Reach.PROJECT and wanted.project:
+            here |= projects == wanted.project
+        mask &= here
+    listed = {
+        "category": filters.categories,
+        "tier": filters.tiers,
+        "source": filters.sources,
+        "status": filters.statuses,
+        "reason": filters.reasons,
+        "writer": filters.writers,
+    }
+    for name, values in listed.items():
+        if values:
+            mask &= _among(segment, name, set(map(str, values)))
+    if filters.tags:
+        mask &= _where(segment, "tags", lambda text: set(filters.tags) <= set(json.loads(text or "[]")))
+    if filters.scopes:
+        mask &= _where(segment, "scope", lambda text: set(filters.scopes) <= set(json.loads(text or "[]")))
+    if filters.path is not None:
+        mask &= _where(segment, "scope", lambda text: _applies(wanted.covers, text, filters.path or ""))
+    mask &= _within_bounds(segment, filters)
+    if not filters.superseded:
+        mask &= ~_among(segment, "status", {Status.ACTIVE}) | ((flags & SUPERSEDED) == 0)
+    if Reason.FORGOTTEN not in filters.reasons:
+        mask &= ~_among(segment, "reason", {Reason.FORGOTTEN})
+    return mask
+
+
+def _within_bounds(segment: Segment, filters: Filters) -> Mask:
+    mask = np.ones(len(segment), np.bool_)
+    if filters.min_confidence > 0:
+        mask &= segment.column("confidences") >= filters.min_confidence
+    if filters.below_confidence is not None:
+        mask &= segment.column("confidences") < filters.below_confidence
+    if filters.before is not None:
+        mask &= segment.column("created") < to_micros(filters.before)
+    if filters.after is not None:
+        mask &= segment.column("created") >= to_micros(filters.after)
+    if filters.has_outcome is not None:
+        mask &= ((segment.flags & JUDGED) != 0) == filters.has_outcome
+    return mask
+
+
+def _among(segment: Segment, name: str, values: set[str]) -> Mask:
+    return _where(segment, name, lambda text: text in values)
+
+
+def _where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
+    """Decided once for each different value."""
+    right = np.array([holds(text) for text in segment.content.lists[name]], np.bool_)
+    mask: Mask = right[segment.column(name)] if len(right) else np.zeros(len(segment), np.bool_)
+    return mask
+
+
+def _applies(covers: Covers, scope: str, path: str) -> bool:
+    patterns = json.loads(scope or "[]")
+    return not patterns or covers(patterns, path)

@@ -1,0 +1,154 @@
+"""Which documents hold which term how often, as arrays; built from prepared terms and merged without them.
+
+A segment has at most 65,536 documents. Terms are known by a hash of 64 bits only: the words themselves stay
+in the store. Occurrences are kept in one byte; the few that do not fit stand in a list of their own, because
+scores must equal those of the full text in the store for every text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_DOCUMENTS = 1 << 16
+_PLACE_BITS = 16
+MANY = 255  #: this many occurrences or more; how many exactly is in `many_counts`
+
+
+class Postings(NamedTuple):
+    """One segment; the arrays may be memory-mapped and read-only."""
+
+    terms: NDArray[np.uint64]  #: sorted hashes of the vocabulary
+    starts: NDArray[np.uint32]  #: where each term's postings begin; one more than there are terms
+    docs: NDArray[np.uint16]  #: places of the documents, increasing inside a term
+    counts: NDArray[np.uint8]  #: occurrences of the term in the document, at most 255
+    many: NDArray[np.uint32]  #: increasing places of the postings with 255 occurrences or more
+    many_counts: NDArray[np.uint32]  #: their true occurrences
+    lengths: NDArray[np.uint32]  #: (documents,) terms of the document, repetitions included
+
+
+def hashes(terms: Iterable[str]) -> NDArray[np.uint64]:
+    """The numbers by which an index knows these terms, in the same order."""
+    digests = b"".join([blake2b(term.encode(), digest_size=8).digest() for term in terms])
+    return np.frombuffer(digests, dtype="<u8").astype(np.uint64, copy=False)
+
+
+def build(texts: Sequence[tuple[str, str]]) -> Postings:
+    """The postings of documents given as two strings of terms joined by spaces: body, labels."""
+    if len(texts) > MAX_DOCUMENTS:
+        raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents, not {len(texts)}")
+    vocabulary = _Numbering()
+    words = [body.split() + labels.split() for body, labels in texts]
+    lengths = np.fromiter(map(len, words), dtype=np.uint32, count=len(words))
+    tokens = np.fromiter(map(vocabulary.__getitem__, chain.from_iterable(words)), dtype=np.uint32)
+    hashed = hashes(vocabulary)
+    order = np.argsort(hashed)
+    rank = np.empty(len(order), dtype=np.uint64)
+    rank[order] = np.arange(len(order), dtype=np.uint64)
+    keys = rank[tokens] << np.uint64(_PLACE_BITS)
+    keys |= np.repeat(np.arange(len(words), dtype=np.uint64), lengths)
+    keys.sort()
+    return _from_keys(hashed[order], keys, lengths)
+
+
+class _Numbering(dict[str, int]):
+    """Numbers each distinct term in the order of its first appearance."""
+
+    def __missing__(self, term: str) -> int:
+        self[term] = number = len(self)
+        return number
+
+
+def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDArray[np.uint32]) -> Postings:
+    """From the sorted occurrences, each a term's rank and a document's place in one number."""
+    first = np.ones(len(keys), dtype=np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=first[1:])
+    at = np.flatnonzero(first)
+    occurrences = np.diff(at, append=len(keys))
+    kept = keys[at]
+    starts = np.searchsorted(kept, np.arange(len(terms) + 1, dtype=np.uint64) << np.uint64(_PLACE_BITS))
+    many = np.flatnonzero(occurrences >= MANY)
+    return Postings(
+        terms=terms,
+        starts=starts.astype(np.uint32),
+        docs=kept.astype(np.uint16),
+        counts=np.minimum(occurrences, MANY).astype(np.uint8),
+        many=many.astype(np.uint32),
+        many_counts=occurrences[many].astype(np.uint32),
+        lengths=lengths,
+    )
+
+
+def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:
+    """The documents of all parts in order, without those whose mark in the part's mask is False."""
+    if sum(int(np.count_nonzero(keep)) for _, keep in parts) > MAX_DOCUMENTS:
+        raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents")
+    kept = [_kept(postings, keep) for postings, keep in parts]
+    vocabulary = np.unique(np.concatenate([_NO_TERMS, *(part.terms for part in kept)]))
+    places = [np.searchsorted(vocabulary, part.terms) for part in kept]
+    sizes = np.zeros(len(vocabulary) + 1, dtype=np.int64)
+    for part, place in zip(kept, places, strict=True):
+        sizes[place + 1] += np.diff(part.starts)
+    starts = np.cumsum(sizes)
+    return _joined(vocabulary, starts, kept, places)
+
+
+_NO_TERMS = np.empty(0, dtype=np.uint64)
+
+
+def _kept(postings: Postings, keep: NDArray[np.bool_]) -> Postings:
+    """The same without the documents that are not kept, and without the terms that nothing holds any more."""
+    if keep.all():
+        return postings  # every term of a segment is held by a document
+    stays = keep[postings.docs]
+    before = np.concatenate([[0], np.cumsum(stays)])
+    starts = before[postings.starts]
+    used = starts[1:] > starts[:-1]
+    renumbered = (np.cumsum(keep) - 1).astype(np.uint16)
+    many = stays[postings.many]
+    return Postings(
+        terms=postings.terms[used],
+        starts=np.concatenate([starts[:-1][used], starts[-1:]]).astype(np.uint32),
+        docs=renumbered[postings.docs[stays]],
+        counts=postings.counts[stays],
+        many=before[postings.many[many]].astype(np.uint32),
+        many_counts=postings.many_counts[many],
+        lengths=postings.lengths[keep],
+    )
+
+
+def _joined(
+    vocabulary: NDArray[np.uint64],
+    starts: NDArray[np.int64],
+    parts: Sequence[Postings],
+    places: Sequence[NDArray[np.intp]],
+) -> Postings:
+    """Each part's postings written behind those of the parts before it, term by term."""
+    docs = np.empty(starts[-1], dtype=np.uint16)
+    counts = np.empty(starts[-1], dtype=np.uint8)
+    many, free, documents = [_NO_TERMS.astype(np.uint32)], starts[:-1].copy(), 0
+    for part, place in zip(parts, places, strict=True):
+        sizes = np.diff(part.starts)
+        target = np.arange(len(part.docs)) + np.repeat(free[place] - part.starts[:-1], sizes)
+        docs[target] = part.docs + np.uint32(documents)  # fits again once written: at most 65,536 documents
+        counts[target] = part.counts
+        many.append(target[part.many].astype(np.uint32))
+        free[place] += sizes
+        documents += len(part.lengths)
+    all_many = np.concatenate(many)
+    order = np.argsort(all_many)
+    none = np.empty(0, dtype=np.uint32)
+    return Postings(
+        terms=vocabulary,
+        starts=starts.astype(np.uint32),
+        docs=docs,
+        counts=counts,
+        many=all_many[order],
+        many_counts=np.concatenate([none, *(part.many_counts for part in parts)])[order],
+        lengths=np.concatenate([none, *(part.lengths for part in parts)]),
+    )

@@ -1,0 +1,286 @@
+"""A stretch of the index: up to 65,536 memories as columns, their words, and their vectors. Never changed once made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_layer.store.index import postings
+from memory_layer.store.index.codes import Codes, encode
+from memory_layer.store.index.columns_file import Content
+from memory_layer.store.index.postings import Postings, hashes
+
+MOST_DOCS = 65_536
+MOST_SLOTS = 65_536  #: vectors of one embedding
+MOST_WORDS = 1 << 23
+NEVER = (1 << 63) - 1
+
+GONE, SUPERSEDED, JUDGED = 1, 2, 4  #: the flags of a memory
+
+#: Columns with few different values, kept as numbers with a list of what they mean.
+CODED = ("category", "tier", "status", "source", "reason", "writer", "scope", "tags")
+PLAIN = {
+    "rows": np.int64,
+    "sequences": np.int64,
+    "projects": np.int32,
+    "created": np.int64,
+    "expires": np.int64,
+    "confidences": np.float64,
+    "flags": np.uint8,
+}
+_POSTINGS = Postings._fields
+_CODES = Codes._fields
+
+Mask = NDArray[np.bool_]
+
+
+class Doc(NamedTuple):
+    """A memory as the index sees it."""
+
+    row: int
+    sequence: int  #: its last change, or 0 if that was long ago
+    project: int  #: 0 for a global one
+    created: int
+    expires: int
+    confidence: float
+    flags: int
+    category: str
+    tier: str
+    status: str
+    source: str
+    reason: str
+    writer: str
+    scope: str
+    tags: str
+    body: str
+    labels: str
+    vectors: Sequence[tuple[int, NDArray[np.float32]]]  #: embedding, one row per passage
+
+
+def gone(row: int, sequence: int) -> Doc:
+    """What stands for a memory that is there no more."""
+    nothing = dict.fromkeys(CODED, "")
+    return Doc(row, sequence, 0, 0, NEVER, 0.0, GONE, **nothing, body="", labels="", vectors=())
+
+
+class Segment:
+    """Columns of some memories, in the file of that name or only in this process."""
+
+    def __init__(self, content: Content, name: str | None = None) -> None:
+        self.content = content
+        self.name = name
+        self.rows: NDArray[np.int64] = content.arrays["rows"]
+        self.flags: NDArray[np.uint8] = content.arrays["flags"]
+        self.newest = int(content.facts["newest"])  #: the last change of any of its memories
+        self.soonest = int(content.facts["soonest"])  #: when the first of them expires
+        self.words = int(content.facts["words"])
+        self.masks: dict[Any, Mask] = {}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def column(self, name: str) -> NDArray[Any]:
+        return self.content.arrays[name]
+
+    @cached_property
+    def postings(self) -> Postings:
+        return Postings._make(self.content.arrays[f"words.{name}"] for name in _POSTINGS)
+
+    @cached_property
+    def embeddings(self) -> dict[int, Codes]:
+        """The codes of each embedding that any of its memories has."""
+        found = sorted(
+            int(name.split(".")[1])
+            for name in self.content.arrays
+            if name.startswith("vectors.") and name.endswith(".docs")
+        )
+        return {
+            each: Codes._make(self.content.arrays[f"vectors.{each}.{name}"] for name in _CODES)
+            for each in found
+        }
+
+    @cached_property
+    def _order(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
+        """The rows in order, and where each of them stands if that differs."""
+        if len(self.rows) < 2 or bool((self.rows[1:] > self.rows[:-1]).all()):
+            return self.rows, None
+        order = np.argsort(self.rows)
+        return self.rows[order], order
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The lowest and the highest row."""
+        rows, _ = self._order
+        return (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
+
+    def places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Which of these rows are here, as places in `rows` and in this segment."""
+        ordered, order = self._order
+        if not len(ordered) or not len(rows):
+            nothing = np.empty(0, np.intp)
+            return nothing, nothing
+        at = np.minimum(np.searchsorted(ordered, rows), len(ordered) - 1)
+        asked = np.flatnonzero(ordered[at] == rows)
+        here = at[asked]
+        return asked, here if order is None else order[here]
+
+    def size(self) -> tuple[int, int, int]:
+        """How many memories, vectors of one embedding and words it holds."""
+        return len(self), max((len(codes.docs) for codes in self.embeddings.values()), default=0), self.words
+
+
+def fits(sizes: Iterable[tuple[int, int, int]]) -> bool:
+    """Whether all that goes into one segment."""
+    docs, slots, words = (sum(each) for each in zip((0, 0, 0), *sizes, strict=True))
+    return docs <= MOST_DOCS and slots <= MOST_SLOTS and words <= MOST_WORDS
+
+
+def stretches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
+    """The same memories in lists that go into one segment each."""
+    some: list[Doc] = []
+    slots: dict[int, int] = {}
+    words = 0
+    for doc in docs:
+        more = {embedding: len(vectors) for embedding, vectors in doc.vectors}
+        length = doc.body.count(" ") + doc.labels.count(" ") + 2
+        full = len(some) >= MOST_DOCS or words + length > MOST_WORDS
+        if some and (full or any(slots.get(each, 0) + count > MOST_SLOTS for each, count in more.items())):
+            yield some
+            some, slots, words = [], {}, 0
+        some.append(doc)
+        words += length
+        for each, count in more.items():
+            slots[each] = slots.get(each, 0) + count
+    if some:
+        yield some
+
+
+def built(docs: Sequence[Doc]) -> Segment:
+    """A segment of these memories."""
+    arrays: dict[str, NDArray[Any]] = {
+        "rows": np.array([doc.row for doc in docs], np.int64),
+        "sequences": np.array([doc.sequence for doc in docs], np.int64),
+        "projects": np.array([doc.project for doc in docs], np.int32),
+        "created": np.array([doc.created for doc in docs], np.int64),
+        "expires": np.array([doc.expires for doc in docs], np.int64),
+        "confidences": np.array([doc.confidence for doc in docs], np.float64),
+        "flags": np.array([doc.flags for doc in docs], np.uint8),
+    }
+    lists: dict[str, list[str]] = {}
+    for name in CODED:
+        known: dict[str, int] = {}
+        at = Doc._fields.index(name)
+        arrays[name] = np.array([known.setdefault(doc[at], len(known)) for doc in docs], np.uint16)
+        lists[name] = list(known)
+    arrays |= _words(postings.build([(doc.body, doc.labels) for doc in docs]))
+    arrays |= _tokens([doc.body.split() for doc in docs])
+    arrays |= _vectors(docs)
+    return _segment(arrays, lists)
+
+
+def _words(made: Postings) -> dict[str, NDArray[Any]]:
+    return {f"words.{name}": array for name, array in zip(_POSTINGS, made, strict=True)}
+
+
+def _tokens(texts: Sequence[Sequence[str]]) -> dict[str, NDArray[Any]]:
+    """The words of every text in order, so that neighbours can be told; half of a hash each."""
+    numbers: dict[str, int] = {}
+    each = (numbers.setdefault(word, len(numbers)) for text in texts for word in text)
+    words = np.fromiter(each, np.intp)
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    return {"tokens": hashes(numbers).astype(np.uint32)[words], "token_ends": ends}
+
+
+def _vectors(docs: Sequence[Doc]) -> dict[str, NDArray[Any]]:
+    found: dict[int, list[tuple[int, NDArray[np.float32]]]] = {}
+    for place, doc in enumerate(docs):
+        for embedding, vectors in doc.vectors:
+            found.setdefault(embedding, []).append((place, vectors))
+    arrays: dict[str, NDArray[Any]] = {}
+    for embedding, given in found.items():
+        whose = np.repeat([place for place, _ in given], [len(vectors) for _, vectors in given])
+        numbers = padded(np.concatenate([vectors for _, vectors in given]))
+        arrays |= _codes(embedding, Codes(*encode(numbers), whose.astype(np.uint32)))
+    return arrays
+
+
+def padded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The same vectors, of a length that fills whole bytes of signs."""
+    missing = -vectors.shape[-1] % 8
+    return np.pad(vectors, [(0, 0)] * (vectors.ndim - 1) + [(0, missing)]) if missing else vectors
+
+
+def _codes(embedding: int, codes: Codes) -> dict[str, NDArray[Any]]:
+    return {f"vectors.{embedding}.{name}": array for name, array in zip(_CODES, codes, strict=True)}
+
+
+def _segment(arrays: dict[str, NDArray[Any]], lists: dict[str, list[str]]) -> Segment:
+    facts = {
+        "newest": int(arrays["sequences"].max(initial=0)),
+        "soonest": int(arrays["expires"].min(initial=NEVER)),
+        "words": int(arrays["words.lengths"].sum(dtype=np.int64)),
+    }
+    return Segment(Content(facts, arrays, lists))
+
+
+def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
+    """One segment of the memories that are kept of several."""
+    arrays: dict[str, NDArray[Any]] = {
+        name: np.concatenate([part.column(name)[keep] for part, keep in parts]) for name in PLAIN
+    }
+    lists: dict[str, list[str]] = {}
+    for name in CODED:
+        arrays[name], lists[name] = _recoded([(part, keep) for part, keep in parts], name)
+    arrays |= _words(postings.merged([(part.postings, keep) for part, keep in parts]))
+    kept = [_kept_tokens(part, keep) for part, keep in parts]
+    arrays["tokens"] = np.concatenate([tokens for tokens, _ in kept])
+    arrays["token_ends"] = np.cumsum(np.concatenate([lengths for _, lengths in kept]), dtype=np.int64)
+    for embedding in sorted({each for part, _ in parts for each in part.embeddings}):
+        codes = _joined_codes(parts, embedding)
+        if len(codes.docs):
+            arrays |= _codes(embedding, codes)
+    return _segment(arrays, lists)
+
+
+def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[np.uint16], list[str]]:
+    """A column of small numbers with one list of meanings for all."""
+    known: dict[str, int] = {}
+    columns = []
+    for part, keep in parts:
+        old = part.column(name)[keep]
+        used = np.unique(old)
+        meanings = part.content.lists[name]
+        new = np.zeros(len(meanings), np.uint16)
+        for code in used.tolist():
+            new[code] = known.setdefault(meanings[code], len(known))
+        columns.append(new[old])
+    return np.concatenate(columns), list(known)
+
+
+def _kept_tokens(part: Segment, keep: Mask) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    lengths = np.diff(part.column("token_ends"), prepend=0)
+    return part.column("tokens")[np.repeat(keep, lengths)], lengths[keep]
+
+
+def _joined_codes(parts: Sequence[tuple[Segment, Mask]], embedding: int) -> Codes:
+    found = []
+    before = 0
+    for part, keep in parts:
+        codes = part.embeddings.get(embedding)
+        if codes is not None:
+            slots = keep[codes.docs]
+            place = before + np.cumsum(keep) - 1  # where a kept memory stands in the whole
+            found.append(
+                Codes(codes.bits[:, slots], codes.ints[slots], codes.scales[slots], place[codes.docs[slots]])
+            )
+        before += int(keep.sum())
+    return Codes(
+        np.concatenate([each.bits for each in found], axis=1),
+        np.concatenate([each.ints for each in found]),
+        np.concatenate([each.scales for each in found]),
+        np.concatenate([each.docs for each in found]).astype(np.uint32),
+    )

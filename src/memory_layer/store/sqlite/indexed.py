@@ -1,0 +1,146 @@
+"""What the index beside the file reads from the store."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_layer.store.index.beside import Moment
+from memory_layer.store.index.folder import Identity
+from memory_layer.store.index.segment import JUDGED, NEVER, SUPERSEDED, Doc, gone
+from memory_layer.store.sqlite.connection import Connections
+from memory_layer.store.sqlite.filters import superseded
+
+#: How many memories are read at once, with their vectors.
+AT_ONCE = 4096
+
+_DOCUMENT = (
+    "select m.row, m.project, m.created_at, m.expires_at, m.confidence, m.category, m.tier, m.status, m.source,"
+    " m.reason, m.writer, m.scope, m.tags, t.body, t.labels,"
+    f" m.worked + m.failed + m.partial > 0 as judged, {superseded('m')} as superseded"
+    " from memory m join memory_terms t on t.row = m.row"
+)
+
+
+class Reader:
+    """The store as one transaction of this thread sees it."""
+
+    def __init__(self, store: Connections) -> None:
+        self._store = store
+
+    def moment(self) -> Moment:
+        found = self._store._row(
+            "select (select max(sequence) from change) as sequence,"
+            " (select value from meta where key = 'lineage') as lineage"
+        )
+        assert found is not None
+        return Moment(found["sequence"] or 0, found["lineage"] or "")
+
+    def identity(self) -> Identity:
+        """The newest entry of the audit chain stands for the store's whole past."""
+        found = self._store._row("select number, hash from audit order by number desc limit 1")
+        return Identity(
+            self.moment().lineage, *((found["number"], found["hash"].hex()) if found else (0, ""))
+        )
+
+    def mark(self, entry: int) -> str | None:
+        found = self._store._row("select hash from audit where number = ?", [entry])
+        return found["hash"].hex() if found else None
+
+    def latest(self) -> int:
+        """The newest change of anybody, also after this transaction began."""
+        try:
+            with closing(sqlite3.connect(f"{self._store.path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+                return int(db.execute("select max(sequence) from change").fetchone()[0] or 0)
+        except sqlite3.Error:
+            return 0
+
+    def changed(self, after: int) -> dict[int, int]:
+        """Which memories changed since, with their last change."""
+        found = self._store._rows(
+            "select memory, max(sequence) as sequence from change where sequence > ? group by memory", [after]
+        )
+        return {row["memory"]: row["sequence"] for row in found}
+
+    def count(self) -> int:
+        found = self._store._row("select max(row) as n from memory")
+        return (found["n"] if found else None) or 0
+
+    def documents(self, sequences: Mapping[int, int]) -> Iterator[Doc]:
+        """These memories in the order of their rows, also those that are there no more."""
+        rows = sorted(sequences)
+        for start in range(0, len(rows), AT_ONCE):
+            some = rows[start : start + AT_ONCE]
+            asked = [json.dumps(some)]
+            found = {
+                row["row"]: row
+                for row in self._store._rows(
+                    f"{_DOCUMENT} where m.row in (select value from json_each(?))", asked
+                )
+            }
+            vectors = _by_memory(
+                self._store._rows(
+                    "select memory, embedding, numbers from vector"
+                    " where memory in (select value from json_each(?)) order by memory, embedding, passage",
+                    asked,
+                )
+            )
+            for row in some:
+                if row in found:
+                    yield _doc(found[row], sequences[row], vectors.get(row, []))
+                else:
+                    yield gone(row, sequences[row])
+
+    def every_document(self, sequences: Mapping[int, int]) -> Iterator[Doc]:
+        """All memories; those without a number here last changed long ago."""
+        start, last = 0, self.count()
+        while start < last:
+            span = [start, start + AT_ONCE]
+            vectors = _by_memory(
+                self._store._rows(
+                    "select memory, embedding, numbers from vector where memory > ? and memory <= ?"
+                    " order by memory, embedding, passage",
+                    span,
+                )
+            )
+            for row in self._store._rows(f"{_DOCUMENT} where m.row > ? and m.row <= ? order by m.row", span):
+                yield _doc(row, sequences.get(row["row"], 0), vectors.get(row["row"], []))
+            start += AT_ONCE
+
+
+Vectors = list[tuple[int, NDArray[np.float32]]]
+
+
+def _by_memory(found: list[sqlite3.Row]) -> dict[int, Vectors]:
+    result: dict[int, Vectors] = {}
+    for (memory, embedding), passages in groupby(found, key=lambda row: (row["memory"], row["embedding"])):
+        numbers = [row["numbers"] for row in passages]
+        vectors = np.frombuffer(b"".join(numbers), dtype="<f2").reshape(len(numbers), -1)
+        result.setdefault(memory, []).append((embedding, vectors.astype(np.float32)))
+    return result
+
+
+def _doc(row: sqlite3.Row, sequence: int, vectors: Vectors) -> Doc:
+    return Doc(
+        row=row["row"],
+        sequence=sequence,
+        project=row["project"] or 0,
+        created=row["created_at"],
+        expires=NEVER if row["expires_at"] is None else row["expires_at"],
+        confidence=row["confidence"],
+        flags=(JUDGED if row["judged"] else 0) | (SUPERSEDED if row["superseded"] else 0),
+        **_texts(row),
+        vectors=vectors,
+    )
+
+
+def _texts(row: sqlite3.Row) -> dict[str, Any]:
+    names = ("category", "tier", "status", "source", "reason", "writer", "scope", "tags", "body", "labels")
+    return {name: row[name] or "" for name in names}

@@ -1,0 +1,133 @@
+"""Candidates for a question: from the index beside the file, or without it from the file itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.model.query import Filters, Reach
+from memory_layer.ports import Match, Pool, Sought
+from memory_layer.store.rows import to_micros
+from memory_layer.store.sqlite.candidates import Candidates
+from memory_layer.store.sqlite.vectors import Vectors
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
+    from memory_layer.store.index.beside import Beside
+    from memory_layer.store.index.masks import Wanted
+    from memory_layer.store.index.view import View
+
+LARGE = 20_000  #: from this size on words are looked up in the index too, although that loads numpy
+MORE = 24  #: how many more than asked for are compared exactly, because the index rounds
+
+
+class Searching(Candidates, Vectors):
+    def candidates(self, sought: Sought) -> Pool:
+        """The best by words and the nearest by meaning, with all that is known of them without reading them."""
+        view = None
+        if not sought.phrases and (sought.vector is not None or self._last_row() >= LARGE):
+            view = self._view()
+        return self._plainly(sought) if view is None else self._indexed(view, sought)
+
+    def by_meaning(
+        self, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
+    ) -> list[Match]:
+        """The nearest by cosine of the best passage."""
+        view = self._view()
+        embedding = self._embedding_known(fingerprint)
+        if view is None or embedding is None:
+            return super().by_meaning(vector, fingerprint, filters, now, limit)
+        from memory_layer.store.index import finding
+
+        allowed = view.allowed(self._wanted(filters, now))
+        places, _ = finding.nearest(view, vector, embedding, allowed, limit + MORE)
+        exact = self.similarities(vector, fingerprint, finding.rows_at(view, places))
+        ordered = sorted(exact.items(), key=lambda item: (-item[1], item[0]))
+        return [Match(row, score) for row, score in ordered[:limit]]
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """How many memories there are, and how many hold each term."""
+        view = self._view() if self._last_row() >= LARGE else None
+        if view is None:
+            return super().frequencies(terms)
+        from memory_layer.store.index import finding
+
+        return finding.frequencies(view, terms)
+
+    def _plainly(self, sought: Sought) -> Pool:
+        """The same from the full text and the vectors in the file; what words cover is left to who reads them."""
+        bm25: dict[int, float] = {}
+        cosine: dict[int, float] = {}
+        if sought.terms or sought.phrases:
+            bm25 = dict(self.by_words(sought.terms, sought.phrases, sought.filters, sought.now, sought.depth))
+        if sought.vector is not None:
+            cosine = dict(
+                super().by_meaning(
+                    sought.vector, sought.fingerprint, sought.filters, sought.now, sought.depth
+                )
+            )
+        keyword_rank = {row: rank for rank, row in enumerate(bm25)}
+        vector_rank = {row: rank for rank, row in enumerate(cosine)}
+        if sought.vector is not None:
+            missing = [row for row in bm25 if row not in cosine]
+            cosine |= self.similarities(sought.vector, sought.fingerprint, missing)
+        rows = sorted(bm25.keys() | cosine.keys())
+        return Pool(
+            rows=rows,
+            bm25=[bm25.get(row, 0.0) for row in rows],
+            keyword_rank=[keyword_rank.get(row, -1) for row in rows],
+            cosine=[cosine.get(row, 0.0) for row in rows],
+            vector_rank=[vector_rank.get(row, -1) for row in rows],
+        )
+
+    def _indexed(self, view: View, sought: Sought) -> Pool:
+        from memory_layer.store.index import finding
+
+        embedding = None if sought.vector is None else self._embedding_known(sought.fingerprint)
+        found = finding.candidates(
+            view,
+            finding.Words(sought.terms, sought.pairs, sought.idf),
+            None if embedding is None else sought.vector,
+            embedding or 0,
+            view.allowed(self._wanted(sought.filters, sought.now)),
+            sought.depth,
+        )
+        return Pool(*found)
+
+    def _wanted(self, filters: Filters, now: datetime) -> Wanted:
+        from memory_layer.store.index.masks import Wanted
+
+        project = None
+        if filters.reach is Reach.PROJECT and filters.project is not None:
+            row = self._row("select row from project where id = ?", [filters.project])
+            project = row["row"] if row else None
+        ids = tuple(self._rows_by_id(filters.ids).values())
+        return Wanted(filters, project, ids, to_micros(now) or 0, self._covers)
+
+    def _embedding_known(self, fingerprint: str) -> int | None:
+        row = self._row("select row from embedding where fingerprint = ?", [fingerprint])
+        return int(row["row"]) if row else None
+
+    def _view(self) -> View | None:
+        """The index as of the transaction under way; a write under way is not in it, so it does without."""
+        own = self._own()
+        if not own.in_transaction:
+            with self.reading():
+                return self._view()
+        if own.writes:
+            return None
+        from memory_layer.store.sqlite.indexed import Reader
+
+        return self._beside().view(Reader(self))
+
+    def _beside(self) -> Beside:
+        if self._index is None:
+            from memory_layer.store.index.beside import Beside
+
+            self._index = Beside(self._index_folder())
+        return self._index
+
+    def _index_folder(self) -> Path | None:
+        return Path(f"{self.path}-index")

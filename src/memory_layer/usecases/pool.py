@@ -1,0 +1,148 @@
+"""The candidates of a question in the order of a ranker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory_layer.model.query import Filters, Mode
+from memory_layer.model.vocabulary import CATEGORIES, Category
+from memory_layer.policy import lifecycle
+from memory_layer.ports import Embedder, Engine, Facet, Phrase, Pool, Sought
+from memory_layer.ranking import signals
+from memory_layer.ranking.columns import Columns, Question
+from memory_layer.ranking.coverage import Wanted, idf, neighbouring, phrase_shares
+from memory_layer.ranking.order import Ranked, rank
+from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
+from memory_layer.usecases.evidence import evidence_of
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
+    from memory_layer.ranking.columns import Column
+
+DEPTH = 200  #: how many candidates each list gives
+RRF_OVERFETCH = 3
+#: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
+EXACT_FACTOR, EXACT_LEAST = 4, 40
+
+
+class Asked(NamedTuple):
+    """A question made ready: without secrets, in words, and as a vector if there is a model."""
+
+    text: str
+    mode: Mode
+    terms: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
+    embedder: Embedder | None
+    vector: Vector | None
+    intent: Category | None
+    redacted: tuple[str, ...]
+    notice: str | None
+
+
+def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int) -> list[Ranked]:
+    """The best candidates of both lists by their exact scores."""
+    chosen = _ranker(engine, ranker)
+    depth = RRF_OVERFETCH * limit if chosen.name == "rrf" else max(DEPTH, limit)
+    sought = _sought(engine, asked, filters, depth)
+    pool = engine.store.candidates(sought)
+    if not len(pool.rows):
+        return []
+    question = Question(
+        has_vectors=asked.vector is not None,
+        margin=signals.margin(pool.bm25),
+        limit=max(EXACT_FACTOR * limit, EXACT_LEAST),
+        best_bm25=float(max(pool.bm25)),
+    )
+    columns = _columns(engine, asked, pool, sought, chosen)
+    places = sorted(entry.place for entry in rank(chosen, columns, question))
+    exact = _exact(engine, columns.at(places), [int(pool.rows[place]) for place in places], sought)
+    return rank(chosen, exact, question._replace(limit=limit), explain=True)
+
+
+def _ranker(engine: Engine, name: str) -> Ranker:
+    ranker = ranker_named(name)
+    return balanced_with(engine.settings.strength) if ranker.name == DEFAULT_RANKER else ranker
+
+
+def _sought(engine: Engine, asked: Asked, filters: Filters, depth: int) -> Sought:
+    terms = () if asked.mode is Mode.SEMANTIC else asked.terms
+    return Sought(
+        terms=terms,
+        pairs=neighbouring(terms),
+        phrases=asked.phrases,
+        vector=asked.vector,
+        fingerprint=asked.embedder.fingerprint if asked.embedder else "",
+        filters=filters,
+        now=engine.now(),
+        depth=depth,
+        idf=idf,
+    )
+
+
+def _columns(engine: Engine, asked: Asked, pool: Pool, sought: Sought, ranker: Ranker) -> Columns:
+    """What is known of the candidates; their records are read only if the ranker or the store cannot do without."""
+    rows = [int(row) for row in pool.rows]
+    facets: list[Facet] = []
+    if ranker.reads_records or pool.coverage is None:
+        found = {facet.row: facet for facet in engine.store.facets(rows)}
+        facets = [found[row] for row in rows]
+    coverage, phrase = _covered(engine, sought, facets, pool)
+    columns = Columns(
+        ids=[""] * len(rows),
+        bm25=pool.bm25,
+        keyword_rank=pool.keyword_rank,
+        cosine=pool.cosine,
+        vector_rank=pool.vector_rank,
+        coverage=coverage,
+        phrase=phrase,
+        evidence=evidence_of(engine, asked.text, asked.embedder, asked.vector, rows),
+    )
+    return (
+        replace(columns, **_recorded(facets, asked.intent, sought.now)) if ranker.reads_records else columns
+    )
+
+
+def _recorded(facets: Sequence[Facet], intent: Category | None, now: datetime) -> dict[str, list[float]]:
+    return {
+        "outcome_score": [lifecycle.drifted(each.outcome_score, each.last_used_at, now) for each in facets],
+        "age_days": [(now - each.updated_at).days for each in facets],
+        "recall_count": [each.recall_count for each in facets],
+        "use_count": [each.use_count for each in facets],
+        "days_since_used": [_days_since(each.last_used_at, now) for each in facets],
+        "confidence": [each.confidence for each in facets],
+        "intent_boost": [
+            CATEGORIES[each.category].boost if each.category is intent else 1.0 for each in facets
+        ],
+    }
+
+
+def _days_since(moment: datetime | None, now: datetime) -> float:
+    return -1.0 if moment is None else max(0.0, (now - moment).total_seconds() / 86400)
+
+
+def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool) -> tuple[Column, Column]:
+    """Coverage and phrase of every candidate; meaning alone knows neither."""
+    if not sought.terms:
+        return (), ()
+    if pool.coverage is not None:
+        return pool.coverage, phrase_shares(pool.pairs, pool.known)
+    total, frequency = engine.store.frequencies(sought.terms)
+    weights = {term: idf(total, frequency.get(term, 0)) for term in sought.terms}
+    wanted = Wanted.of(sought.terms, weights, known=len(frequency))
+    both = [wanted.both(facet.body.split(), facet.labels.split()) for facet in facets]
+    return [coverage for coverage, _ in both], [phrase for _, phrase in both]
+
+
+def _exact(engine: Engine, columns: Columns, rows: Sequence[int], sought: Sought) -> Columns:
+    """The same candidates with their ids and true cosines; what may not answer after all is left out."""
+    ids = engine.store.checked(rows, sought.filters, sought.now)
+    places = [place for place, row in enumerate(rows) if row in ids]
+    kept = [rows[place] for place in places]
+    columns = replace(columns.at(places), ids=[ids[row] for row in kept])
+    if sought.vector is None:
+        return columns
+    cosines = engine.store.similarities(sought.vector, sought.fingerprint, kept)
+    return replace(columns, cosine=[cosines.get(row, 0.0) for row in kept])
