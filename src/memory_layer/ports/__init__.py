@@ -95,14 +95,13 @@ class Sought(NamedTuple):
 class Pool(NamedTuple):
     """Candidates as parallel columns; a rank is -1 where a list does not hold the memory."""
 
-    rows: Column
+    rows: Sequence[int]
     bm25: Column
     keyword_rank: Column
     cosine: Column  #: but for rounding
     vector_rank: Column
     coverage: Column | None = None  #: None if the store does not know without reading them
-    pairs: Column = ()  #: how many of the question's neighbouring terms are neighbours in it
-    known: int = 0  #: how many of the terms any memory holds
+    phrase: Column = ()
 
 
 class Facet(NamedTuple):

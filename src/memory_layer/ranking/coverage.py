@@ -36,11 +36,6 @@ def neighbouring(terms: Sequence[Term]) -> list[tuple[Term, Term]]:
     return list(dict.fromkeys(pair for pair in pairwise(terms) if pair[0] != pair[1]))
 
 
-def phrase_shares(pairs: Iterable[float], known: int) -> list[float]:
-    """From how many neighbours each document holds to its share of a full phrase."""
-    return [min(1.0, count / _full(known)) for count in pairs]
-
-
 def _full(known: int) -> int:
     """How many pairs make a full phrase of terms of which so many are known."""
     return max(1, known - 1)

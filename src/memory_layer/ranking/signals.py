@@ -61,8 +61,8 @@ def dimmed(mark: Number, factor: float) -> Number:
 
 def margin(bm25: Iterable[float]) -> float:
     """1 - fifth highest / highest: near 1 when a few matches stand out, 0 when words cannot tell."""
-    best = heapq.nlargest(MARGIN_PLACE, (score for score in bm25 if score > 0.0))
-    if not best:
+    best = heapq.nlargest(MARGIN_PLACE, bm25)
+    if not best or best[0] <= 0.0:
         return 0.0
-    fifth = best[-1] if len(best) == MARGIN_PLACE else 0.0
-    return 1.0 - fifth / best[0]
+    fifth = max(best[-1], 0.0) if len(best) == MARGIN_PLACE else 0.0
+    return float(1.0 - fifth / best[0])

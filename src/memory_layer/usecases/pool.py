@@ -13,7 +13,7 @@ from memory_layer.policy import lifecycle
 from memory_layer.ports import Embedder, Engine, Facet, Phrase, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.coverage import Wanted, idf, neighbouring, phrase_shares
+from memory_layer.ranking.coverage import Wanted, idf, neighbouring
 from memory_layer.ranking.order import Ranked, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
 from memory_layer.usecases.evidence import evidence_of
@@ -48,7 +48,7 @@ def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, lim
     depth = RRF_OVERFETCH * limit if chosen.name == "rrf" else max(DEPTH, limit)
     sought = _sought(engine, asked, filters, depth)
     pool = engine.store.candidates(sought)
-    if not len(pool.rows):
+    if not pool.rows:
         return []
     question = Question(
         has_vectors=asked.vector is not None,
@@ -58,7 +58,7 @@ def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, lim
     )
     columns = _columns(engine, asked, pool, sought, chosen)
     places = sorted(entry.place for entry in rank(chosen, columns, question))
-    exact = _exact(engine, columns.at(places), [int(pool.rows[place]) for place in places], sought)
+    exact = _exact(engine, columns.at(places), [pool.rows[place] for place in places], sought)
     return rank(chosen, exact, question._replace(limit=limit), explain=True)
 
 
@@ -84,13 +84,14 @@ def _sought(engine: Engine, asked: Asked, filters: Filters, depth: int) -> Sough
 
 def _columns(engine: Engine, asked: Asked, pool: Pool, sought: Sought, ranker: Ranker) -> Columns:
     """What is known of the candidates; their records are read only if the ranker or the store cannot do without."""
-    rows = [int(row) for row in pool.rows]
+    rows = pool.rows
     facets: list[Facet] = []
     if ranker.reads_records or pool.coverage is None:
         found = {facet.row: facet for facet in engine.store.facets(rows)}
         facets = [found[row] for row in rows]
     coverage, phrase = _covered(engine, sought, facets, pool)
-    columns = Columns(
+    records = _records(facets, asked.intent, sought.now) if ranker.reads_records else {}
+    return Columns(
         ids=[""] * len(rows),
         bm25=pool.bm25,
         keyword_rank=pool.keyword_rank,
@@ -100,12 +101,9 @@ def _columns(engine: Engine, asked: Asked, pool: Pool, sought: Sought, ranker: R
         phrase=phrase,
         evidence=evidence_of(engine, asked.text, asked.embedder, asked.vector, rows),
     )
-    return (
-        replace(columns, **_recorded(facets, asked.intent, sought.now)) if ranker.reads_records else columns
-    )
 
 
-def _recorded(facets: Sequence[Facet], intent: Category | None, now: datetime) -> dict[str, list[float]]:
+def _records(facets: Sequence[Facet], intent: Category | None, now: datetime) -> dict[str, list[float]]:
     return {
         "outcome_score": [lifecycle.drifted(each.outcome_score, each.last_used_at, now) for each in facets],
         "age_days": [(now - each.updated_at).days for each in facets],
@@ -128,7 +126,7 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
     if not sought.terms:
         return (), ()
     if pool.coverage is not None:
-        return pool.coverage, phrase_shares(pool.pairs, pool.known)
+        return pool.coverage, pool.phrase
     total, frequency = engine.store.frequencies(sought.terms)
     weights = {term: idf(total, frequency.get(term, 0)) for term in sought.terms}
     wanted = Wanted.of(sought.terms, weights, known=len(frequency))

@@ -17,7 +17,7 @@ import numpy as np
 
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.folder import Folder, Identity, Listed
-from memory_layer.store.index.segment import Doc, Mask, Segment, built, fits, joined, stretches
+from memory_layer.store.index.segment import Doc, Mask, Segment, fits, joined, segments
 from memory_layer.store.index.view import Rows, View, stacked
 
 SAVED_FROM = 64  #: fewer changed memories than this are only held in the process
@@ -106,8 +106,8 @@ class Beside:
         listed = self.folder.listed()
         while listed is not None and _is_of(listed, source, moment):
             try:
-                segments = [known.get(name) or self.folder.opened(name) for name in listed.names]
-                return stacked(segments, listed.sequence, listed.floor)
+                files = [known.get(name) or self.folder.opened(name) for name in listed.names]
+                return stacked(files, listed.sequence, listed.floor)
             except Damaged:
                 before, listed = listed, self.folder.listed()
                 if listed == before:
@@ -119,8 +119,7 @@ class Beside:
         floor = max(0, moment.sequence - RECENT)
         if self.folder is None or source.count() <= MOST_HELD:
             docs = source.every_document(source.changed(floor))
-            segments = [built(some) for some in stretches(docs)]
-            self._view = view = stacked(segments, moment.sequence, floor)
+            self._view = view = stacked(list(segments(docs)), moment.sequence, floor)
             if view.unsaved >= SAVED_FROM:
                 self._view = view = self._saved(view, source, moment)
             return view
@@ -137,7 +136,7 @@ class Beside:
         if base.sequence > moment.sequence:
             return _as_it_was(base, source, moment)
         docs = source.documents(source.changed(base.sequence))
-        return self._published(list(base.segments), docs, source, moment, base.floor)
+        return self._published(base.segments, docs, source, moment, base.floor)
 
     def _written_at_once(
         self, base: View, source: Source, moment: Moment, changed: dict[int, int]
@@ -151,17 +150,15 @@ class Beside:
             return self._on_top(self._loaded(source, moment) or stacked([], 0, 0), source, moment)
 
     def _published(
-        self, segments: list[Segment], docs: Iterator[Doc], source: Source, moment: Moment, floor: int
+        self, older: Sequence[Segment], docs: Iterator[Doc], source: Source, moment: Moment, floor: int
     ) -> View | None:
         assert self.folder is not None
-        segments = [segment for segment in segments if segment.name is not None]
         try:
-            for some in stretches(docs):
-                segments.append(self.folder.saved(built(some)))
-            self._publish(segments, source, moment, floor)
+            every = [*older, *(self.folder.saved(segment) for segment in segments(docs))]
+            self._publish(every, source, moment, floor)
         except OSError:
             return None  # no room, or no right to write
-        self._view = stacked(segments, moment.sequence, floor)
+        self._view = stacked(every, moment.sequence, floor)
         return self._view
 
     def _saved(self, view: View, source: Source, moment: Moment) -> View:
@@ -178,11 +175,11 @@ class Beside:
                 if _names(base) != _names(view):
                     view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
             try:
-                segments = self._settled(view)
-                self._publish(segments, source, moment, view.floor)
+                settled = self._settled(view)
+                self._publish(settled, source, moment, view.floor)
             except (OSError, Damaged):
                 return view
-            return stacked(segments, moment.sequence, view.floor)
+            return stacked(settled, moment.sequence, view.floor)
 
     def _settled(self, view: View) -> list[Segment]:
         """The segments of a view, all in files: the unsaved joined with older ones of like size."""
@@ -196,9 +193,9 @@ class Beside:
                 groups[-2:] = [[*groups[-2], *groups[-1]]]
         return [group[0][0] if _is_settled(group) else self.folder.saved(joined(group)) for group in groups]
 
-    def _publish(self, segments: Sequence[Segment], source: Source, moment: Moment, floor: int) -> None:
+    def _publish(self, files: Sequence[Segment], source: Source, moment: Moment, floor: int) -> None:
         assert self.folder is not None
-        names = tuple(segment.name for segment in segments if segment.name is not None)
+        names = tuple(segment.name for segment in files if segment.name is not None)
         self.folder.publish(Listed(source.identity(), moment.sequence, floor, names))
 
     def purge(self, rows: Sequence[int]) -> None:
@@ -209,8 +206,8 @@ class Beside:
             self._view = None
             listed = self.folder.listed()
             try:
-                segments = [self.folder.opened(name) for name in listed.names] if listed else []
-                purged = [self._purged(segment, np.array(rows, np.int64)) for segment in segments]
+                files = [self.folder.opened(name) for name in listed.names] if listed else []
+                purged = [self._purged(segment, np.array(rows, np.int64)) for segment in files]
             except (Damaged, OSError):
                 listed, purged = None, []
             if listed is None:
@@ -232,8 +229,8 @@ class Beside:
 
 def _newer(base: View, docs: Iterator[Doc], sequence: int) -> View:
     view = View(sequence, base.floor, base.segments, base.standing)
-    for some in stretches(docs):
-        view = view.with_newer(built(some), sequence)
+    for segment in segments(docs):
+        view = view.with_newer(segment, sequence)
     return view
 
 

@@ -8,13 +8,13 @@ numbers in the same order, so equal documents have equal scores and the lower pl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.store.index.postings import MANY, Postings, hashes
+from memory_layer.store.index.postings import Postings, counts_at, counts_of, found_in, hashes, spans
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -22,8 +22,8 @@ Places = NDArray[np.intp]
 K1 = 1.2
 B = 0.75
 _LEAST_IDF = 1e-6  #: of a term that half of the documents hold, or more
-_SLACK = 1.0 + 1e-9  #: covers the rounding of a sum of bounds
-_AT_ONCE = 1 << 17  #: postings added up in one step, so that memory stays bounded
+_SLACK = 1e-9  #: share of the highest possible score, far above what rounding can change
+_AT_ONCE = 1 << 13  #: numbers in one step: arrays small enough for the caches, and never new to the process
 _LOOKUP_COST = 5  #: finding one document among the postings takes as long as adding this many postings
 
 
@@ -77,15 +77,15 @@ class Words(NamedTuple):
 def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Question:
     """The terms with their places in every part and their frequency over all living documents."""
     hashed = hashes(terms)
-    spans = tuple(_spans(part.postings, hashed) for part in parts)
+    found = tuple(spans(part.postings, hashed) for part in parts)
     containing = np.zeros(len(hashed), dtype=np.int64)
-    for part, (begins, ends) in zip(parts, spans, strict=True):
+    for part, (begins, ends) in zip(parts, found, strict=True):
         containing += ends - begins
         if part.alive is not None:
             containing -= _dead(part.postings, part.alive, begins, ends)
     odds = np.maximum(corpus.total - containing + 0.5, 0.5) / (containing + 0.5)
     idf = np.maximum(np.log(odds), _LEAST_IDF)
-    return Question(corpus, containing, idf, spans, np.argsort(-idf, kind="stable"))
+    return Question(corpus, containing, idf, found, np.argsort(-idf, kind="stable"))
 
 
 def best(question: Question, parts: Sequence[Part], depth: int, weights: Floats) -> Words:
@@ -93,15 +93,16 @@ def best(question: Question, parts: Sequence[Part], depth: int, weights: Floats)
     words = _NOTHING
     if depth <= 0 or not len(question.order):
         return words
+    sums = np.empty(max((len(part.postings.lengths) for part in parts), default=0))
     for number in range(len(parts)):
         bar = float(words.score[-1]) if len(words.score) == depth else 0.0
-        docs, scores = _Scan.of(question, parts, number).above(bar)
+        docs, scores = _Scan.of(question, parts, number).above(bar, depth, sums)
         if len(docs):
             words = _leading(words, number, docs, scores, depth)
     coverage = np.zeros(len(words.doc))
-    for number in np.unique(words.part).tolist():
-        mine = np.flatnonzero(words.part == number)
-        coverage[mine] = scores_of(question, parts, number, words.doc[mine], weights)[1]
+    for number in set(words.part.tolist()):
+        mine = (words.part == number).nonzero()[0]
+        coverage[mine] = _Scan.of(question, parts, number).coverage(words.doc[mine], weights)
     return words._replace(coverage=coverage)
 
 
@@ -110,13 +111,11 @@ def scores_of(
 ) -> tuple[Floats, Floats]:
     """BM25 and the weights of the terms found, for documents of one part, in any order."""
     scan = _Scan.of(question, parts, number)
-    score, coverage = np.zeros(len(docs)), np.zeros(len(docs))
-    for term, weight in enumerate(weights[question.order].tolist()):
-        if scan.size(term):
-            found, gains = scan.gains(term, docs)
-            score[found] += gains
-            coverage[found] += weight
-    return score, coverage
+    scores = np.zeros(len(docs))
+    for term in range(len(scan.terms)):
+        found, gains = scan.gains(term, docs)
+        scores[found] += gains
+    return scores, scan.coverage(docs, weights)
 
 
 _NOTHING = Words(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0), np.empty(0))
@@ -127,22 +126,8 @@ def _leading(words: Words, number: int, docs: Places, scores: Floats, depth: int
     score = np.concatenate([words.score, scores])
     part = np.concatenate([words.part, np.full(len(docs), number)])
     doc = np.concatenate([words.doc, docs])
-    if len(score) > depth:
-        among = np.flatnonzero(score >= np.partition(score, -depth)[-depth])
-    else:
-        among = np.arange(len(score))
-    first = among[np.argsort(-score[among], kind="stable")[:depth]]
+    first = (-score).argsort(kind="stable")[:depth]
     return Words(part[first], doc[first], score[first], words.coverage)
-
-
-def _spans(postings: Postings, hashed: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """First posting and one past the last of each term; twice the same for a term nobody holds."""
-    spans = np.zeros((2, len(hashed)), dtype=np.int64)
-    if len(postings.terms):
-        at = np.minimum(np.searchsorted(postings.terms, hashed), len(postings.terms) - 1)
-        known = np.flatnonzero(postings.terms[at] == hashed)
-        spans[:, known] = postings.starts[at[known]], postings.starts[at[known] + 1]
-    return spans
 
 
 def _dead(
@@ -151,7 +136,7 @@ def _dead(
     """How many postings of each term belong to documents that do not live."""
     dead = np.flatnonzero(~alive)
     numbers = [
-        len(_found(postings, begin, end, dead)[0])
+        len(found_in(postings, begin, end, dead)[0])  # never in an empty span
         if len(dead) * _LOOKUP_COST < end - begin
         else int(end - begin - np.count_nonzero(alive[postings.docs[begin:end]]))
         for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
@@ -159,21 +144,12 @@ def _dead(
     return np.array(numbers, dtype=np.int64)
 
 
-def _found(postings: Postings, begin: int, end: int, docs: Places) -> tuple[Places, Places]:
-    """Which of the documents have a posting in the span, as places in `docs`, and which posting."""
-    span = postings.docs[begin:end]
-    if not len(span):
-        return _NOTHING.doc, _NOTHING.doc
-    at = np.searchsorted(span, docs.astype(np.uint16))
-    found = np.flatnonzero(span.take(at, mode="clip") == docs)
-    return found, at[found] + begin
-
-
 class _Scan(NamedTuple):
-    """One part with the terms of the question, rarest first."""
+    """One part with those terms of the question that it holds, rarest first."""
 
     postings: Postings
     admitted: NDArray[np.bool_] | None
+    terms: Places
     begins: list[int]
     ends: list[int]
     idf: Floats
@@ -183,40 +159,71 @@ class _Scan(NamedTuple):
     @classmethod
     def of(cls, question: Question, parts: Sequence[Part], number: int) -> _Scan:
         postings, alive, allowed = parts[number]
-        begins, ends = question.spans[number][:, question.order].tolist()
-        idf = question.idf[question.order]
-        most = np.cumsum(np.append(0.0, idf[::-1]))[::-1] * ((K1 + 1.0) * _SLACK)
+        begins, ends = question.spans[number]
+        terms = question.order[(begins < ends)[question.order]]
+        idf = question.idf[terms]
+        most = idf[::-1].cumsum()[::-1] * (K1 + 1.0)
+        most += _SLACK * most[:1]
         admitted = allowed if alive is None else alive if allowed is None else alive & allowed
-        return cls(postings, admitted, begins, ends, idf, most.tolist(), question.corpus.average)
+        stretch = (begins[terms].tolist(), ends[terms].tolist())
+        return cls(postings, admitted, terms, *stretch, idf, [*most.tolist(), 0.0], question.corpus.average)
+
+    def coverage(self, docs: Places, weights: Floats) -> Floats:
+        """The weights of the terms that each document holds, added up."""
+        coverage, wanted = np.zeros(len(docs)), docs.astype(np.uint16)
+        for begin, end, weight in zip(self.begins, self.ends, weights[self.terms].tolist(), strict=True):
+            span = self.postings.docs[begin:end]
+            coverage += weight * (span.take(span.searchsorted(wanted), mode="clip") == wanted)
+        return coverage
 
     def size(self, term: int) -> int:
         return self.ends[term] - self.begins[term]
 
-    def above(self, bar: float) -> tuple[Places, Floats]:
-        """The admitted documents, in order, that score more than the bar, which is at least 0."""
-        sums = np.zeros(len(self.postings.lengths))
+    def above(self, bar: float, depth: int, sums: Floats) -> tuple[Places, Floats]:
+        """Admitted documents, in order, that score more than the bar, all of the `depth` best among them.
+
+        The bar is at least 0; `sums` is room for a number per document.
+        """
         opening = sum(most > bar for most in self.most[:-1])  # the terms that new documents may come from
-        docs = self._few_admitted(sum(map(self.size, range(opening))))
+        sums = sums[: len(self.postings.lengths)]
+        sums.fill(0.0)
+        docs = self._few_admitted(opening)
         if docs is None:
             self._add_all(sums, 0, opening)
-            docs = np.flatnonzero(sums > max(0.0, bar - self.most[opening]))
-            if self.admitted is not None:
-                docs = docs[self.admitted[docs]]
+            bar = bar or self._reached(sums, depth)
+            docs = self._met(sums, max(0.0, bar - self.most[opening]))
         else:
             opening = 0
-        for term in range(opening, len(self.idf)):
+        for term in range(opening, len(self.terms)):
+            if not len(docs):
+                break
             self._add(sums, term, docs)
             docs = docs[sums[docs] + self.most[term + 1] > bar]
         scores = sums[docs]
-        passed = np.flatnonzero(scores > bar)
+        passed = scores > bar
         return docs[passed], scores[passed]
 
-    def _few_admitted(self, postings: int) -> Places | None:
-        """The admitted documents if looking each of them up is less work than adding so many postings."""
+    def _reached(self, sums: Floats, depth: int) -> float:
+        """A score that at least `depth` admitted documents exceed, judged by the first few; 0 is always one."""
+        seen = sums[:_AT_ONCE]
+        if self.admitted is not None:
+            pass
+        if len(seen) < depth:
+            return 0.0
+        return max(0.0, float(np.nextafter(np.partition(seen, -depth)[-depth], -1.0)))
+
+    def _met(self, sums: Floats, floor: float) -> Places:
+        """The admitted documents with more than the floor."""
+        docs = (sums > floor).nonzero()[0]
+        return docs if self.admitted is None else docs[self.admitted[docs]]
+
+    def _few_admitted(self, opening: int) -> Places | None:
+        """The admitted documents, if looking each of them up is less work than adding the opening terms."""
         if self.admitted is None:
             return None
-        number = int(np.count_nonzero(self.admitted)) * len(self.idf)
-        return np.flatnonzero(self.admitted) if number * _LOOKUP_COST < postings else None
+        lookups = int(np.count_nonzero(self.admitted)) * len(self.terms)
+        postings = sum(map(self.size, range(opening)))
+        return self.admitted.nonzero()[0] if lookups * _LOOKUP_COST < postings else None
 
     def _add(self, sums: Floats, term: int, docs: Places) -> None:
         """Add what a term gives, at least to these documents."""
@@ -227,24 +234,34 @@ class _Scan(NamedTuple):
             self._add_all(sums, term, term + 1)
 
     def _add_all(self, sums: Floats, first: int, last: int) -> None:
-        """Add what the terms give to every document, some terms at a time."""
-        while first < last:
-            end, postings = first + 1, self.size(first)
-            while end < last and postings + self.size(end) <= _AT_ONCE:
-                postings += self.size(end)
-                end += 1
-            if postings:
-                spans = list(zip(self.begins[first:end], self.ends[first:end], strict=True))
-                docs = np.concatenate([self.postings.docs[slice(*span)] for span in spans]).astype(np.intp)
-                counts = np.concatenate([_counts(self.postings, *span) for span in spans])
-                idf = np.repeat(self.idf[first:end], [stop - start for start, stop in spans])
-                np.add.at(sums, docs, self._gain(idf, docs, counts))
-            first = end
+        """Add what the terms give to every document, one term after the other."""
+        for batch in self._batches(first, last):
+            docs = np.concatenate([self.postings.docs[begin:end] for _, begin, end in batch]).astype(np.intp)
+            counts = np.concatenate([counts_of(self.postings, begin, end) for _, begin, end in batch])
+            idf = self.idf[[term for term, *_ in batch]].repeat([end - begin for _, begin, end in batch])
+            np.add.at(sums, docs, self._gain(idf, docs, counts))
+
+    def _batches(self, first: int, last: int) -> Iterator[list[tuple[int, int, int]]]:
+        """Stretches of postings, each as term, begin and end, so many at a time as are added up at once."""
+        batch: list[tuple[int, int, int]] = []
+        room = _AT_ONCE
+        for term in range(first, last):
+            begin, end = self.begins[term], self.ends[term]
+            while begin < end:
+                until = min(end, begin + room)
+                batch.append((term, begin, until))
+                room -= until - begin
+                begin = until
+                if not room:
+                    yield batch
+                    batch, room = [], _AT_ONCE
+        if batch:
+            yield batch
 
     def gains(self, term: int, docs: Places) -> tuple[Places, Floats]:
         """Which of the documents hold the term, as places in `docs`, and what it gives to them."""
-        found, at = _found(self.postings, self.begins[term], self.ends[term], docs)
-        return found, self._gain(self.idf[term], docs[found], _counts_at(self.postings, at))
+        found, at = found_in(self.postings, self.begins[term], self.ends[term], docs)
+        return found, self._gain(self.idf[term], docs[found], counts_at(self.postings, at))
 
     def _gain(self, idf: Floats | np.float64, docs: Places, counts: NDArray[np.unsignedinteger]) -> Floats:
         gain = counts.astype(np.float64)
@@ -255,25 +272,3 @@ class _Scan(NamedTuple):
         gain *= idf
         gain /= below
         return gain
-
-
-def _counts(postings: Postings, begin: int, end: int) -> NDArray[np.unsignedinteger]:
-    """The true occurrences of a span of postings."""
-    counts = postings.counts[begin:end]
-    first, last = np.searchsorted(postings.many, [begin, end]) if len(postings.many) else (0, 0)
-    if first == last:
-        return counts
-    true = counts.astype(np.uint32)
-    true[postings.many[first:last] - begin] = postings.many_counts[first:last]
-    return true
-
-
-def _counts_at(postings: Postings, at: Places) -> NDArray[np.unsignedinteger]:
-    """The true occurrences of single postings."""
-    counts = postings.counts[at]
-    full = np.flatnonzero(counts == MANY) if len(postings.many) else ()
-    if not len(full):
-        return counts
-    true = counts.astype(np.uint32)
-    true[full] = postings.many_counts[np.searchsorted(postings.many, at[full])]
-    return true

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 Bits = NDArray[np.uint64]
 Ints = NDArray[np.int8]
 Floats = NDArray[np.float32]
+Docs = NDArray[np.uint32]
+Slots = NDArray[np.intp]
 
 #: Sign bits are read in words of this many.
 WORD = 64
@@ -25,7 +27,7 @@ class Codes(NamedTuple):
     bits: Bits  #: (words, slots): the sign bits, one contiguous row per 64-bit word
     ints: Ints  #: (slots, dimensions)
     scales: Floats  #: (slots,): what makes a row of `ints` a unit vector
-    docs: NDArray[np.uint32]  #: (slots,): the document a slot belongs to, never decreasing
+    docs: Docs  #: (slots,): the document a slot belongs to, never decreasing
 
 
 class Round(NamedTuple):
@@ -53,6 +55,15 @@ def encode(vectors: Floats) -> tuple[Bits, Ints, Floats]:
     return bits, ints, scales
 
 
+def slots_of(codes: Codes, docs: NDArray[np.integer]) -> tuple[Slots, Slots]:
+    """The slots of these documents, one document after the other, and how many each has."""
+    keys = docs.astype(np.uint32, copy=False)
+    starts = codes.docs.searchsorted(keys, "left")
+    counts = codes.docs.searchsorted(keys, "right") - starts
+    offsets = starts - (np.cumsum(counts) - counts)
+    return np.arange(counts.sum()) + np.repeat(offsets, counts), counts
+
+
 def words_for(dimensions: int) -> int:
     """How many words hold the sign bits of one vector."""
     if dimensions < 8 or dimensions % 8:
@@ -64,7 +75,8 @@ def stretched(vectors: Floats) -> Floats:
     """Each vector with 1 as its largest number, so that no sum overflows; zeros for what has no direction."""
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     usable = np.isfinite(largest) & (largest > 0)
-    return np.divide(vectors, largest, out=np.zeros_like(vectors), where=usable)
+    result: Floats = np.divide(vectors, largest, out=np.zeros_like(vectors), where=usable)
+    return result
 
 
 def rounded(unit: Floats) -> tuple[Ints, Floats]:
@@ -96,10 +108,11 @@ def rotated(vectors: Floats) -> Floats:
 
 def hadamard(columns: Floats) -> Floats:
     """The Hadamard transform, by the largest power of two that fits the dimensions, but for its scale."""
-    dimensions = len(columns)
+    dimensions, half = len(columns), len(columns) // 2
     while dimensions % 2 == 0:
-        even, odd = columns[0::2], columns[1::2]
-        columns = np.concatenate((even + odd, even - odd))
+        even, odd, columns = columns[0::2], columns[1::2], np.empty_like(columns)
+        np.add(even, odd, out=columns[:half])
+        np.subtract(even, odd, out=columns[half:])
         dimensions //= 2
     return columns
 

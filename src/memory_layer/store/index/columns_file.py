@@ -63,7 +63,7 @@ def write(path: Path, content: Content) -> int:
     for name, array in content.arrays.items():
         whole = np.ascontiguousarray(array)
         about = [whole.dtype.str, list(whole.shape)]
-        pieces.append(("arrays", name, about, memoryview(whole).cast("B") if whole.size else b""))
+        pieces.append(("arrays", name, about, whole.data.cast("B") if whole.size else b""))
     for name, strings in content.lists.items():
         packed = json.dumps(list(strings), ensure_ascii=True).encode()
         pieces.append(("lists", name, [], packed))

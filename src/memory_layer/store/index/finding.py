@@ -32,12 +32,11 @@ class Candidates(NamedTuple):
 
     rows: Rows
     bm25: Floats
-    keyword_rank: Places
+    keyword_rank: Floats
     cosine: Floats
-    vector_rank: Places
+    vector_rank: Floats
     coverage: Floats  #: the share of the question's worth whose terms it holds
-    pairs: Floats  #: how many of the question's neighbouring words are neighbours in it
-    known: int  #: how many of the terms any memory holds
+    phrase: Floats  #: the share of the question's neighbouring words that are neighbours in it
 
 
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
@@ -86,9 +85,9 @@ def candidates(
         cosine=np.zeros(len(keys)),
         vector_rank=_ranks(keys, near),
         coverage=np.zeros(len(keys)),
-        pairs=np.zeros(len(keys)),
-        known=int(np.count_nonzero(question.containing)),
+        phrase=np.zeros(len(keys)),
     )
+    full = max(1, int(np.count_nonzero(question.containing)) - 1)
     found.cosine[np.searchsorted(keys, near)] = cosines
     for number in np.unique(keys >> _DOC_BITS).tolist():
         mine = np.flatnonzero(keys >> _DOC_BITS == number)
@@ -97,7 +96,7 @@ def candidates(
         found.rows[mine] = segment.rows[docs]
         if len(words.terms):
             found.bm25[mine], found.coverage[mine] = bm25.scores_of(question, parts, number, docs, weights)
-            found.pairs[mine] = neighbours(segment, docs, words.pairs)
+            found.phrase[mine] = np.minimum(neighbours(segment, docs, words.pairs) / full, 1.0)
         codes = segment.embeddings.get(embedding)
         if vector is not None and codes is not None:
             far = np.flatnonzero(found.vector_rank[mine] < 0)
@@ -131,8 +130,8 @@ def _key(part: NDArray[np.integer], doc: NDArray[np.integer]) -> Places:
     return (part.astype(np.intp) << _DOC_BITS) | doc.astype(np.intp)
 
 
-def _ranks(keys: Places, listed: Places) -> Places:
-    ranks = np.full(len(keys), -1, np.intp)
+def _ranks(keys: Places, listed: Places) -> Floats:
+    ranks = np.full(len(keys), -1.0)
     ranks[np.searchsorted(keys, listed)] = np.arange(len(listed))
     return ranks
 

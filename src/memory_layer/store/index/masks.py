@@ -94,7 +94,7 @@ def _decided(segment: Segment, wanted: Wanted) -> Mask:
 
 
 def _within_bounds(segment: Segment, filters: Filters) -> Mask:
-    mask = np.ones(len(segment), np.bool_)
+    mask: Mask = np.ones(len(segment), np.bool_)
     if filters.min_confidence > 0:
         mask &= segment.column("confidences") >= filters.min_confidence
     if filters.below_confidence is not None:

@@ -7,7 +7,8 @@ scores must equal those of the full text in the store for every text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple
@@ -21,7 +22,7 @@ MANY = 255  #: this many occurrences or more; how many exactly is in `many_count
 
 
 class Postings(NamedTuple):
-    """One segment; the arrays may be memory-mapped and read-only."""
+    """One segment; the arrays may lie in a mapped file and be read-only."""
 
     terms: NDArray[np.uint64]  #: sorted hashes of the vocabulary
     starts: NDArray[np.uint32]  #: where each term's postings begin; one more than there are terms
@@ -42,16 +43,15 @@ def build(texts: Sequence[tuple[str, str]]) -> Postings:
     """The postings of documents given as two strings of terms joined by spaces: body, labels."""
     if len(texts) > MAX_DOCUMENTS:
         raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents, not {len(texts)}")
-    vocabulary = _Numbering()
-    words = [body.split() + labels.split() for body, labels in texts]
-    lengths = np.fromiter(map(len, words), dtype=np.uint32, count=len(words))
-    tokens = np.fromiter(map(vocabulary.__getitem__, chain.from_iterable(words)), dtype=np.uint32)
+    vocabulary, sizes = _Numbering(), array("I")
+    tokens = np.fromiter(chain.from_iterable(_numbered(texts, vocabulary, sizes)), dtype=np.uint32)
+    lengths = np.array(sizes, dtype=np.uint32)
     hashed = hashes(vocabulary)
     order = np.argsort(hashed)
     rank = np.empty(len(order), dtype=np.uint64)
     rank[order] = np.arange(len(order), dtype=np.uint64)
     keys = rank[tokens] << np.uint64(_PLACE_BITS)
-    keys |= np.repeat(np.arange(len(words), dtype=np.uint64), lengths)
+    keys |= np.repeat(np.arange(len(texts), dtype=np.uint64), lengths)
     keys.sort()
     return _from_keys(hashed[order], keys, lengths)
 
@@ -62,6 +62,18 @@ class _Numbering(dict[str, int]):
     def __missing__(self, term: str) -> int:
         self[term] = number = len(self)
         return number
+
+
+def _numbered(
+    texts: Sequence[tuple[str, str]], vocabulary: _Numbering, sizes: array[int]
+) -> Iterator[Iterable[int]]:
+    """The terms of each text as numbers; text by text, because millions of words at once leave every cache."""
+    number = vocabulary.__getitem__
+    for body, labels in texts:
+        words = body.split()
+        words += labels.split()
+        sizes.append(len(words))
+        yield map(number, words)
 
 
 def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDArray[np.uint32]) -> Postings:
@@ -82,6 +94,49 @@ def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDA
         many_counts=occurrences[many].astype(np.uint32),
         lengths=lengths,
     )
+
+
+def spans(postings: Postings, hashed: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """First posting and one past the last of each term; twice the same for a term nobody holds."""
+    found = np.zeros((2, len(hashed)), dtype=np.int64)
+    if len(postings.terms):
+        at = np.minimum(np.searchsorted(postings.terms, hashed), len(postings.terms) - 1)
+        known = np.flatnonzero(postings.terms[at] == hashed)
+        found[:, known] = postings.starts[at[known]], postings.starts[at[known] + 1]
+    return found
+
+
+def found_in(
+    postings: Postings, begin: int, end: int, docs: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which of the documents have a posting in the span, as places in `docs`, and which posting."""
+    span = postings.docs[begin:end]
+    wanted = docs.astype(np.uint16)
+    at = span.searchsorted(wanted)
+    found = (span.take(at, mode="clip") == wanted).nonzero()[0]
+    return found, at[found] + begin
+
+
+def counts_of(postings: Postings, begin: int, end: int) -> NDArray[np.unsignedinteger]:
+    """The true occurrences of a span of postings."""
+    counts = postings.counts[begin:end]
+    first, last = np.searchsorted(postings.many, [begin, end]) if len(postings.many) else (0, 0)
+    if first == last:
+        return counts
+    true = counts.astype(np.uint32)
+    true[postings.many[first:last] - begin] = postings.many_counts[first:last]
+    return true
+
+
+def counts_at(postings: Postings, at: NDArray[np.intp]) -> NDArray[np.unsignedinteger]:
+    """The true occurrences of single postings."""
+    counts = postings.counts[at]
+    full = (counts == MANY).nonzero()[0] if len(postings.many) else ()
+    if not len(full):
+        return counts
+    true = counts.astype(np.uint32)
+    true[full] = postings.many_counts[np.searchsorted(postings.many, at[full])]
+    return true
 
 
 def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:

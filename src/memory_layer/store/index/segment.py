@@ -15,6 +15,7 @@ from memory_layer.store.index.columns_file import Content
 from memory_layer.store.index.postings import Postings, hashes
 
 MOST_DOCS = 65_536
+AT_ONCE = 8_192  #: memories that are made into columns at a time
 MOST_SLOTS = 65_536  #: vectors of one embedding
 MOST_WORDS = 1 << 23
 NEVER = (1 << 63) - 1
@@ -93,15 +94,9 @@ class Segment:
     @cached_property
     def embeddings(self) -> dict[int, Codes]:
         """The codes of each embedding that any of its memories has."""
-        found = sorted(
-            int(name.split(".")[1])
-            for name in self.content.arrays
-            if name.startswith("vectors.") and name.endswith(".docs")
-        )
-        return {
-            each: Codes._make(self.content.arrays[f"vectors.{each}.{name}"] for name in _CODES)
-            for each in found
-        }
+        arrays = self.content.arrays
+        found = {int(name.split(".")[1]) for name in arrays if name.startswith("vectors.")}
+        return {each: Codes._make(arrays[f"vectors.{each}.{name}"] for name in _CODES) for each in found}
 
     @cached_property
     def _order(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
@@ -135,26 +130,41 @@ class Segment:
 
 def fits(sizes: Iterable[tuple[int, int, int]]) -> bool:
     """Whether all that goes into one segment."""
-    docs, slots, words = (sum(each) for each in zip((0, 0, 0), *sizes, strict=True))
+    docs = slots = words = 0
+    for size in sizes:
+        docs, slots, words = docs + size[0], slots + size[1], words + size[2]
     return docs <= MOST_DOCS and slots <= MOST_SLOTS and words <= MOST_WORDS
 
 
-def stretches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
-    """The same memories in lists that go into one segment each."""
+def segments(docs: Iterable[Doc]) -> Iterator[Segment]:
+    """Segments of these memories, each as large as it may be."""
+    made: list[Segment] = []
+    for small in map(built, _stretches(docs)):
+        if not fits([each.size() for each in (*made, small)]):
+            yield joined([(each, _all(each)) for each in made])
+            made = []
+        made.append(small)
+    if made:
+        yield joined([(each, _all(each)) for each in made])
+
+
+def _all(segment: Segment) -> Mask:
+    return np.ones(len(segment), np.bool_)
+
+
+def _stretches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
+    """The same memories in lists of which each is little work."""
     some: list[Doc] = []
-    slots: dict[int, int] = {}
-    words = 0
+    slots = words = 0
     for doc in docs:
-        more = {embedding: len(vectors) for embedding, vectors in doc.vectors}
-        length = doc.body.count(" ") + doc.labels.count(" ") + 2
-        full = len(some) >= MOST_DOCS or words + length > MOST_WORDS
-        if some and (full or any(slots.get(each, 0) + count > MOST_SLOTS for each, count in more.items())):
+        more = sum(len(vectors) for _, vectors in doc.vectors)
+        length = len(doc.body) + len(doc.labels)
+        if some and (len(some) >= AT_ONCE or slots + more > AT_ONCE or words + length > MOST_WORDS):
             yield some
-            some, slots, words = [], {}, 0
+            some, slots, words = [], 0, 0
         some.append(doc)
+        slots += more
         words += length
-        for each, count in more.items():
-            slots[each] = slots.get(each, 0) + count
     if some:
         yield some
 
@@ -173,8 +183,8 @@ def built(docs: Sequence[Doc]) -> Segment:
     lists: dict[str, list[str]] = {}
     for name in CODED:
         known: dict[str, int] = {}
-        at = Doc._fields.index(name)
-        arrays[name] = np.array([known.setdefault(doc[at], len(known)) for doc in docs], np.uint16)
+        values = [str(getattr(doc, name)) for doc in docs]
+        arrays[name] = np.array([known.setdefault(value, len(known)) for value in values], np.uint16)
         lists[name] = list(known)
     arrays |= _words(postings.build([(doc.body, doc.labels) for doc in docs]))
     arrays |= _tokens([doc.body.split() for doc in docs])
@@ -183,7 +193,7 @@ def built(docs: Sequence[Doc]) -> Segment:
 
 
 def _words(made: Postings) -> dict[str, NDArray[Any]]:
-    return {f"words.{name}": array for name, array in zip(_POSTINGS, made, strict=True)}
+    return {f"words.{name}": array for name, array in made._asdict().items()}
 
 
 def _tokens(texts: Sequence[Sequence[str]]) -> dict[str, NDArray[Any]]:
@@ -215,7 +225,7 @@ def padded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _codes(embedding: int, codes: Codes) -> dict[str, NDArray[Any]]:
-    return {f"vectors.{embedding}.{name}": array for name, array in zip(_CODES, codes, strict=True)}
+    return {f"vectors.{embedding}.{name}": array for name, array in codes._asdict().items()}
 
 
 def _segment(arrays: dict[str, NDArray[Any]], lists: dict[str, list[str]]) -> Segment:
@@ -273,7 +283,9 @@ def _joined_codes(parts: Sequence[tuple[Segment, Mask]], embedding: int) -> Code
         codes = part.embeddings.get(embedding)
         if codes is not None:
             slots = keep[codes.docs]
-            place = before + np.cumsum(keep) - 1  # where a kept memory stands in the whole
+            place = (before + np.cumsum(keep) - 1).astype(
+                np.uint32
+            )  # where a kept memory stands in the whole
             found.append(
                 Codes(codes.bits[:, slots], codes.ints[slots], codes.scales[slots], place[codes.docs[slots]])
             )
@@ -282,5 +294,5 @@ def _joined_codes(parts: Sequence[tuple[Segment, Mask]], embedding: int) -> Code
         np.concatenate([each.bits for each in found], axis=1),
         np.concatenate([each.ints for each in found]),
         np.concatenate([each.scales for each in found]),
-        np.concatenate([each.docs for each in found]).astype(np.uint32),
+        np.concatenate([each.docs for each in found]),
     )

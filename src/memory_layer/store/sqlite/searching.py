@@ -94,7 +94,15 @@ class Searching(Candidates, Vectors):
             view.allowed(self._wanted(sought.filters, sought.now)),
             sought.depth,
         )
-        return Pool(*found)
+        return Pool(
+            rows=found.rows.tolist(),
+            bm25=found.bm25,
+            keyword_rank=found.keyword_rank,
+            cosine=found.cosine,
+            vector_rank=found.vector_rank,
+            coverage=found.coverage,
+            phrase=found.phrase,
+        )
 
     def _wanted(self, filters: Filters, now: datetime) -> Wanted:
         from memory_layer.store.index.masks import Wanted
