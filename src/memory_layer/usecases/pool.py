@@ -100,6 +100,7 @@ def _columns(engine: Engine, asked: Asked, pool: Pool, sought: Sought, ranker: R
         coverage=coverage,
         phrase=phrase,
         evidence=evidence_of(engine, asked.text, asked.embedder, asked.vector, rows),
+        **records,
     )
 
 

@@ -61,7 +61,7 @@ def _lasting(segment: Segment, wanted: Wanted) -> Mask:
 
 def _decided(segment: Segment, wanted: Wanted) -> Mask:
     filters, flags = wanted.filters, segment.flags
-    mask = (flags & GONE) == 0
+    mask: Mask = (flags & GONE) == 0
     if filters.reach is not Reach.ALL:
         projects = segment.column("projects")
         here = projects == 0
