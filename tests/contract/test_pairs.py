@@ -105,7 +105,7 @@ def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pai
 
     assert store.attention(link) is Attention.WANTED
     assert [change.action for change in store.changes()][-2:] == ["settle", "link"]
-    assert store.first_broken_entry() is None
+    assert list(store.flaws()) == []
 
 
 @pytest.mark.parametrize("end", [0, 1])

@@ -92,7 +92,7 @@ def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
     assert answers == [True, False, True, False]
     assert store.links([one.id]) == []
     assert store.audit_head()[0] == 4
-    assert store.first_broken_entry() is None
+    assert list(store.flaws()) == []
 
 
 def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
@@ -140,7 +140,7 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
     assert forgotten.version == 3
     assert store._rows("select * from audit_payload") == []
     assert store.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
-    assert store.first_broken_entry() is None
+    assert list(store.flaws()) == []
     assert store.same_text(memory.content_hash) is None
 
 

@@ -57,7 +57,7 @@ def test_what_is_created_at_once_is_stored_exactly_and_in_order(store, edit):
 
     assert store.get_many([memory.id for memory in made]) == made
     assert [change.memory for change in store.changes()] == [memory.id for memory in made]
-    assert store.first_broken_entry() is None
+    assert list(store.flaws()) == []
 
 
 def test_it_is_found_by_its_words(store, edit):
@@ -73,7 +73,7 @@ def test_two_batches_follow_each_other_in_rows_and_chain(store, edit):
     rows = [row["id"] for row in store._rows("select id from memory order by row")]
     assert rows == [memory.id for memory in first + second]
     assert store.audit_head()[0] == 3
-    assert store.first_broken_entry() is None
+    assert list(store.flaws()) == []
 
 
 def test_a_batch_that_fails_leaves_nothing(store, edit):

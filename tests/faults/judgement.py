@@ -20,8 +20,7 @@ EVERYTHING = Filters(statuses=tuple(Status), expired=True, superseded=True)
 def damages(engine: Engine, database: Path) -> list[str]:
     """What is wrong with the file, its full text, its references or its audit chain."""
     found = [line for line in _sqlite_complaints(database) if line != "ok"]
-    broken = engine.store.first_broken_entry()
-    return found if broken is None else [*found, f"the audit chain breaks at entry {broken}"]
+    return [*found, *(flaw.says for flaw in engine.store.flaws())]
 
 
 def _sqlite_complaints(database: Path) -> Iterator[str]:

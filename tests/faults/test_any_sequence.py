@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.changes import Changes
-from memory_layer.model.memory import Draft, Writer
+from memory_layer.model.memory import COUNTED, Draft, Writer
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import (
@@ -98,7 +98,7 @@ class AnySequence(RuleBasedStateMachine):
 
     def state(self):
         """Everything a step may change, but for recalls and for what was taken back."""
-        counters = [name for name in rows.COUNTERS if "recall" not in name]
+        counters = [name for name in COUNTED if "recall" not in name]
         memories = {
             row["id"]: (rows.digest(row), *(row[name] for name in counters), row["tokens"], row["terms"])
             for row in self.store._rows(

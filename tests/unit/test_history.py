@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.model.history import Kept, PieceKind
-from memory_layer.model.memory import SAID, Change, Memory
+from memory_layer.model.memory import COUNTED, SAID, Change, Memory
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
 from memory_layer.policy import history
 from memory_layer.store import rows
@@ -43,7 +43,7 @@ def versions(*operations, afters=()):
 
 def test_every_field_of_a_memory_is_said_counted_or_follows_from_the_others():
     follows = {"id", "project", "content_hash", "version", "updated_at"}
-    assert sorted([*SAID, *rows.COUNTERS, *follows]) == sorted(Memory._fields)
+    assert sorted([*SAID, *COUNTED, *follows]) == sorted(Memory._fields)
 
 
 def test_only_the_fields_that_differ_are_named():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.policy.noted import COUNTED, is_note
-from memory_layer.store.rows import COUNTERS
+from memory_layer.policy.noted import is_note
 
 LINK = {"source": "mem_a", "target": "mem_b", "kind": "supersedes", "before": None}
 NOW = {"review": 1, "created_at": 1_700_000_000_000_000}
@@ -52,7 +51,3 @@ def test_what_the_program_notes_may_come_back(told):
 )
 def test_anything_else_is_no_note(told):
     assert not is_note(told)
-
-
-def test_every_counter_of_the_store_may_be_noted():
-    assert set(COUNTERS) == COUNTED

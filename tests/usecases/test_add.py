@@ -138,7 +138,7 @@ def test_a_merge_takes_the_text_the_caller_chose_and_keeps_the_other_in_history(
     payloads = engine.store._rows("select payload from audit_payload")
     assert engine.store.get(known.id).content == "use snake_case"
     assert any(SNAKE in row["payload"] for row in payloads)
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
 
 
 def test_an_agent_cannot_reword_what_a_person_wrote_by_merging(engine, agent, person):
@@ -452,7 +452,7 @@ def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent,
     assert engine.store.get(added.id).status is Status.ACTIVE
     assert engine.store._rows("select review from link")[-1]["review"] == 1
     assert [link.target for link in engine.store.links([added.id])] == [known.id]
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
 
 
 def test_a_lease_from_a_clock_that_ran_ahead_does_not_last(engine, agent, clock):
@@ -511,7 +511,7 @@ def test_every_memory_has_one_line_in_the_audit_chain(engine, agent):
     changes = list(engine.store.changes())
     assert [change.memory for change in changes] == [answer.id for answer in added]
     assert engine.store.audit_head()[0] == 3
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
 
 
 def _die_while_writing(engine, memory_id, clock):

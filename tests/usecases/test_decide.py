@@ -223,7 +223,7 @@ def test_a_pair_kept_is_not_asked_about_again(engine, person, pair, request):
     assert all(memory.version == 1 for memory in decided.memories)
     assert engine.store.attention(known) is Attention.GIVEN
     assert [change.action for change in engine.store.changes()][-1] == "settle"
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
 
 
 def test_a_pair_is_merged_into_the_older_one(engine, person, similar):
@@ -452,7 +452,7 @@ def test_every_decision_can_be_taken_back(engine, agent, person, made, decision,
         (item.kind, item.memory.id, item.similarity) for item in queue.items
     ]
     assert list(engine.store.changes())[-1].action == f"undo {decided.operation}"
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
 
 
 def test_a_decision_is_not_taken_back_over_a_later_change(engine, person, held):

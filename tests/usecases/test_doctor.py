@@ -21,6 +21,7 @@ from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome, Reason
 from memory_layer.policy import duplicates
 from memory_layer.ports import Edit
 from memory_layer.settings import load
+from memory_layer.store import migrate
 from memory_layer.store.sqlite import salvage
 from memory_layer.usecases import checks, doctor
 from memory_layer.usecases.add import add
@@ -158,6 +159,26 @@ def leaves(office, table):
     return [int.from_bytes(page[cell : cell + 4], "big") for cell in cells] + [
         int.from_bytes(page[8:12], "big")
     ]
+
+
+def as_first_made(office, key):
+    """Bring the file back to the first format, which was made with either order of a vector's key."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        migrate.apply(db, up_to=1)
+        (sql,) = db.execute("select sql from sqlite_master where name = 'vector'").fetchone()
+    planted(
+        office,
+        "alter table vector rename to vector_now",
+        sql.replace("primary key (embedding, memory, passage)", f"primary key ({key})"),
+        "insert into vector select * from vector_now",
+        "drop table vector_now",
+        "pragma user_version = 1",
+    )
+
+
+def vectors(office):
+    with closing(sqlite3.connect(office.vault.database)) as db:
+        return sorted(db.execute("select embedding, memory, passage, numbers from vector"))
 
 
 def check_repaired(office, name, before):
@@ -608,6 +629,42 @@ def test_a_file_whose_whole_first_page_is_gone_is_salvaged(office):
     assert contents(office) == before
 
 
+@pytest.mark.parametrize("key", ["embedding, memory, passage", "memory, embedding, passage"])
+def test_a_store_of_the_first_format_is_called_old_and_brought_up_to_date_with_its_vectors(
+    office, seeing, key
+):
+    treat(seeing)
+    before, stored = contents(office), vectors(office)
+    as_first_made(office, key)
+    schema = state_of(examine(office), "schema")
+
+    assert (schema.state, schema.detail) == (
+        State.NOTICE,
+        f"format 1; the next command brings it to {migrate.newest()}",
+    )
+    assert contents(office) == before
+    assert wrong(examine(office)) == set()
+    assert len(stored) >= len(before)
+    assert vectors(office) == stored
+
+
+@pytest.mark.parametrize("key", ["embedding, memory, passage", "memory, embedding, passage"])
+def test_a_damaged_store_of_the_first_format_gives_up_its_vectors_around_the_damage(office, seeing, key):
+    treat(seeing)
+    before, stored = contents(office), vectors(office)
+    as_first_made(office, key)
+    damaged = leaves(office, "vector")
+    scribble(office, damaged[1])
+    saved = salvage.salvage(office.vault.database, office.vault.database.with_name("new.db"), 1)
+    shutil.move(saved.file, office.vault.database)
+
+    assert len(damaged) > 2
+    assert saved.saved == len(before)
+    assert 0 < len(vectors(office)) < len(stored)
+    assert set(vectors(office)) < set(stored)
+    assert contents(office) == before
+
+
 def test_a_file_that_was_cut_short_gives_up_what_is_left(office):
     before = contents(office)
     whole = office.vault.database.read_bytes()
@@ -628,7 +685,7 @@ def test_a_file_that_was_cut_short_gives_up_what_is_left(office):
 
 def test_a_file_of_which_nothing_is_left_gives_no_empty_store_and_a_way_on(office, ids):
     whole = office.vault.database.read_bytes()
-    office.vault.database.write_bytes(whole[: 24 * PAGE])
+    office.vault.database.write_bytes(whole[: (min(leaves(office, "memory")) - 1) * PAGE])
     treated = treat(office)
 
     assert not treated.opens
@@ -649,7 +706,7 @@ def test_a_table_that_cannot_be_read_is_not_asked_for_more_rows_than_the_file_ca
 
     monkeypatch.setattr(salvage, "_until_damaged", counted)
     whole = office.vault.database.read_bytes()
-    office.vault.database.write_bytes(whole[: 24 * PAGE])
+    office.vault.database.write_bytes(whole[: (min(leaves(office, "memory")) - 1) * PAGE])
     treat(office)
 
     most = len(whole) // salvage.LEAST_ROW_BYTES + 20

@@ -70,7 +70,7 @@ def test_an_edit_is_one_line_of_the_chain(engine, agent, known):
     edit(engine, known, Changes(remove_tags=("build",), never_expires=True), agent)
 
     assert [change.action for change in engine.store.changes(known)] == ["add", "edit"]
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
 
 
 def test_an_edit_that_changes_nothing_makes_no_version(engine, agent, known):

@@ -114,7 +114,7 @@ def test_the_place_is_kept_and_the_chain_holds(engine, person, told):
     assert details.links == ()
     assert (details.memory.worked, details.outcomes[0].result) == (1, Outcome.WORKED)
     assert [change.action for change in engine.store.changes(told)] == ["add", "edit", "forget"]
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
 
 
 def test_what_is_left_is_never_found(engine, agent, person, told):

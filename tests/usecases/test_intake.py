@@ -118,7 +118,7 @@ def test_a_bulk_gives_the_same_rows_links_and_states_as_adding_one_by_one(
     plain = [row._replace(reinforcement_count=1, reinforced_at=None) for row in single[0]]
     assert bulk[0] == plain
     assert bulk[1:] == single[1:]
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
 
 
 def test_without_a_model_the_same_holds(keyword_engine, agent):

@@ -47,7 +47,7 @@ def test_every_change_of_a_link_is_a_line_of_the_chain(engine, agent, three):
     unlink(engine, one, RELATES, two, agent)
 
     assert [change.action for change in engine.store.changes()][3:] == ["link", "unlink"]
-    assert engine.store.first_broken_entry() is None
+    assert list(engine.store.flaws()) == []
     assert engine.store.get(one).version == 1
 
 

@@ -58,7 +58,7 @@ def test_two_failures_archive_and_a_person_can_restore(keyword_engine, agent, me
     assert keyword_engine.store.get(memory).status is Status.ACTIVE
     record_outcome(keyword_engine, [memory], WORKED, agent)
     assert keyword_engine.store.get(memory).status is Status.ACTIVE
-    assert keyword_engine.store.first_broken_entry() is None
+    assert list(keyword_engine.store.flaws()) == []
 
 
 def test_archiving_by_outcome_can_be_switched_off(keyword_engine, agent, memory):

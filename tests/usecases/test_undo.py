@@ -346,6 +346,23 @@ def test_what_was_forgotten_is_passed_over_and_said(keyword_engine, person):
     assert status(keyword_engine, first) is Status.ACTIVE
 
 
+def test_passing_over_many_operations_reads_the_chain_as_often_as_passing_over_few(keyword_engine, person):
+    def searches(count):
+        memory = keep(keyword_engine, f"Say it {count} times", person).id
+        for _ in range(count):
+            reinforce(keyword_engine, [memory], person)
+        forget(keyword_engine, [memory], person)
+        seen: list[str] = []
+        with keyword_engine.store.reading(), keyword_engine.store._using() as db:
+            db.set_trace_callback(seen.append)
+            with pytest.raises(NotFound):
+                undo(keyword_engine, person)
+            db.set_trace_callback(None)
+        return sum("where operation in" in statement for statement in seen)
+
+    assert searches(3) == searches(12)
+
+
 def test_undo_without_a_name_keeps_to_the_project_at_hand_and_the_global_memories(keyword_engine, agent):
     shop, bank = a_project(keyword_engine, "shop"), a_project(keyword_engine, "bank")
     here, there = (keep(keyword_engine, f"Use {p.name}", agent, p).id for p in (shop, bank))

@@ -155,6 +155,21 @@ SAID = (
 )
 
 
+#: The fields that only count; moving them makes no version.
+COUNTED = (
+    "outcome_score",
+    "worked",
+    "failed",
+    "partial",
+    "recall_count",
+    "last_recalled_at",
+    "use_count",
+    "last_used_at",
+    "reinforcement_count",
+    "reinforced_at",
+)
+
+
 class Link(NamedTuple):
     """One memory's relation to another."""
 

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from memory_layer.model.memory import COUNTED
 from memory_layer.model.vocabulary import Attention, LinkKind, WriterKind
 
 #: Microseconds from 1970 to the first and to behind the last moment that can be told.
 FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
-
-#: The counters that a note may move.
-COUNTED = {
-    "outcome_score",
-    "worked",
-    "failed",
-    "partial",
-    "recall_count",
-    "last_recalled_at",
-    "use_count",
-    "last_used_at",
-    "reinforcement_count",
-    "reinforced_at",
-}
 
 
 def is_note(told: Mapping[str, object]) -> bool:
@@ -53,7 +40,7 @@ def _counters(told: Mapping[str, object]) -> bool:
     before, after = told["before"], told["after"]
     if not isinstance(before, dict) or not isinstance(after, dict) or before.keys() != after.keys():
         return False
-    return before.keys() <= COUNTED and all(
+    return before.keys() <= set(COUNTED) and all(
         _counter(name, value) for each in (before, after) for name, value in each.items()
     )
 

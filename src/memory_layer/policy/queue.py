@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model import place as in_list
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter, Waiting
@@ -102,16 +101,12 @@ def newer_first(source: Memory, target: Memory) -> tuple[Memory, Memory]:
 
 def place(kind: Matter, inside: str | None) -> str:
     """A place in the queue as text: the kind, and where in its list to go on."""
-    written = json.dumps([kind.value, inside])
-    return base64.urlsafe_b64encode(written.encode()).decode().rstrip("=")
+    return in_list.place([kind.value, inside])
 
 
 def placed(text: str) -> tuple[Matter, str | None]:
     """The same read back."""
-    try:
-        kind, inside = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        if inside is not None and not isinstance(inside, str):
-            raise TypeError
-        return Matter(kind), inside
-    except (ValueError, TypeError, RecursionError):
-        raise InvalidInput(f"{text[:60]!r} is not a place in this list") from None
+    kind, inside = in_list.values_at(text, str, (str, type(None)))
+    if kind not in list(Matter):
+        raise InvalidInput(f"{text[:60]!r} is not a place in this list")
+    return Matter(kind), None if inside is None else str(inside)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from memory_layer.errors import StoreDamaged
-from memory_layer.model.memory import SAID, Citation, Memory
+from memory_layer.model.memory import COUNTED, SAID, Citation, Memory
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier, WriterKind
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -16,20 +16,6 @@ _MICROSECOND = timedelta(microseconds=1)
 
 #: The columns whose change makes a new version, in the order their digest covers them.
 VERSIONED = (SAID[0], "content_hash", *SAID[1:])
-
-#: The columns that only count; moving them makes no version.
-COUNTERS = (
-    "outcome_score",
-    "worked",
-    "failed",
-    "partial",
-    "recall_count",
-    "last_recalled_at",
-    "use_count",
-    "last_used_at",
-    "reinforcement_count",
-    "reinforced_at",
-)
 
 
 class Row(Protocol):
@@ -174,7 +160,7 @@ def earlier(values: Mapping[str, Any], replaced: Mapping[str, Any]) -> dict[str,
 
 def counted_back(current: Row, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """The counters without one movement: as they were before it, less whatever it added if others counted since."""
-    moved = [name for name in COUNTERS if name in before and name in after]
+    moved = [name for name in COUNTED if name in before and name in after]
     return {name: _counted_back(name, current[name], before[name], after[name]) for name in moved}
 
 

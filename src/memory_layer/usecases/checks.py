@@ -26,6 +26,7 @@ from memory_layer.usecases.examination import (
     some,
 )
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import live_twin
 
 #: The tables whose rows a repair takes away or loosens when what they refer to is gone.
 MENDABLE = {"memory_terms", "vector", "link", "recall_item", "outcome", "query"}
@@ -82,9 +83,8 @@ def mend_hashes(case: Case) -> None:
     """File each text under its hash, in the history too; one that is live already elsewhere stays as it is."""
     edit = edit_of(case)
     for memory, right in list(_misaddressed(case)):
-        holder = case.store.same_text(right)
-        live_twice = holder and holder.id != memory.id and holder.status is not Status.ARCHIVED
-        if not live_twice or memory.status is Status.ARCHIVED:
+        twin = live_twin(case.store, memory._replace(content_hash=right))
+        if twin is None or memory.status is Status.ARCHIVED:
             case.store.file_under(memory, right, edit)
 
 

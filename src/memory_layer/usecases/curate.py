@@ -14,6 +14,7 @@ from memory_layer.policy.history import differences
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.links import stand_alone
+from memory_layer.usecases.texts import live_twin
 
 Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 
@@ -51,9 +52,8 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
             raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
         if reasons := review.reasons_to_return(memory, writer):
             return review.held(memory, reasons)
-        holder = engine.store.same_text(memory.content_hash)
-        if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:
-            raise InvalidInput(f"{memory.id} cannot be restored: {holder.id} says the same")
+        if twin := live_twin(engine.store, memory):
+            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} says the same")
         if memory.reason in (Reason.MERGED, Reason.SKIPPED):
             stand_alone(engine, memory.id, edit)
         return lifecycle.restored(memory, edit.at)

@@ -15,11 +15,12 @@ from memory_layer.policy import queue as policy
 from memory_layer.policy.suspicion import suspicions
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
-from memory_layer.usecases.edit import hashed, written
+from memory_layer.usecases.edit import written
 from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.review import waiting_for
 from memory_layer.usecases.settle import settle_likenesses, settle_pair
+from memory_layer.usecases.texts import hashed
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors

@@ -9,11 +9,12 @@ from memory_layer.errors import ChangedMeanwhile, InvalidInput
 from memory_layer.model.changes import Changes, Edited
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Status
-from memory_layer.policy import duplicates, editing, limits, redaction, scopes, tokens
+from memory_layer.policy import editing, limits, redaction, scopes, tokens
 from memory_layer.policy.history import differences
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import hashed, live_twin
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -72,14 +73,6 @@ def written(
     return saved
 
 
-def hashed(engine: Engine, memory: Memory) -> Memory:
-    """The memory with the hash of what it says now."""
-    project = engine.store.project(memory.project) if memory.project else None
-    return memory._replace(
-        content_hash=duplicates.content_hash(project.id if project else None, memory.content)
-    )
-
-
 def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now: datetime) -> Memory:
     """The memory as it would be, if the writer may do that."""
     editing.check_changeable(memory)
@@ -90,8 +83,5 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
 
 
 def _check_text_is_free(engine: Engine, memory: Memory) -> None:
-    if memory.status is Status.ARCHIVED:
-        return  # only live texts must differ
-    holder = engine.store.same_text(memory.content_hash)
-    if holder and holder.id != memory.id and holder.status is not Status.ARCHIVED:
-        raise InvalidInput(f"{holder.id} says this already; nothing was changed")
+    if memory.status is not Status.ARCHIVED and (twin := live_twin(engine.store, memory)):
+        raise InvalidInput(f"{twin.id} says this already; nothing was changed")

@@ -10,12 +10,13 @@ from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.history import History, Kept, Version
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
-from memory_layer.policy import duplicates, tokens
 from memory_layer.policy import history as policy
+from memory_layer.policy import tokens
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import hashed, live_twin
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -122,13 +123,9 @@ def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, V
     current, result, store = step.current, step.result, engine.store
     if why := policy.refusal(current, result, edit.writer, own=step.own):
         raise NotAllowed(f"{current.id} cannot go back: {why}")
-    project = store.project(current.project) if current.project else None
-    content_hash = duplicates.content_hash(project.id if project else None, result.content)
-    holder = store.same_text(content_hash)
-    lives = result.status is not Status.ARCHIVED
-    if lives and holder and holder.id != current.id and holder.status is not Status.ARCHIVED:
-        raise InvalidInput(f"{current.id} cannot go back: {holder.id} says the same")
-    result = result._replace(content_hash=content_hash)
+    result = hashed(engine, result)
+    if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
+        raise InvalidInput(f"{current.id} cannot go back: {twin.id} says the same")
     saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
     if step.rewords:
         store.drop_vectors(current.id)

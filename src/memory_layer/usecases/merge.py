@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from memory_layer.model.memory import Link, Memory
-from memory_layer.model.vocabulary import LinkKind, MergeText, Status
-from memory_layer.policy import duplicates, tokens
+from memory_layer.model.vocabulary import LinkKind, MergeText
+from memory_layer.policy import tokens
 from memory_layer.policy.editing import vouched
 from memory_layer.policy.merging import guarded_by_a_person, labelled, merged
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import hashed, live_twin
 
 
 def merge_into(
@@ -19,15 +20,12 @@ def merge_into(
     A person vouches for the text that stays if they brought it, named it, or `compared` both.
     """
     store = engine.store
-    project = store.project(known.project) if known.project else None
     result = merged(known, memory, text, edit.at)
     if guarded_by_a_person(known) and not edit.writer.is_person:
         result = labelled(known, result)
-    content_hash = duplicates.content_hash(project.id if project else None, result.content)
-    holder = store.same_text(content_hash)
-    if holder and holder.id != known.id and holder.status is not Status.ARCHIVED:
-        result, content_hash = result._replace(content=known.content), known.content_hash
-    result = result._replace(content_hash=content_hash)
+    result = hashed(engine, result)
+    if live_twin(store, result):
+        result = result._replace(content=known.content, content_hash=known.content_hash)
     if edit.writer.is_person and (compared or text is MergeText.KNOWN or result.content != known.content):
         result = vouched(known, result, edit.writer)
     saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
@@ -16,6 +16,9 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
 from memory_layer.usecases.links import check_superseding
+
+#: How many operations are looked at together behind the last one, since finding their entries reads the whole chain.
+AT_ONCE = 50
 
 
 def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Around | None = None) -> Undone:
@@ -105,14 +108,25 @@ def _actions(changes: Sequence[Change]) -> tuple[tuple[str, int], ...]:
 def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, tuple[PassedOver, ...]]:
     """The writer's last operation there that can be taken back, and the later ones that cannot or lie elsewhere."""
     passed_over: list[PassedOver] = []
-    for operation in policy.standing(engine.store.latest_changes(), writer.name):
-        about = _about(engine, engine.store.operation(operation), engine.store.notes(operation))
-        why = policy.out_of_the_way(about, (None, around.project) if around else None)
-        if why is None:
-            return operation, tuple(passed_over)
-        passed_over.append(PassedOver(operation, why))
+    standing = policy.standing(engine.store.latest_changes(), writer.name)
+    while some := list(islice(standing, AT_ONCE if passed_over else 1)):
+        for operation, about in _about_each(engine, some):
+            why = policy.out_of_the_way(about, (None, around.project) if around else None)
+            if why is None:
+                return operation, tuple(passed_over)
+            passed_over.append(PassedOver(operation, why))
     more = " here; `mem undo --list` shows what was done elsewhere or forgotten" if passed_over else ""
     raise NotFound(f"there is nothing that {writer.name} could undo{more}")
+
+
+def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory]]]:
+    """What each operation is about, found in one pass over the chain for all of them."""
+    changes: dict[str, list[Change]] = {operation: [] for operation in operations}
+    for change in engine.store.entries_of(operations):
+        changes[change.operation].append(change)
+    notes = {note.number: note for note in engine.store.notes(*operations)}
+    for operation, own in changes.items():
+        yield operation, _about(engine, own, [notes[each.number] for each in own if each.number in notes])
 
 
 def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:

@@ -130,11 +130,6 @@ class Audit(Connections):
         )
         return map(change_from, found)
 
-    def first_broken_entry(self) -> int | None:
-        """The number of the first entry that does not follow from the one before; None if all hold."""
-        flaw = self._first_in_chain()
-        return flaw.entry if flaw else None
-
     def _first_in_chain(self) -> Flaw | None:
         row = self._row(HEAD)
         return first_in_chain(self._each(CHAIN), row["value"] if row else None)

@@ -16,7 +16,7 @@ from memory_layer.model.carried import (
     CarriedRecall,
     CarriedVector,
 )
-from memory_layer.model.memory import Change, Link, Memory
+from memory_layer.model.memory import COUNTED, Change, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
@@ -32,7 +32,7 @@ _in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 #: The columns of a brought memory in the order in which they are bound.
 _COLUMNS = (
     *(name for name in rows.VERSIONED),
-    *rows.COUNTERS,
+    *COUNTED,
     *("id", "version", "updated_at", "tokens", "lease_until"),
 )
 

@@ -65,7 +65,7 @@ class ExaminedStore(SqliteStore):
         return [
             Strange(kind, name, (kind, name) not in here)
             for kind, name, sql in _expected(self.format()[0])
-            if here.get((kind, name)) != sql
+            if here.get((kind, name)) not in (sql, *_also_made(sql))
         ]
 
     def rebuild_parts(self) -> None:
@@ -282,6 +282,12 @@ def _incomparable(batch: list[sqlite3.Row], wanted: list[int]) -> Iterator[sqlit
             lengths = np.linalg.norm(numbers.reshape(len(vectors), -1).astype(np.float32), axis=1)
         fits = (np.abs(lengths - 1.0) <= TOLERANCE).tolist()
         yield from (row for row, fit in zip(vectors, fits, strict=True) if not fit)
+
+
+def _also_made(sql: str) -> tuple[str, ...]:
+    """The first format was made with either order of a vector's key; the second has one again."""
+    either = "(embedding, memory, passage)", "(memory, embedding, passage)"
+    return (sql.replace(*either),) if either[0] in sql else ()
 
 
 def _expected(version: int) -> list[Sequence[str]]:

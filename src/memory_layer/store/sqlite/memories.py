@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import COUNTED, Memory
+from memory_layer.model.place import place, values_at
 from memory_layer.model.query import Filters, Page
 from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
@@ -67,7 +67,7 @@ class Memories(Audit):
         """A stretch of the list, highest first, continued from the cursor `after`."""
         column = SORTS[sort]
         condition, parameters = where(filters, now)
-        place = [] if after is None else _cursor(after)
+        begun = [] if after is None else values_at(after, (int, float), int)
         total = self._row(f"select count(*) as n from memory m where {condition}", parameters)
         assert total is not None
         if not total["n"]:
@@ -75,7 +75,7 @@ class Memories(Audit):
         begin = ""
         if after is not None:
             begin = f" and ({column}, m.row) < (?, ?)"
-            parameters = [*parameters, *place]
+            parameters = [*parameters, *begun]
         found = self._rows(
             f"select m.*, {column} as sort_key, p.key as project_key"
             f" from memory m left join project p on p.row = m.project"
@@ -85,7 +85,7 @@ class Memories(Audit):
         last = found[limit - 1] if len(found) > limit else None
         return Page(
             items=tuple(rows.memory_from(row) for row in found[:limit]),
-            next=_cursor_text(last["sort_key"], last["row"]) if last else None,
+            next=place([last["sort_key"], last["row"]]) if last else None,
             total=total["n"],
         )
 
@@ -162,7 +162,7 @@ class Memories(Audit):
     def count(self, memory: Memory, edit: Edit | None = None) -> None:
         """Move the counters of a memory without making a version; with an edit it can be taken back."""
         values = rows.columns(memory)
-        self._recount(memory.id, {name: values[name] for name in rows.COUNTERS}, edit)
+        self._recount(memory.id, {name: values[name] for name in COUNTED}, edit)
 
     def _recount(self, memory_id: str, after: Mapping[str, Any], edit: Edit | None) -> None:
         if edit is not None:
@@ -200,15 +200,3 @@ class Memories(Audit):
         """The number of the newest change."""
         row = self._row("select max(sequence) as n from change")
         return (row["n"] if row else None) or 0
-
-
-def _cursor_text(key: float, row: int) -> str:
-    return base64.urlsafe_b64encode(json.dumps([key, row]).encode()).decode().rstrip("=")
-
-
-def _cursor(text: str) -> list[float]:
-    try:
-        key, row = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        return [float(key) if isinstance(key, float) else int(key), int(row)]
-    except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise InvalidInput(f"{text!r} is not a place in this list") from error

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 import struct
 from collections.abc import Iterable
 from datetime import datetime
 
-from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.errors import NotFound
 from memory_layer.model.memory import Link
+from memory_layer.model.place import place, values_at
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports import Edit, Pairs
@@ -26,7 +26,7 @@ class LookedAt(Links):
         Named `ids` may stand at either end.
         """
         condition, parameters = _waiting(kind, filters, now)
-        place = [] if after is None else _read_place(after)
+        begun = [] if after is None else values_at(after, int, int, int)
         tables = "link l join memory m on m.row = l.source join memory o on o.row = l.target"
         total = self._row(f"select count(*) as n from {tables} where {condition}", parameters)
         assert total is not None
@@ -35,7 +35,7 @@ class LookedAt(Links):
         begin = ""
         if after is not None:
             begin = " and (l.created_at, l.source, l.target) < (?, ?, ?)"
-            parameters = [*parameters, *place]
+            parameters = [*parameters, *begun]
         found = self._rows(
             "select m.id as source_id, o.id as target_id, l.created_at, l.source, l.target"
             f" from {tables} where {condition}{begin}"
@@ -48,7 +48,7 @@ class LookedAt(Links):
         more = len(found) > limit and shown
         return Pairs(
             items=tuple((memories[row["source_id"]], memories[row["target_id"]]) for row in shown),
-            next=_place(*(shown[-1][name] for name in ("created_at", "source", "target"))) if more else None,
+            next=place([shown[-1][name] for name in ("created_at", "source", "target")]) if more else None,
             total=total["n"],
         )
 
@@ -113,15 +113,3 @@ def _cosine(one: bytes, two: bytes) -> float:
     lengths = math.sqrt(sum(x * x for x in left) * sum(y * y for y in right))
     product = sum(x * y for x, y in zip(left, right, strict=True))
     return max(-1.0, min(1.0, product / lengths)) if lengths else 0.0
-
-
-def _place(*numbers: int) -> str:
-    return base64.urlsafe_b64encode(json.dumps(numbers).encode()).decode().rstrip("=")
-
-
-def _read_place(text: str) -> list[int]:
-    try:
-        created_at, source, target = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        return [int(created_at), int(source), int(target)]
-    except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise InvalidInput(f"{text[:60]!r} is not a place in this list") from error

@@ -56,8 +56,8 @@ def salvage(database: Path, target: Path, busy_seconds: float) -> Salvage:
             new.execute("begin immediate")
             version = _format(old)
             migrate.apply(new, up_to=version)
-            for table in _tables(new):
-                _copied(old, new, table)
+            for name in _tables(new):
+                _copied(old, new, name)
             lost, unnamed = _lost(old, new)
             _tidied(new)
             migrate.apply(new)
@@ -125,31 +125,38 @@ def _format(old: sqlite3.Connection) -> int:
     return version if 0 < version <= migrate.newest() else migrate.newest()
 
 
-def _tables(new: sqlite3.Connection) -> list[Table]:
+def _tables(new: sqlite3.Connection) -> list[str]:
     found = new.execute(
-        "select name, sql from sqlite_master where type = 'table' and sql not like 'create virtual%'"
+        "select name from sqlite_master where type = 'table' and sql not like 'create virtual%'"
         " and name not like 'memory_fts%' and name not like 'sqlite_%' order by rowid"
-    ).fetchall()
-    return [_table(new, row["name"], row["sql"]) for row in found]
+    )
+    return [row["name"] for row in found]
 
 
-def _table(new: sqlite3.Connection, name: str, sql: str) -> Table:
-    columns = new.execute(f"pragma table_info({name})").fetchall()
-    if "without rowid" not in sql:
-        return Table(name, tuple(column["name"] for column in columns), "rowid", True)
-    first = next(column for column in columns if column["pk"] == 1)
-    return Table(name, tuple(column["name"] for column in columns), first["name"], first["type"] == "INTEGER")
-
-
-def _copied(old: sqlite3.Connection, new: sqlite3.Connection, table: Table) -> None:
+def _table(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> Table | None:
+    """What both have of a table, by the key its rows lie by in the old one; None if nothing can be read."""
     try:
-        known = {row["name"] for row in old.execute(f"pragma table_info({table.name})")}
+        lying = {row["name"]: row for row in old.execute(f"pragma table_info({name})")}
     except sqlite3.DatabaseError:
+        return None
+    wanted = [row["name"] for row in new.execute(f"pragma table_info({name})")]
+    columns = tuple(each for each in wanted if each in lying)
+    if not columns:
+        return None
+    kept = new.execute("select sql from sqlite_master where name = ?", [name]).fetchone()
+    first = next((row for row in lying.values() if row["pk"] == 1), None)
+    if first is None or "without rowid" not in kept["sql"]:
+        return Table(name, columns, "rowid", True)
+    return Table(name, columns, first["name"], first["type"] == "INTEGER")
+
+
+def _copied(old: sqlite3.Connection, new: sqlite3.Connection, name: str) -> None:
+    table = _table(old, new, name)
+    if table is None:
         return
-    columns = [name for name in table.columns if name in known]
-    names, marks = ", ".join(columns), ", ".join("?" for _ in columns)
-    insert = f"insert or ignore into {table.name} ({names}) values ({marks})"
-    for row in _rows(old, new, table, names) if columns else ():
+    names, marks = ", ".join(table.columns), ", ".join("?" for _ in table.columns)
+    insert = f"insert or ignore into {name} ({names}) values ({marks})"
+    for row in _rows(old, new, table, names):
         with suppress(sqlite3.Error):  # a value that damage made impossible: the row counts as lost
             new.execute(insert, tuple(row)[1:])
 

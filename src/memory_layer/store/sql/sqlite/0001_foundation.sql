@@ -111,7 +111,7 @@ create table vector (
     memory integer not null references memory (row),
     passage integer not null,
     numbers blob not null,
-    primary key (memory, embedding, passage)
+    primary key (embedding, memory, passage)
 ) strict, without rowid;
 
 -- Which memories changed, in commit order; whatever is built beside the file follows it.
