@@ -207,7 +207,7 @@ class _Scan(NamedTuple):
         """A score that at least `depth` admitted documents exceed, judged by the first few; 0 is always one."""
         seen = sums[:_AT_ONCE]
         if self.admitted is not None:
-            pass
+            seen = seen * self.admitted[:_AT_ONCE]
         if len(seen) < depth:
             return 0.0
         return max(0.0, float(np.nextafter(np.partition(seen, -depth)[-depth], -1.0)))
