@@ -99,9 +99,7 @@ class Columns:
 
     def row(self, place: int) -> Features[float]:
         """The numbers of one candidate."""
-        return Features._make(
-            float(column[place]) if len(column) else neutral for column, neutral in self._with_neutral()
-        )
+        return NEUTRAL._replace(**{name: float(column[place]) for name, column in self._given()})
 
     def rows(self) -> list[Features[float]]:
         """The numbers of every candidate, in the order of the ids."""

@@ -95,6 +95,11 @@ def memory_from(row: Row) -> Memory:
         raise StoreDamaged(f"the record of {row['id']!r} is damaged: {error}") from error
 
 
+def _listed(text: str) -> tuple[Any, ...]:
+    """A list from its JSON; most are empty, and then there is nothing to read."""
+    return () if text == "[]" else tuple(json.loads(text))
+
+
 def _memory_from(row: Row) -> Memory:
     return Memory(
         id=row["id"],
@@ -102,9 +107,9 @@ def _memory_from(row: Row) -> Memory:
         category=Category(row["category"]),
         tier=Tier(row["tier"]),
         project=row["project_key"],
-        scope=tuple(json.loads(row["scope"])),
-        tags=tuple(json.loads(row["tags"])),
-        metadata=json.loads(row["metadata"]),
+        scope=_listed(row["scope"]),
+        tags=_listed(row["tags"]),
+        metadata={} if row["metadata"] == "{}" else json.loads(row["metadata"]),
         priority=Priority(row["priority"]),
         source=Source(row["source"]),
         source_run_id=row["source_run_id"],
@@ -130,7 +135,7 @@ def _memory_from(row: Row) -> Memory:
         expires_at=from_micros(row["expires_at"]),
         approved_by=row["approved_by"],
         approved_at=from_micros(row["approved_at"]),
-        citations=tuple(Citation(**fields) for fields in json.loads(row["citations"])),
+        citations=tuple(Citation(**fields) for fields in _listed(row["citations"])),
         content_hash=row["content_hash"].hex(),
         version=row["version"],
         created_at=moment(row["created_at"]),

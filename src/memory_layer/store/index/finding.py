@@ -16,6 +16,8 @@ from memory_layer.store.index.view import Rows, View
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 _DOC_BITS = 16
+#: The last of a pool hardly ever come to the top: only of the first quarter none should be missed.
+SURE_SHARE = 4
 _DOC = (1 << _DOC_BITS) - 1
 
 
@@ -47,7 +49,12 @@ def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
 
 
 def nearest(
-    view: View, vector: NDArray[np.float32], embedding: int, allowed: Sequence[Mask], depth: int
+    view: View,
+    vector: NDArray[np.float32] | scan.Question,
+    embedding: int,
+    allowed: Sequence[Mask],
+    depth: int,
+    sure: int | None = None,
 ) -> tuple[Places, NDArray[np.float32]]:
     """Where the nearest memories stand, and their cosines but for rounding."""
     numbers, parts = [], []
@@ -56,7 +63,7 @@ def nearest(
         if codes is not None:
             numbers.append(number)
             parts.append(scan.Part(codes, None if mask.all() else mask))
-    found = scan.nearest(padded(vector), parts, depth)
+    found = scan.nearest(asked(vector), parts, depth, sure)
     return _key(np.array(numbers, np.intp)[found.part], found.doc), found.cosine
 
 
@@ -75,8 +82,9 @@ def candidates(
     by_words = bm25.best(question, parts, depth, weights)
     worded = _key(by_words.part, by_words.doc)
     near, cosines = _NOWHERE, np.empty(0, np.float32)
-    if vector is not None:
-        near, cosines = nearest(view, vector, embedding, allowed, depth)
+    meant = None if vector is None else asked(vector)
+    if meant is not None:
+        near, cosines = nearest(view, meant, embedding, allowed, depth, depth // SURE_SHARE)
     keys = np.unique(np.concatenate([worded, near]))
     found = Candidates(
         rows=np.empty(len(keys), np.int64),
@@ -98,11 +106,16 @@ def candidates(
             found.bm25[mine], found.coverage[mine] = bm25.scores_of(question, parts, number, docs, weights)
             found.phrase[mine] = np.minimum(neighbours(segment, docs, words.pairs) / full, 1.0)
         codes = segment.embeddings.get(embedding)
-        if vector is not None and codes is not None:
+        if meant is not None and codes is not None:
             far = np.flatnonzero(found.vector_rank[mine] < 0)
-            cosines = scan.similarities(padded(vector), codes, docs[far])
+            cosines = scan.similarities(meant, codes, docs[far])
             found.cosine[mine[far]] = np.where(cosines == scan.NO_VECTOR, 0.0, cosines)
     return found
+
+
+def asked(vector: NDArray[np.float32] | scan.Question) -> scan.Question:
+    """A vector made ready for many comparisons."""
+    return vector if isinstance(vector, scan.Question) else scan.asked(padded(vector))
 
 
 def rows_at(view: View, places: Places) -> list[int]:

@@ -52,16 +52,19 @@ class Question(NamedTuple):
     scale: np.float32  #: 0 for a query without a direction
 
 
-def nearest(query: Floats, parts: Sequence[Part], depth: int) -> Near:
-    """The `depth` documents with the highest cosine of their best passage; none for a zero query."""
-    for part in parts:
-        check(query, part.codes)
-    fields = [field for number, part in enumerate(parts) if (field := allowed_in(number, part)).size]
+def nearest(query: Floats | Question, parts: Sequence[Part], depth: int, sure: int | None = None) -> Near:
+    """The `depth` documents with the highest cosine of their best passage; none for a zero query.
+
+    Of the first `sure` hardly one is missed; what comes after them may have gaps. Unless said, that is all.
+    """
     question = asked(query)
+    for part in parts:
+        check(question, part.codes)
+    fields = [field for number, part in enumerate(parts) if (field := allowed_in(number, part)).size]
     if not fields or depth < 1 or not question.scale:
         return Near(np.empty(0, np.int32), np.empty(0, np.uint32), np.empty(0, np.float32))
     total = sum(field.size for field in fields)
-    wanted = candidates(total, depth)
+    wanted = max(candidates(total, min(depth, sure or depth)), 2 * depth)
     while total > EXACT * wanted:
         near = best(question, closest(question.words, fields, wanted), depth)
         if len(near.doc) == depth:
@@ -70,25 +73,29 @@ def nearest(query: Floats, parts: Sequence[Part], depth: int) -> Near:
     return best(question, everything(fields), depth)
 
 
-def similarities(query: Floats, codes: Codes, docs: NDArray[np.integer]) -> Floats:
+def similarities(query: Floats | Question, codes: Codes, docs: NDArray[np.integer]) -> Floats:
     """The cosine of the best passage of each of these documents, `NO_VECTOR` for one without vectors."""
-    check(query, codes)
+    question = asked(query)
+    check(question, codes)
     slots, counts = slots_of(codes, docs)
     result = np.full(len(docs), NO_VECTOR, dtype=np.float32)
     if len(slots):
         has = counts > 0
         firsts = (np.cumsum(counts) - counts)[has]
-        result[has] = np.maximum.reduceat(cosines(asked(query), codes, slots), firsts)
+        result[has] = np.maximum.reduceat(cosines(question, codes, slots), firsts)
     return result
 
 
-def check(query: Floats, codes: Codes) -> None:
-    if query.shape != codes.ints.shape[1:]:
-        raise ValueError(f"a query of shape {query.shape} for vectors of {codes.ints.shape[1]} dimensions")
+def check(question: Question, codes: Codes) -> None:
+    asked, known = len(question.numbers), codes.ints.shape[1]
+    if asked != known:
+        raise ValueError(f"a query of {asked} dimensions for vectors of {known}")
 
 
-def asked(query: Floats) -> Question:
+def asked(query: Floats | Question) -> Question:
     """The query's signs, and its numbers rounded to whole ones: far finer than the bytes they meet."""
+    if isinstance(query, Question):
+        return query
     row = stretched(np.asarray(query, dtype=np.float32)[None, :])
     side = row.size**0.5
     length = float(np.sqrt(np.square(row).sum()))

@@ -88,7 +88,8 @@ class Candidates(Connections):
         found = self._rows(
             "select o.memory, o.result, o.at, o.session, o.query, q.text"
             " from outcome o left join query q on q.row = o.query"
-            " where o.counted and o.memory in (select value from json_each(?)) order by o.row",
+            " where exists (select 1 from outcome)"
+            " and o.counted and o.memory in (select value from json_each(?)) order by o.row",
             [json.dumps(list(rows))],
         )
         return [

@@ -16,9 +16,10 @@ class Links(Memories):
     def links(self, ids: Sequence[str]) -> list[Link]:
         """Every link from or to these memories, oldest first."""
         found = self._rows(
-            "select s.id as source, t.id as target, l.kind, l.created_at"
-            " from link l join memory s on s.row = l.source join memory t on t.row = l.target"
-            " where s.id in (select value from json_each(?1)) or t.id in (select value from json_each(?1))"
+            "with own as (select row from memory where id in (select value from json_each(?)))"
+            " select s.id as source, t.id as target, l.kind, l.created_at from ("
+            "  select * from link where source in own union select * from link where target in own"
+            " ) l join memory s on s.row = l.source join memory t on t.row = l.target"
             " order by l.created_at, s.row, t.row",
             [json.dumps(list(ids))],
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,31 +25,37 @@ Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smalle
 
 class Neighbours(Memories):
     def nearest_to_each(
-        self, vectors: Passages, fingerprint: str, among: Sequence[Neighbourhood], since: int = 0
+        self,
+        vectors: Passages,
+        fingerprint: str,
+        among: Sequence[Neighbourhood],
+        since: int = 0,
+        rows: Sequence[int] | None = None,
     ) -> list[list[tuple[Memory, float]]]:
-        """For each vector the active memories of its project above a cosine, nearest first."""
+        """For each vector the active memories of its project above a cosine, nearest first; `rows` limits them."""
         found: list[Found] = [[] for _ in among]
         own = self._rows_by_id([each.excluding for each in among])
         for project in dict.fromkeys(each.project for each in among):
             at = [place for place, each in enumerate(among) if each.project == project]
             here = [among[place] for place in at]
             limits = [own.get(each.excluding, 0) for each in here]
-            for rows, categories, numbers in self._blocks(fingerprint, project, since):
+            for known, categories, numbers in self._blocks(fingerprint, project, since, rows):
                 scores = numbers @ vectors[at].T
                 for column, each in enumerate(here):
-                    mask = _comparable(each, limits[column], rows, categories)
+                    mask = _comparable(each, limits[column], known, categories)
                     near = found[at[column]]
-                    near += _above(scores[:, column], rows, mask, each.above)
+                    near += _above(scores[:, column], known, mask, each.above)
                     near.sort()
                     del near[each.limit :]
         return self._with_memories(found)
 
     def _blocks(
-        self, fingerprint: str, project: str | None, since: int
+        self, fingerprint: str, project: str | None, since: int, rows: Sequence[int] | None
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.str_], NDArray[np.float32]]]:
         """The rows, categories and vectors of what may be compared; texts of several passages may not."""
         import numpy as np
 
+        limited = "" if rows is None else " and m.row in (select value from json_each(?4))"
         with self._using() as db:
             cursor = db.execute(
                 "select v.memory, m.category, v.numbers from vector v join memory m on m.row = v.memory"
@@ -57,8 +64,8 @@ class Neighbours(Memories):
                 " and (m.project is null or m.project = (select project from project_alias where alias = ?2))"
                 " and not exists (select 1 from vector w where w.embedding = v.embedding"
                 "   and w.memory = v.memory and w.passage > 0)"
-                " and (?3 = 0 or m.row in (select memory from change where sequence > ?3))",
-                [fingerprint, project, since],
+                f" and (?3 = 0 or m.row in (select memory from change where sequence > ?3)){limited}",
+                [fingerprint, project, since, *([] if rows is None else [json.dumps(list(rows))])],
             )
             while block := cursor.fetchmany(BLOCK):
                 numbers = np.frombuffer(b"".join(row["numbers"] for row in block), dtype="<f2")

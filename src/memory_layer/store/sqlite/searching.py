@@ -7,8 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Reach
-from memory_layer.ports import Match, Pool, Sought
+from memory_layer.model.vocabulary import Category
+from memory_layer.ports import Match, Neighbourhood, Pool, Sought
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.vectors import Vectors
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from memory_layer.store.index.view import View
 
 LARGE = 20_000  #: from this size on words are looked up in the index too, although that loads numpy
+#: How many times the neighbours asked for are compared exactly; some turn out to have several passages.
+MORE_NEIGHBOURS = 8
 MORE = 24  #: how many more than asked for are compared exactly, because the index rounds
 
 
@@ -46,6 +50,26 @@ class Searching(Candidates, Vectors):
         exact = self.similarities(vector, fingerprint, finding.rows_at(view, places))
         ordered = sorted(exact.items(), key=lambda item: (-item[1], item[0]))
         return [Match(row, score) for row, score in ordered[:limit]]
+
+    def nearest(
+        self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
+    ) -> list[tuple[Memory, float]]:
+        """The active memories above a cosine, nearest first; only those changed after `since`."""
+        view = None if since else self._view()
+        embedding = self._embedding_known(fingerprint)
+        if view is None or embedding is None:
+            return super().nearest(vector, fingerprint, among, since)
+        from memory_layer.store.index import finding
+        from memory_layer.store.index.masks import Wanted
+
+        project = self._row("select project from project_alias where alias = ?", [among.project])
+        categories = (among.category, Category.GENERAL) if among.category else ()
+        filters = Filters(reach=Reach.PROJECT, categories=categories, expired=True, superseded=True)
+        wanted = Wanted(filters, project["project"] if project else None, (), 0, self._covers)
+        depth = MORE_NEIGHBOURS * among.limit
+        places, _ = finding.nearest(view, vector, embedding, view.allowed(wanted), depth)
+        rows = finding.rows_at(view, places)
+        return self.nearest_to_each(vector[None, :], fingerprint, [among], rows=rows)[0]
 
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and how many hold each term."""
