@@ -19,6 +19,8 @@ from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots, sig
 NO_VECTOR = -2.0
 #: With fewer slots than this many times the candidates wanted, all are compared by number.
 EXACT = 3
+#: So few slots are always compared by number: memories may be unlike one another, and then signs say little.
+FEW = 1024
 #: Below this share of a part, its allowed slots are gathered instead of all being compared by sign.
 SPARSE = 1 / 8
 #: Below this share of a part, its allowed documents are looked up one by one.
@@ -65,7 +67,7 @@ def nearest(query: Floats | Question, parts: Sequence[Part], depth: int, sure: i
         return Near(np.empty(0, np.int32), np.empty(0, np.uint32), np.empty(0, np.float32))
     total = sum(field.size for field in fields)
     wanted = max(candidates(total, min(depth, sure or depth)), 2 * depth)
-    while total > EXACT * wanted:
+    while total > max(EXACT * wanted, FEW):
         near = best(question, closest(question.words, fields, wanted), depth)
         if len(near.doc) == depth:
             return near
