@@ -50,6 +50,8 @@ class LeftOut(StrEnum):
     EXPIRED = "expired"
     SUPERSEDED = "superseded"
     GATED = "gated"
+    DUPLICATE = "duplicate"
+    GROUPED = "grouped"
     PAST_LIMIT = "past_limit"
     OTHER_PROJECT = "other_project"
 
@@ -60,6 +62,8 @@ _SENTENCES = {
     LeftOut.EXPIRED: "its time ran out",
     LeftOut.SUPERSEDED: "a newer memory took its place",
     LeftOut.GATED: "its confidence is below what was asked for",
+    LeftOut.DUPLICATE: "a duplicate of a better one",
+    LeftOut.GROUPED: "a better one stands for its group",
     LeftOut.PAST_LIMIT: "relevant, but past the limit",
     LeftOut.OTHER_PROJECT: "belongs to another project",
 }
