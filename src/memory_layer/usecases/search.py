@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,13 +50,14 @@ def search(
     """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall."""
     asked = prepared(engine, query)
     with engine.store.reading():
-        hits = best_hits(engine, asked, query)
+        best = best_hits(engine, asked, query)
     looking = query.peek or writer.is_person
     found = Found(
         recall=None if looking else engine.new_id("rec"),
         mode=asked.mode,
         ranker=ranker_named(query.ranker).name,
-        hits=tuple(hits),
+        hits=best.hits,
+        duplicates=len(best.repeated),
         intent=asked.intent,
         redacted=asked.redacted,
         notice=asked.notice,
@@ -96,16 +97,34 @@ def _intent(text: str) -> Category | None:
     return intent(text)
 
 
-def best_hits(engine: Engine, asked: Asked, query: Query) -> list[Hit]:
+class Best(NamedTuple):
+    """The hits of a search, and which of them stands for what gave way."""
+
+    hits: tuple[Hit, ...]
+    repeated: Mapping[str, str]  #: the id of what says the same as a better hit, and of that hit
+    grouped: Mapping[str, str]  #: the id of another of a hit's group, and of that hit
+
+
+def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     """Find, rank and read; the caller holds the reading moment."""
-    ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit)
+    picking = query.diverse or query.group_by is not None
+    ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
     ranked = [entry for entry in ranked if entry.score > 0.0]  # nothing in it answers the question
     memories = engine.store.get_many([entry.id for entry in ranked])
-    return _with_conflicts(engine, [_hit(*pair) for pair in zip(memories, ranked, strict=True)])
+    hits = [_hit(*pair) for pair in zip(memories, ranked, strict=True)]
+    if not picking:
+        return Best(tuple(_with_conflicts(engine, hits)), {}, {})
+    from memory_layer.usecases.pick import pick
+
+    chosen = pick(engine, memories, query, asked.embedder)
+    hits = [hits[line.place]._replace(group=line.group, more=line.more) for line in chosen.lines]
+    return Best(tuple(_with_conflicts(engine, hits)), chosen.repeated, chosen.grouped)
 
 
-def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int) -> list[Ranked]:
-    """The candidates of both lists in the order of the ranker."""
+def ranked_pool(
+    engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int, *, whole: bool = False
+) -> list[Ranked]:
+    """The candidates of both lists in the order of the ranker, as many as the limit or all of them."""
     chosen = _ranker(engine, ranker)
     depth = RRF_OVERFETCH * limit if chosen.name == "rrf" else max(POOL, limit)
     by_words, by_meaning = _lists(engine, asked, filters, depth)
@@ -120,7 +139,7 @@ def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, lim
     question = Question(
         has_vectors=asked.vector is not None,
         margin=signals.margin(match.score for match in by_words),
-        limit=limit,
+        limit=len(facets) if whole else limit,
     )
     return rank(_ranker(engine, ranker), _columns(engine, asked, facets, pool), question, explain=True)
 
