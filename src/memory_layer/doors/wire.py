@@ -141,11 +141,17 @@ def forgotten(forgotten: Forgotten) -> Shape:
 
 
 def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
+    asked = {"group_by": found.group_by, "duplicates": found.duplicates}
+    hits = [hit(each, explain=explain, full=full) for each in found.hits]
+    if found.group_by is not None:
+        groups = [{"group": each.group, "more": each.more} for each in found.hits]
+        hits = [shape | group for shape, group in zip(hits, groups, strict=True)]
     return {
         "recall": found.recall,
         "mode": found.mode.value,
         "ranker": found.ranker,
-        "hits": [hit(each, explain=explain, full=full) for each in found.hits],
+        **{name: value for name, value in asked.items() if value is not None},
+        "hits": hits,
     }
 
 

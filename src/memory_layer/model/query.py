@@ -96,7 +96,10 @@ class Found(NamedTuple):
     ranker: str
     hits: tuple[Hit, ...]  #: best first
     cut: int = 0  #: how many hits did not fit the budget
-    duplicates: int = 0  #: how many gave way because a better hit says the same
+    group_by: str | None = None  #: the key of the query
+    duplicates: int | None = (
+        None  #: how many gave way because a better hit says the same; None unless asked for
+    )
     near_misses: tuple[NearMiss, ...] = ()
     intent: Category | None = None
     redacted: tuple[str, ...] = ()

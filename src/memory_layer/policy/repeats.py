@@ -8,7 +8,7 @@ from memory_layer.policy.reading import LONGEST
 from memory_layer.policy.words import content_words
 
 #: Of all content words of two texts, the share in both from which they are taken for one, where vectors cannot tell.
-#: On the labelled pairs of the tests it finds about as many repetitions as the cosine does.
+#: It finds about as many repetitions as the cosine of 0.92 does; from 0.7 down real rules begin to say two things.
 WORDS_ALIKE = 0.75
 
 

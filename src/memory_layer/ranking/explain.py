@@ -30,10 +30,25 @@ SIGNALS = {
 }
 
 
+#: The same for a value below 0, where that means that there is none.
+MISSING = {
+    "keyword_list": "not found by words",
+    "vector_list": "not found by meaning",
+    "access_decay": "never used",
+}
+
+
+def seen(name: str, value: float) -> str:
+    """What a signal saw."""
+    if value < 0.0 and name in MISSING:
+        return MISSING[name]
+    shown = int(value) + 1 if name.endswith("_list") else value
+    return SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
+
+
 def in_words(part: Part) -> str:
     """One part of a score: what was seen and what it gave."""
-    value = int(part.value) + 1 if part.name.endswith("_list") else part.value
-    return f"{SIGNALS[part.name].format(value)}: {part.share:+.3f}"
+    return f"{seen(part.name, part.value)}: {part.share:+.3f}"
 
 
 def sentence(score: float, parts: Sequence[Part]) -> str:

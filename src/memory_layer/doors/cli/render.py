@@ -26,6 +26,7 @@ _STYLES = re.compile(r"(\x1b\[(?:[012]|3[1-6])m)")
 _MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
 _WHOLE_ID = re.compile(r"\bmem_[a-z2-7]{26}\b")
 
+LEAST_SHARE, LEAST_VALUE = 0.0005, 0.005  #: of a signal that is told; less would be shown as 0
 LONGEST_LISTED = 1_000  #: characters
 LONGEST_QUOTE = 80  #: characters of what somebody typed, in the error about it
 LONGEST_WORD = 300
@@ -116,7 +117,7 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
     )
     blocks = []
     for hit in found.hits:
-        notes = [*_notes(hit.memory, now), *_conflict(hit, short)]
+        notes = [*_group(found.group_by, hit), *_notes(hit.memory, now), *_conflict(hit, short)]
         head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
         block = entry(head, hit.memory.content, notes, width)
         blocks.append(block + signals(hit.signals) if explain else block)
@@ -124,9 +125,11 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
 
 
 def signals(parts: Sequence[Signal]) -> str:
-    """Where a score comes from: each signal's share of it, and its own value."""
-    shown = [part for part in parts if part.share or part.value]
-    return "".join(f"\n{INDENT}{part.share:+.3f}  {part.name} {part.value:.3f}" for part in shown)
+    """Where a score comes from: each signal's share of it, and what the signal saw."""
+    from memory_layer.usecases.signals import in_words
+
+    shown = [part for part in parts if abs(part.share) >= LEAST_SHARE or part.value >= LEAST_VALUE]
+    return "".join(f"\n{INDENT}{part.share:+.3f}  {in_words(part.name, part.value)}" for part in shown)
 
 
 def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
@@ -135,7 +138,7 @@ def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
         entry(
             [_id(short[miss.memory.id]), _category(miss.memory), f"{miss.score:.2f}"],
             miss.memory.content,
-            [field(miss.words)],
+            [with_short_ids(field(miss.words))],
             width,
         )
         for miss in misses
@@ -238,6 +241,19 @@ def _notes(memory: Memory, now: datetime) -> list[str]:
 def _because(memory: Memory) -> str:
     told = [memory.reason, with_short_ids(field(memory.reason_detail or ""))] if memory.reason else []
     return "".join(f": {part}" for part in told if part)
+
+
+def _group(key: str | None, hit: Hit) -> list[str]:
+    """What a hit stands for, and how many others of its group there are."""
+    if key is None or hit.group is None:
+        return []
+    more = f", {hit.more:,} more" if hit.more else ""
+    return [click.style(f"{field(key)} {brief_value(hit.group)}{more}", bold=True)]
+
+
+def brief_value(text: str) -> str:
+    """A value of somebody's metadata on its share of a line."""
+    return field(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")
 
 
 def _conflict(hit: Hit, short: dict[str, str]) -> list[str]:
