@@ -33,11 +33,9 @@ def test_a_text_contained_in_a_better_one_says_nothing_new_but_the_fuller_one_do
 
 @pytest.mark.parametrize("cosine", [ALIKE, None])
 def test_a_correction_is_never_taken_for_a_repetition(cosine):
-    hidden = [
-        pair
-        for pair in (*CORRECTIONS, *PARALLEL, *FRESH_CORRECTIONS)
-        if repeats(pair.new, pair.known, cosine) or repeats(pair.known, pair.new, cosine)
-    ]
+    pairs = [(pair.known, pair.new) for pair in (*CORRECTIONS, *FRESH_CORRECTIONS)]
+    pairs += [(pair.known, pair.new) for pair in PARALLEL]
+    hidden = [(a, b) for a, b in pairs if repeats(a, b, cosine) or repeats(b, a, cosine)]
 
     assert len(hidden) <= (1 if cosine else 0)
 

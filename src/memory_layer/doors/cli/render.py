@@ -95,9 +95,9 @@ def age(at: datetime, now: datetime) -> str:
     days = max(0.0, (now - at).total_seconds() / 86400)
     for length, unit in _SPANS:
         if days >= length:
-            return _count(int(days // length), unit) + " ago"
+            return count(int(days // length), unit) + " ago"
     hours, minutes = int(days * 24), int(days * 1440)
-    return f"{_count(hours, 'hour')} ago" if hours else f"{minutes} min ago" if minutes else "just now"
+    return f"{count(hours, 'hour')} ago" if hours else f"{minutes} min ago" if minutes else "just now"
 
 
 def evidence(memory: Memory) -> str:
@@ -117,9 +117,9 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
     )
     blocks = []
     for hit in found.hits:
-        notes = [*_group(found.group_by, hit), *_notes(hit.memory, now), *_conflict(hit, short)]
+        told = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short)]
         head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
-        block = entry(head, hit.memory.content, notes, width)
+        block = entry(head, hit.memory.content, told, width)
         blocks.append(block + signals(hit.signals) if explain else block)
     return "\n".join(blocks)
 
@@ -148,7 +148,7 @@ def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
 def memories(items: Sequence[Memory], now: datetime, width: int | None) -> str:
     short = short_ids(memory.id for memory in items)
     return "\n".join(
-        entry([_id(short[memory.id]), _category(memory)], memory.content, _notes(memory, now), width)
+        entry([_id(short[memory.id]), _category(memory)], memory.content, notes(memory, now), width)
         for memory in items
     )
 
@@ -160,7 +160,7 @@ def related(found: Neighbours, now: datetime, width: int | None) -> str:
         entry(
             [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"],
             hit.memory.content,
-            _notes(hit.memory, now),
+            notes(hit.memory, now),
             width,
         )
         for hit in found.hits
@@ -216,11 +216,11 @@ def added(answer: Added) -> str:
 
 def project(project: Project, memories: int) -> str:
     root = f"  {field(project.root)}" if project.root else ""
-    count = _count(memories, "memory", "memories")
-    return f"{_id(project.id)}  {field(project.name)}  {count}  {field(project.key)}{root}"
+    live = count(memories, "memory", "memories")
+    return f"{_id(project.id)}  {field(project.name)}  {live}  {field(project.key)}{root}"
 
 
-def _count(number: int, unit: str, units: str | None = None) -> str:
+def count(number: int, unit: str, units: str | None = None) -> str:
     return f"{number:,} {unit if number == 1 else units or unit + 's'}"
 
 
@@ -232,7 +232,7 @@ def _category(memory: Memory) -> str:
     return click.style(memory.category.value, bold=True)
 
 
-def _notes(memory: Memory, now: datetime) -> list[str]:
+def notes(memory: Memory, now: datetime) -> list[str]:
     status = [] if memory.status is Status.ACTIVE else [f"{memory.status}{_because(memory)}"]
     old = click.style(age(memory.created_at, now), dim=True)
     return [note for note in (evidence(memory), old, *status) if note]
