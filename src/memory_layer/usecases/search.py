@@ -112,13 +112,18 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
     ranked = [entry for entry in ranked if entry.score > 0.0]  # nothing in it answers the question
     memories = engine.store.get_many([entry.id for entry in ranked])
-    hits = [_hit(*pair) for pair in zip(memories, ranked, strict=True)]
     if not picking:
+        hits = [_hit(*pair) for pair in zip(memories, ranked, strict=True)]
         return Best(tuple(_with_conflicts(engine, hits)), {}, {})
-    from memory_layer.usecases.pick import pick
+    from memory_layer.usecases.pick import (
+        pick,  # its rules are a dozen modules, and few searches ask for them
+    )
 
     chosen = pick(engine, memories, query, asked.embedder)
-    hits = [hits[line.place]._replace(group=line.group, more=line.more) for line in chosen.lines]
+    hits = [
+        _hit(memories[line.place], ranked[line.place])._replace(group=line.group, more=line.more)
+        for line in chosen.lines
+    ]
     return Best(tuple(_with_conflicts(engine, hits)), chosen.repeated, chosen.grouped)
 
 
