@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from memory_layer.policy.tokens import estimate
+
 
 @pytest.fixture
 def two(mem):
@@ -46,7 +48,8 @@ def test_one_answer_is_shown_as_it_was_given(mem, two):
 
 
 def test_what_was_cut_by_a_budget_was_not_given(mem, two):
-    found = mem("search", "upload", "--budget", "40").out
+    whole, least = (estimate(mem("search", "upload", "--limit", most, "--peek").out) for most in ("2", "1"))
+    found = mem("search", "upload", "--budget", str((whole + least) // 2)).out
     (recall,) = mem("recalls", "--json").data
 
     assert recall["memories"] == len(found.splitlines()) == 1

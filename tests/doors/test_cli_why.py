@@ -62,6 +62,14 @@ def test_a_newer_memory_took_its_place(mem, best, keep):
     assert reason(mem, other) == ("superseded", f"a newer memory took its place ({best})")
 
 
+def test_what_took_its_place_is_archived_itself(mem, best, keep):
+    other, newer = keep("The upload folder is emptied every night"), keep("Uploads stay for a week")
+    mem("links", newer, "--add", "supersedes", other)
+    mem("archive", newer)
+
+    assert reason(mem, other, "--limit", "1") == ("past_limit", "relevant, but past the limit")
+
+
 def test_its_confidence_is_too_low(mem, best, keep):
     other = keep("Perhaps the proxy makes uploads flaky", "--confidence", "0.4")
 
@@ -81,7 +89,7 @@ def test_it_belongs_to_another_project(mem, machine, keep):
 
 
 def test_it_says_the_same_as_a_better_one(mem, best, keep):
-    other = keep("Retry the flaky upload, with backoff")
+    other = keep("Retry the upload with a backoff")
 
     assert reason(mem, other, "--diverse") == ("duplicate", f"a duplicate of a better one ({best})")
 

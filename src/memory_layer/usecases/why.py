@@ -65,7 +65,11 @@ def _unguarded(filters: Filters) -> Filters:
 
 
 def _replaced_by(engine: Engine, ids: list[str]) -> dict[str, str]:
-    return {link.target: link.source for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES}
+    """What took the place of these memories; what is archived takes nobody's place."""
+    links = [link for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES]
+    newer = engine.store.get_many([link.source for link in links])
+    active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
+    return {link.target: link.source for link in links if link.source in active}
 
 
 def _stood_for(best: Best, memory_id: str) -> explain.NearMiss | None:
