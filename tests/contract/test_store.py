@@ -416,6 +416,43 @@ def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
     assert store.get(memory.id).last_recalled_at == NOON
 
 
+def test_recalls_are_listed_newest_first_with_their_exact_lists(store, put):
+    memory = put("apples")
+    with store.writing():
+        query = store.record_query("which apples", NOON, None, None)
+        store.record_recall(a_recall("rec_aaaa1", memory), query, [{"keyword": 1.0, "semantic": 0.25}])
+        store.record_recall(a_recall("rec_aaaa2", memory, session="other", hits=()), query, [])
+
+    assert [(each.id, each.memories) for each in store.recalls(None, 5)] == [
+        ("rec_aaaa2", 0),
+        ("rec_aaaa1", 1),
+    ]
+    assert [each.id for each in store.recalls("session-1", 5)] == ["rec_aaaa1"]
+    assert [each.id for each in store.recalls(None, 1)] == ["rec_aaaa2"]
+    assert store.given("rec_aaaa1") == [(memory.id, 0.5, {"keyword": 1.0, "semantic": 0.25})]
+    assert store.recalled("rec_aaaa1") == store.recalls("session-1", 5)[0]
+
+
+def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
+    memory = put("apples")
+    with store.writing():
+        query = store.record_query("which apples", NOON, None, None)
+        for recall_id in ("rec_aaaa1", "rec_aaaa2", "rec_bbbb1"):
+            store.record_recall(a_recall(recall_id, memory), query, [{}])
+
+    assert store.resolve_recall("BBBB") == store.resolve_recall("rec_bbbb1") == "rec_bbbb1"
+    with pytest.raises(AmbiguousId) as several:
+        store.resolve_recall("rec_aaaa")
+    assert several.value.candidates == ["rec_aaaa1", "rec_aaaa2"]
+    with pytest.raises(NotFound):
+        store.resolve_recall("rec_cccc")
+    with pytest.raises(NotFound):
+        store.recalled("rec_cccc")
+    for wrong in ("", "rec_", "abc", "aa%a"):
+        with pytest.raises(InvalidInput):
+            store.resolve_recall(wrong)
+
+
 def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store, put):
     memory = put("apples")
     with store.writing():

@@ -176,7 +176,7 @@ def test_why_tells_every_signal_and_what_was_left_out(mem, three):
     assert data["hits"][0]["signals"]
     assert [(miss["id"], miss["reason"]) for miss in data["near_misses"]] == [(three[1], "archived")]
     assert data["recall"] is None
-    assert "keyword 1.000" in text
+    assert "words 1.00 of the best match" in text
     assert "archived, so it comes back only on request" in text
 
 

@@ -51,6 +51,44 @@ def test_why_explains_and_projects_are_listed(memory):
     assert [count for _, count in memory.projects()] == [1]
 
 
+def test_hits_are_grouped_and_repetitions_left_out(memory):
+    for text, place in (
+        ("The ferry waits at the pier in winter", "pier"),
+        ("In winter the ferry waits at the pier", "quay"),
+        ("The pier is closed to cars", "pier"),
+    ):
+        memory.add(text, metadata={"place": place}, on_duplicate="keep")
+    grouped = memory.search("ferry at the pier", group_by="place")
+    diverse = memory.search("ferry at the pier", diverse=True)
+
+    assert (grouped.group_by, sorted((hit.group, hit.more) for hit in grouped.hits)) == (
+        "place",
+        [("pier", 1), ("quay", 0)],
+    )
+    assert (diverse.duplicates, len(diverse.hits)) == (1, 2)
+    assert [miss.reason for miss in memory.why("ferry at the pier", diverse=True).near_misses] == [
+        "duplicate"
+    ]
+    assert memory.why("ferry at the pier", group_by="place").near_misses[0].reason == "grouped"
+
+
+def test_what_was_recalled_can_be_looked_at(memory):
+    memory.add("The build needs Java 21")
+    found = memory.search("which java version")
+    memory.search("only a look", peek=True)
+    (listed,) = memory.recalls()
+    recall = memory.recall(found.recall[:10])
+
+    assert (listed.id, listed.query, listed.memories) == (found.recall, "which java version", 1)
+    assert [(hit.memory.id, hit.score) for hit in recall.hits] == [
+        (hit.memory.id, pytest.approx(hit.score)) for hit in found.hits
+    ]
+    assert recall.hits[0].signals == {
+        signal.name: pytest.approx(signal.value) for signal in found.hits[0].signals
+    }
+    assert memory.recalls(session="another") == []
+
+
 def test_narrowing_by_category_and_tag(memory):
     memory.add("Java 21 builds it", category="environment", tags=["jdk"])
     memory.add("Java is an island", category="fact")
@@ -72,6 +110,10 @@ def test_the_default_writer_is_an_agent(memory):
         lambda memory: memory.add("x", category="nonsense"),
         lambda memory: memory.add("x", priority="urgent"),
         lambda memory: memory.search("x", mode="psychic"),
+        lambda memory: memory.search("x", group_by=3),
+        lambda memory: memory.why("x", group_by=""),
+        lambda memory: memory.recalls(limit="all"),
+        lambda memory: memory.recall(None),
         lambda memory: memory.outcome("abcdefgh", "meh"),
         lambda memory: memory.add(""),
     ],

@@ -143,10 +143,16 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
         filters: Filters = EVERYTHING_ACTIVE,
         budget: int | None = None,
         peek: bool = False,
+        group_by: str | None = None,
+        diverse: bool = False,
     ) -> Found:
-        """The best memories for a question; what comes back is recorded unless you only peek."""
+        """The best memories for a question; what comes back is recorded unless you only peek.
+
+        With `group_by` one hit for each value of a key, with `diverse` none that says the same as a better one.
+        """
         query = self._query(text, limit, mode, ranker, self._narrowed(filters, categories, tags))
         query = query._replace(budget=given.optional(given.whole, budget, "budget"), peek=peek)
+        query = query._replace(group_by=given.optional(given.text, group_by, "group_by"), diverse=diverse)
         return search.search(self._engine, query, self._writer())
 
     def why(
@@ -157,9 +163,13 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
         mode: str = "hybrid",
         ranker: str | None = None,
         filters: Filters = EVERYTHING_ACTIVE,
+        group_by: str | None = None,
+        diverse: bool = False,
     ) -> Found:
         """The same search explained, with what came close; never counts as use."""
-        return why.why(self._engine, self._query(text, limit, mode, ranker, filters))
+        query = self._query(text, limit, mode, ranker, filters)
+        query = query._replace(group_by=given.optional(given.text, group_by, "group_by"), diverse=diverse)
+        return why.why(self._engine, query)
 
     def get(self, memory_id: str, *, peek: bool = False) -> Memory:
         """One memory by its id or a prefix of it."""

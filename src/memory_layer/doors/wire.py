@@ -15,6 +15,7 @@ from memory_layer.model.history import Difference, History, Operation, Undone, V
 from memory_layer.model.memory import Added, Change, Link, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
+from memory_layer.model.recalls import Given, Recalled
 from memory_layer.model.review import Decided, Queue
 from memory_layer.usecases.browse import Details
 
@@ -141,11 +142,17 @@ def forgotten(forgotten: Forgotten) -> Shape:
 
 
 def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
+    asked = {"group_by": found.group_by, "duplicates": found.duplicates}
+    hits = [hit(each, explain=explain, full=full) for each in found.hits]
+    if found.group_by is not None:
+        groups = [{"group": each.group, "more": each.more} for each in found.hits]
+        hits = [shape | group for shape, group in zip(hits, groups, strict=True)]
     return {
         "recall": found.recall,
         "mode": found.mode.value,
         "ranker": found.ranker,
-        "hits": [hit(each, explain=explain, full=full) for each in found.hits],
+        **{name: value for name, value in asked.items() if value is not None},
+        "hits": hits,
     }
 
 
@@ -173,6 +180,23 @@ def near_miss(miss: NearMiss) -> Shape:
         "reason": miss.reason,
         "words": miss.words,
     }
+
+
+def recalled(recall: Recalled) -> Shape:
+    """An answer that was given to an agent, without what it held."""
+    shape: Shape = plain(recall)
+    del shape["hits"]
+    return shape
+
+
+def recall(recall: Recalled) -> Shape:
+    """The same with the exact list."""
+    return recalled(recall) | {"hits": [_given(each) for each in recall.hits]}
+
+
+def _given(hit: Given) -> Shape:
+    signals = [{"name": name, "value": round(value, 6)} for name, value in hit.signals.items()]
+    return _part(hit.memory, full=False) | {"score": round(hit.score, 6), "signals": signals}
 
 
 def judged(judged: Iterable[Judged]) -> list[Shape]:

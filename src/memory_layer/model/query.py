@@ -60,6 +60,8 @@ class Query(NamedTuple):
     limit: int = 10
     budget: int | None = None  #: the most tokens the serialised answer may take
     peek: bool = False  #: look without counting as a recall
+    group_by: str | None = None  #: one hit for each value of this key; the limit then counts groups
+    diverse: bool = False  #: leave out what says the same as a better hit
 
 
 class Signal(NamedTuple):
@@ -75,6 +77,8 @@ class Hit(NamedTuple):
     score: float
     signals: tuple[Signal, ...] = ()
     conflicts: tuple[str, ...] = ()  #: ids of the memories it contradicts
+    group: str | None = None  #: what it has for the key of the query; None if it stands for itself
+    more: int = 0  #: how many others of its group were found
 
 
 class NearMiss(NamedTuple):
@@ -90,8 +94,12 @@ class Found(NamedTuple):
     recall: str | None  #: None when nothing was recorded
     mode: Mode  #: the mode that was really used
     ranker: str
-    hits: tuple[Hit, ...]
+    hits: tuple[Hit, ...]  #: best first
     cut: int = 0  #: how many hits did not fit the budget
+    group_by: str | None = None  #: the key of the query
+    duplicates: int | None = (
+        None  #: how many gave way because a better hit says the same; None unless asked for
+    )
     near_misses: tuple[NearMiss, ...] = ()
     intent: Category | None = None
     redacted: tuple[str, ...] = ()

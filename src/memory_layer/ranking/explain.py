@@ -30,10 +30,25 @@ SIGNALS = {
 }
 
 
+#: The same for a value below 0, where that means that there is none.
+MISSING = {
+    "keyword_list": "not found by words",
+    "vector_list": "not found by meaning",
+    "access_decay": "never used",
+}
+
+
+def seen(name: str, value: float) -> str:
+    """What a signal saw."""
+    if value < 0.0 and name in MISSING:
+        return MISSING[name]
+    shown = int(value) + 1 if name.endswith("_list") else value
+    return SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
+
+
 def in_words(part: Part) -> str:
     """One part of a score: what was seen and what it gave."""
-    value = int(part.value) + 1 if part.name.endswith("_list") else part.value
-    return f"{SIGNALS[part.name].format(value)}: {part.share:+.3f}"
+    return f"{seen(part.name, part.value)}: {part.share:+.3f}"
 
 
 def sentence(score: float, parts: Sequence[Part]) -> str:
@@ -50,6 +65,8 @@ class LeftOut(StrEnum):
     EXPIRED = "expired"
     SUPERSEDED = "superseded"
     GATED = "gated"
+    DUPLICATE = "duplicate"
+    GROUPED = "grouped"
     PAST_LIMIT = "past_limit"
     OTHER_PROJECT = "other_project"
 
@@ -60,6 +77,8 @@ _SENTENCES = {
     LeftOut.EXPIRED: "its time ran out",
     LeftOut.SUPERSEDED: "a newer memory took its place",
     LeftOut.GATED: "its confidence is below what was asked for",
+    LeftOut.DUPLICATE: "a duplicate of a better one",
+    LeftOut.GROUPED: "a better one stands for its group",
     LeftOut.PAST_LIMIT: "relevant, but past the limit",
     LeftOut.OTHER_PROJECT: "belongs to another project",
 }

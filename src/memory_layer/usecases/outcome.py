@@ -63,11 +63,11 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     """Take the question from the named recall, which must have returned these memories."""
     if report.recall is None:
         return report
-    recall = engine.store.recall(report.recall)
+    recall = engine.store.recall(engine.store.resolve_recall(report.recall))
     strangers = set(ids) - {memory_id for memory_id, _ in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
-    return report._replace(query=report.query or recall.query)
+    return report._replace(recall=recall.id, query=report.query or recall.query)
 
 
 def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit) -> Judged:

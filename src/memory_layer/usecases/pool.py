@@ -42,14 +42,18 @@ class Asked(NamedTuple):
     notice: str | None
 
 
-def ranked_pool(engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int) -> list[Ranked]:
-    """The best candidates of both lists by their exact scores."""
+def ranked_pool(
+    engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int, *, whole: bool = False
+) -> list[Ranked]:
+    """The best candidates of both lists by their exact scores, as many as the limit or all of them."""
     chosen = _ranker(engine, ranker)
     depth = RRF_OVERFETCH * limit if chosen.name == "rrf" else max(DEPTH, limit)
     sought = _sought(engine, asked, filters, depth)
     pool = engine.store.candidates(sought)
     if not pool.rows:
         return []
+    if whole:
+        limit = len(pool.rows)
     question = Question(
         has_vectors=asked.vector is not None,
         margin=signals.margin(pool.bm25),

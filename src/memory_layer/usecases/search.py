@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Memory, Writer
@@ -26,13 +27,15 @@ def search(
     """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall."""
     asked = prepared(engine, query)
     with engine.store.reading():
-        hits = best_hits(engine, asked, query)
+        best = best_hits(engine, asked, query)
     looking = query.peek or writer.is_person
     found = Found(
         recall=None if looking else engine.new_id("rec"),
         mode=asked.mode,
         ranker=ranker_named(query.ranker).name,
-        hits=tuple(hits),
+        hits=best.hits,
+        group_by=query.group_by,
+        duplicates=len(best.repeated) if query.diverse else None,
         intent=asked.intent,
         redacted=asked.redacted,
         notice=asked.notice,
@@ -72,12 +75,32 @@ def _intent(text: str) -> Category | None:
     return intent(text)
 
 
-def best_hits(engine: Engine, asked: Asked, query: Query) -> list[Hit]:
+class Best(NamedTuple):
+    """The hits of a search, and which of them stands for what gave way."""
+
+    hits: tuple[Hit, ...]
+    repeated: Mapping[str, str]  #: the id of what says the same as a better hit, and of that hit
+    grouped: Mapping[str, str]  #: the id of another of a hit's group, and of that hit
+
+
+def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     """Find, rank and read; the caller holds the reading moment."""
-    ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit)
+    picking = query.diverse or query.group_by is not None
+    ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
     ranked = [entry for entry in ranked if entry.score > 0.0]  # nothing in it answers the question
     memories = engine.store.get_many([entry.id for entry in ranked])
-    return _with_conflicts(engine, [_hit(*pair) for pair in zip(memories, ranked, strict=True)])
+    if not picking:
+        hits = [_hit(*pair) for pair in zip(memories, ranked, strict=True)]
+        return Best(tuple(_with_conflicts(engine, hits)), {}, {})
+    # Its rules are a dozen modules, and few searches ask for them.
+    from memory_layer.usecases.pick import pick
+
+    chosen = pick(engine, memories, query, asked.embedder)
+    hits = [
+        _hit(memories[line.place], ranked[line.place])._replace(group=line.group, more=line.more)
+        for line in chosen.lines
+    ]
+    return Best(tuple(_with_conflicts(engine, hits)), chosen.repeated, chosen.grouped)
 
 
 def _hit(memory: Memory, ranked: Ranked) -> Hit:

@@ -11,7 +11,7 @@ from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.usecases.pool import Asked, ranked_pool
-from memory_layer.usecases.search import best_hits, prepared
+from memory_layer.usecases.search import Best, best_hits, prepared
 
 NEAR_MISSES = 10
 
@@ -20,13 +20,15 @@ def why(engine: Engine, query: Query) -> Found:
     """What a search would return and why; looking never counts as use."""
     asked = prepared(engine, query)
     with engine.store.reading():
-        hits = best_hits(engine, asked, query)
-        near = _near_misses(engine, asked, query, {hit.memory.id for hit in hits})
+        best = best_hits(engine, asked, query)
+        near = _near_misses(engine, asked, query, best)
     return Found(
         recall=None,
         mode=asked.mode,
         ranker=ranker_named(query.ranker).name,
-        hits=tuple(hits),
+        hits=best.hits,
+        group_by=query.group_by,
+        duplicates=len(best.repeated) if query.diverse else None,
         near_misses=tuple(near),
         intent=intent(asked.text),
         redacted=asked.redacted,
@@ -34,8 +36,9 @@ def why(engine: Engine, query: Query) -> Found:
     )
 
 
-def _near_misses(engine: Engine, asked: Asked, query: Query, shown: set[str]) -> list[NearMiss]:
+def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
     """The best of what the same question finds when nothing is held back."""
+    shown = {hit.memory.id for hit in best.hits}
     depth = query.limit + 3 * NEAR_MISSES
     ranked = ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, depth)
     close = [entry for entry in ranked if entry.id not in shown][:NEAR_MISSES]
@@ -44,7 +47,9 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, shown: set[str]) ->
     result = []
     for entry in close:
         memory = memories[entry.id]
-        miss = _reason(engine, query.filters, memory, entry.score, replaced.get(memory.id))
+        miss = _stood_for(best, memory.id) or _reason(
+            engine, query.filters, memory, entry.score, replaced.get(memory.id)
+        )
         result.append(NearMiss(memory=memory, score=entry.score, reason=miss.reason, words=miss.sentence))
     return result
 
@@ -61,7 +66,20 @@ def _unguarded(filters: Filters) -> Filters:
 
 
 def _replaced_by(engine: Engine, ids: list[str]) -> dict[str, str]:
-    return {link.target: link.source for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES}
+    """What took the place of these memories; what is archived takes nobody's place."""
+    links = [link for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES]
+    newer = engine.store.get_many([link.source for link in links])
+    active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
+    return {link.target: link.source for link in links if link.source in active}
+
+
+def _stood_for(best: Best, memory_id: str) -> explain.NearMiss | None:
+    """A memory for which one of the hits stands passed every guard."""
+    if memory_id in best.repeated:
+        return explain.NearMiss(memory_id, LeftOut.DUPLICATE, best.repeated[memory_id])
+    if memory_id in best.grouped:
+        return explain.NearMiss(memory_id, LeftOut.GROUPED, best.grouped[memory_id])
+    return None
 
 
 def _reason(

@@ -129,6 +129,8 @@ class Asking(Filtering):
     limit: int | None
     mode: Mode
     ranker: str | None
+    group_by: str | None
+    diverse: bool
 
 
 def in_order(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -191,6 +193,13 @@ question_options = in_order(
     click.option("-n", "--limit", type=click.IntRange(1, 1000), help="At most this many."),
     click.option("--mode", type=OneOf(Mode), default=Mode.HYBRID.value, help="hybrid unless said otherwise."),
     click.option("--ranker", type=click.Choice(RANKERS), help="How to order what was found."),
+    click.option(
+        "--group-by",
+        metavar="KEY",
+        help="One line for each project, category, tier, writer, session or value of a metadata key;"
+        " the limit then counts groups.",
+    ),
+    click.option("--diverse", is_flag=True, help="Leave out what says the same as a better hit."),
 )
 
 
@@ -210,6 +219,8 @@ def query_from(engine: Engine, scope: Scope, given: Asking, here: Path) -> Query
         mode=given["mode"],
         ranker=given["ranker"] or settings.ranker,
         limit=given["limit"] or settings.search_limit,
+        group_by=given["group_by"],
+        diverse=given["diverse"],
     )
 
 

@@ -70,6 +70,8 @@ def search(
         found = usecase.search(engine, query, writer, shown)
         call.write(shown(found))
         _remark(call, found)
+        if found.duplicates:
+            call.say(f"left out as duplicates of better ones: {found.duplicates}; `mem why` names them")
 
 
 @command("why", 'mem why "naming conventions"', 'mem why "deploy fails" --limit 3 --json')
@@ -101,6 +103,8 @@ def _remark(call: Call, found: Found) -> None:
         call.say(
             f"{found.cut} found, but not even the best fits the budget" if found.cut else "nothing found"
         )
+    if found.group_by is not None and found.hits and all(hit.group is None for hit in found.hits):
+        call.say(f"none of these has {found.group_by!r} to group by, so each stands for itself")
     if found.redacted:
         call.say(f"left out of the question: {', '.join(found.redacted)}")
     if found.notice:

@@ -26,6 +26,7 @@ _STYLES = re.compile(r"(\x1b\[(?:[012]|3[1-6])m)")
 _MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
 _WHOLE_ID = re.compile(r"\bmem_[a-z2-7]{26}\b")
 
+LEAST_SHARE, LEAST_VALUE = 0.0005, 0.005  #: of a signal that is told; less would be shown as 0
 LONGEST_LISTED = 1_000  #: characters
 LONGEST_QUOTE = 80  #: characters of what somebody typed, in the error about it
 LONGEST_WORD = 300
@@ -94,9 +95,9 @@ def age(at: datetime, now: datetime) -> str:
     days = max(0.0, (now - at).total_seconds() / 86400)
     for length, unit in _SPANS:
         if days >= length:
-            return _count(int(days // length), unit) + " ago"
+            return count(int(days // length), unit) + " ago"
     hours, minutes = int(days * 24), int(days * 1440)
-    return f"{_count(hours, 'hour')} ago" if hours else f"{minutes} min ago" if minutes else "just now"
+    return f"{count(hours, 'hour')} ago" if hours else f"{minutes} min ago" if minutes else "just now"
 
 
 def evidence(memory: Memory) -> str:
@@ -116,17 +117,19 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
     )
     blocks = []
     for hit in found.hits:
-        notes = [*_notes(hit.memory, now), *_conflict(hit, short)]
+        told = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short)]
         head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
-        block = entry(head, hit.memory.content, notes, width)
+        block = entry(head, hit.memory.content, told, width)
         blocks.append(block + signals(hit.signals) if explain else block)
     return "\n".join(blocks)
 
 
 def signals(parts: Sequence[Signal]) -> str:
-    """Where a score comes from: each signal's share of it, and its own value."""
-    shown = [part for part in parts if part.share or part.value]
-    return "".join(f"\n{INDENT}{part.share:+.3f}  {part.name} {part.value:.3f}" for part in shown)
+    """Where a score comes from: each signal's share of it, and what the signal saw."""
+    from memory_layer.usecases.signals import in_words
+
+    shown = [part for part in parts if abs(part.share) >= LEAST_SHARE or part.value >= LEAST_VALUE]
+    return "".join(f"\n{INDENT}{part.share:+.3f}  {in_words(part.name, part.value)}" for part in shown)
 
 
 def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
@@ -135,7 +138,7 @@ def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
         entry(
             [_id(short[miss.memory.id]), _category(miss.memory), f"{miss.score:.2f}"],
             miss.memory.content,
-            [field(miss.words)],
+            [with_short_ids(field(miss.words))],
             width,
         )
         for miss in misses
@@ -145,7 +148,7 @@ def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
 def memories(items: Sequence[Memory], now: datetime, width: int | None) -> str:
     short = short_ids(memory.id for memory in items)
     return "\n".join(
-        entry([_id(short[memory.id]), _category(memory)], memory.content, _notes(memory, now), width)
+        entry([_id(short[memory.id]), _category(memory)], memory.content, notes(memory, now), width)
         for memory in items
     )
 
@@ -157,7 +160,7 @@ def related(found: Neighbours, now: datetime, width: int | None) -> str:
         entry(
             [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"],
             hit.memory.content,
-            _notes(hit.memory, now),
+            notes(hit.memory, now),
             width,
         )
         for hit in found.hits
@@ -213,11 +216,11 @@ def added(answer: Added) -> str:
 
 def project(project: Project, memories: int) -> str:
     root = f"  {field(project.root)}" if project.root else ""
-    count = _count(memories, "memory", "memories")
-    return f"{_id(project.id)}  {field(project.name)}  {count}  {field(project.key)}{root}"
+    live = count(memories, "memory", "memories")
+    return f"{_id(project.id)}  {field(project.name)}  {live}  {field(project.key)}{root}"
 
 
-def _count(number: int, unit: str, units: str | None = None) -> str:
+def count(number: int, unit: str, units: str | None = None) -> str:
     return f"{number:,} {unit if number == 1 else units or unit + 's'}"
 
 
@@ -229,7 +232,7 @@ def _category(memory: Memory) -> str:
     return click.style(memory.category.value, bold=True)
 
 
-def _notes(memory: Memory, now: datetime) -> list[str]:
+def notes(memory: Memory, now: datetime) -> list[str]:
     status = [] if memory.status is Status.ACTIVE else [f"{memory.status}{_because(memory)}"]
     old = click.style(age(memory.created_at, now), dim=True)
     return [note for note in (evidence(memory), old, *status) if note]
@@ -238,6 +241,19 @@ def _notes(memory: Memory, now: datetime) -> list[str]:
 def _because(memory: Memory) -> str:
     told = [memory.reason, with_short_ids(field(memory.reason_detail or ""))] if memory.reason else []
     return "".join(f": {part}" for part in told if part)
+
+
+def _group(key: str | None, hit: Hit) -> list[str]:
+    """What a hit stands for, and how many others of its group there are."""
+    if key is None or hit.group is None:
+        return []
+    more = f", {hit.more:,} more" if hit.more else ""
+    return [click.style(f"{field(key)} {brief_value(hit.group)}{more}", bold=True)]
+
+
+def brief_value(text: str) -> str:
+    """A value of somebody's metadata on its share of a line."""
+    return field(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")
 
 
 def _conflict(hit: Hit, short: dict[str, str]) -> list[str]:

@@ -11,10 +11,11 @@ from memory_layer.store.sqlite.notes import Notes
 from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
+from memory_layer.store.sqlite.recalls import Recalls
 from memory_layer.store.sqlite.searching import Searching
 
 
-class SqliteStore(Searching, Creating, Forgetting, LookedAt, Notes, Past, Projects):
+class SqliteStore(Searching, Creating, Forgetting, LookedAt, Notes, Past, Projects, Recalls):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:

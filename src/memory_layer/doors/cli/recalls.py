@@ -1,0 +1,42 @@
+"""`mem recalls`."""
+
+from __future__ import annotations
+
+import click
+
+from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.command import command
+
+
+@command("recalls", "mem recalls --limit 5", "mem recalls rec_abc123", "mem recalls --session nightly --json")
+@click.argument("recall_id", required=False, metavar="[ID]")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
+)
+@click.option("--session", metavar="NAME", help="Only what this session was given.")
+@click.pass_obj
+def recalls(call: Call, recall_id: str | None, limit: int, session: str | None) -> None:
+    """Show what searches gave to agents.
+
+    The last answers, newest first; with ID one of them, with the exact list, and for each memory the score and the
+    signals it had then beside what it says now. What a person looked for is not recorded. Looking never counts as use.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import recalled
+    from memory_layer.usecases import recalls as use
+
+    if recall_id is not None and session is not None:
+        raise click.UsageError("--session lists answers; it takes no ID")
+    with call.engine() as engine:
+        if recall_id is not None:
+            one = use.recall(engine, recall_id)
+            call.reply(wire.recall(one), recalled.one(one, engine.now(), call.width))
+            return
+        listed = use.recalls(engine, session, limit)
+        call.reply(
+            [wire.recalled(each) for each in listed], recalled.several(listed, engine.now(), call.width)
+        )
+    if not listed:
+        call.say(
+            "no agent has been given anything yet" if session is None else "nothing was given in this session"
+        )

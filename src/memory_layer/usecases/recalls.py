@@ -1,0 +1,29 @@
+"""Look back at what searches gave to agents; looking never counts as use."""
+
+from __future__ import annotations
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.recalls import Given, Recalled
+from memory_layer.policy import limits
+from memory_layer.ports import Engine
+from memory_layer.usecases.browse import LIST_MOST
+
+
+def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recalled]:
+    """The last answers, newest first, without what they held."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    if session is not None:
+        limits.check_text(session, "the session", limits.NAME_CHARACTERS)
+    with engine.store.reading():
+        return engine.store.recalls(session, limit)
+
+
+def recall(engine: Engine, prefix: str) -> Recalled:
+    """One answer with the exact list it gave, each with its score and signals then."""
+    with engine.store.reading():
+        found = engine.store.recalled(engine.store.resolve_recall(prefix))
+        listed = engine.store.given(found.id)
+        memories = {memory.id: memory for memory in engine.store.get_many([each for each, _, _ in listed])}
+    hits = tuple(Given(memories[each], score, signals) for each, score, signals in listed)
+    return found._replace(hits=hits)

@@ -1,0 +1,127 @@
+"""Why a memory was left out: every reason, as a user meets it."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+
+import pytest
+
+BEST = "Retry the flaky upload with a backoff"
+
+
+@pytest.fixture
+def keep(mem):
+    def keep_(content, *options):
+        return mem("add", content, "--on-duplicate", "keep", *options, "--json").data["id"]
+
+    return keep_
+
+
+@pytest.fixture
+def best(keep):
+    return keep(BEST)
+
+
+def reason(mem, memory_id, *options):
+    """What `why` says about one memory that a search left out, as code and in words."""
+    data = mem("why", "retry the flaky upload", *options, "--json").data
+    (miss,) = [each for each in data["near_misses"] if each["id"] == memory_id]
+    assert memory_id not in [hit["id"] for hit in data["hits"]]
+    text = mem("why", "retry the flaky upload", *options).out
+    assert re.sub(r"(mem_\w{8})\w*", r"\1", miss["words"]) in text.partition("Left out:")[2]
+    return miss["reason"], miss["words"]
+
+
+def test_it_came_after_the_limit(mem, best, keep):
+    other = keep("The upload folder is emptied every night")
+
+    assert reason(mem, other, "--limit", "1") == ("past_limit", "relevant, but past the limit")
+
+
+def test_it_is_archived(mem, best, keep):
+    other = keep("An upload that is flaky was retried by hand")
+    mem("archive", other)
+
+    assert reason(mem, other) == ("archived", "archived, so it comes back only on request (asked)")
+
+
+def test_its_time_ran_out(mem, machine, best, keep):
+    other = keep("Uploads are flaky this week", "--expires", "1d")
+    with contextlib.closing(sqlite3.connect(machine / "home" / "memory.db")) as store, store:
+        store.execute("update memory set expires_at = 1000000 where id = ?", [other])
+
+    assert reason(mem, other) == ("expired", "its time ran out (1970-01-01)")
+
+
+def test_a_newer_memory_took_its_place(mem, best, keep):
+    other = keep("Retry flaky uploads at once")
+    mem("links", best, "--add", "supersedes", other)
+
+    assert reason(mem, other) == ("superseded", f"a newer memory took its place ({best})")
+
+
+def test_what_took_its_place_is_archived_itself(mem, best, keep):
+    other, newer = keep("The upload folder is emptied every night"), keep("Uploads stay for a week")
+    mem("links", newer, "--add", "supersedes", other)
+    mem("archive", newer)
+
+    assert reason(mem, other, "--limit", "1") == ("past_limit", "relevant, but past the limit")
+
+
+def test_its_confidence_is_too_low(mem, best, keep):
+    other = keep("Perhaps the proxy makes uploads flaky", "--confidence", "0.4")
+
+    assert reason(mem, other, "--min-confidence", "0.7") == (
+        "gated",
+        "its confidence is below what was asked for (0.40)",
+    )
+
+
+def test_it_belongs_to_another_project(mem, machine, keep):
+    keep(BEST, "--global")
+    elsewhere = keep("The upload of the shop is flaky")
+
+    code, words = reason(mem, elsewhere, "--global")
+    assert code == "other_project"
+    assert words.startswith("belongs to another project (")
+
+
+def test_it_says_the_same_as_a_better_one(mem, best, keep):
+    other = keep("Retry the upload with a backoff")
+
+    assert reason(mem, other, "--diverse") == ("duplicate", f"a duplicate of a better one ({best})")
+
+
+def test_a_better_one_stands_for_its_group(mem, best, keep):
+    other = keep("The upload folder is emptied every night")
+
+    assert reason(mem, other, "--group-by", "category") == (
+        "grouped",
+        f"a better one stands for its group ({best})",
+    )
+
+
+@pytest.mark.model
+def test_neither_its_words_nor_its_meaning_come_close(mem, with_model, best, keep):
+    far = keep("Penguins eat fish")
+
+    assert reason(mem, far) == ("below_pool", "not among the closest by words or by meaning")
+
+
+@pytest.mark.model
+def test_every_signal_is_told_in_plain_words_with_its_share(mem, with_model, best):
+    mem("outcome", best, "worked", "--query", "retry the flaky upload")
+    text = mem("why", "retry the flaky upload").out
+    (hit,) = mem("why", "retry the flaky upload", "--json").data["hits"]
+    told = re.findall(r"^    ([+-]\d\.\d{3})  (.+)$", text, re.MULTILINE)
+
+    assert [words for _, words in told] == [
+        f"meaning {hit['signals'][0]['value']:.2f}",
+        "words 1.00 of the best match",
+        "100% of the query's telling words",
+        "100% of its words side by side",
+        "experience with such questions +0.50",
+    ]
+    assert sum(float(share) for share, _ in told) == pytest.approx(hit["score"], abs=0.003)
