@@ -182,7 +182,8 @@ def test_weighted_is_70_percent_vector_and_30_percent_keyword():
 
 def core_of(row: Features[float], best_bm25: float, margin: float) -> float:
     scaled = row.bm25 / best_bm25 if best_bm25 else 0.0
-    return row.cosine + 0.4 * margin * scaled + 0.3 * row.coverage + 0.12 * row.phrase
+    trust = max(0.2, margin)
+    return row.cosine + 0.3 * trust * scaled + 0.5 * trust * row.coverage + 0.2 * trust * row.phrase
 
 
 def test_balanced_measures_the_core_against_the_best_of_the_pool():
@@ -193,7 +194,7 @@ def test_balanced_measures_the_core_against_the_best_of_the_pool():
     best, second = rank(RANKERS["balanced"], columns, HYBRID)
 
     assert (best.id, best.score) == ("b", 1.0)
-    assert second.score == pytest.approx((0.5 + 0.06) / (0.2 + 0.4 * 0.5 + 0.27 + 0.12))
+    assert second.score == pytest.approx((0.5 + 0.5 * 0.1) / (0.2 + 0.5 * (0.3 + 0.45 + 0.2)))
 
 
 def test_evidence_moves_the_relevant_by_at_most_forty_percent():

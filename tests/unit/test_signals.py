@@ -73,13 +73,17 @@ def test_a_mark_dims_and_its_absence_changes_nothing():
     assert signals.dimmed(0.0, 0.8) == 1.0
 
 
-def test_the_margin_is_what_the_fifth_match_lacks_to_the_best():
-    assert signals.margin([1.0, 10.0, 4.0, 8.0, 6.0, 0.5]) == pytest.approx(0.9)
-    assert signals.margin([3.0] * 5) == 0.0
+def test_the_margin_is_what_the_twentieth_match_lacks_to_the_best():
+    assert signals.margin([10.0, *[4.0] * 18, 1.0, 0.5]) == pytest.approx(0.9)
+    assert signals.margin([3.0] * 20) == 0.0
 
 
-def test_fewer_than_five_matches_stand_out_fully():
-    assert signals.margin([3.0, 3.0, 3.0, 3.0, 0.0]) == 1.0
+def test_fewer_than_twenty_matches_stand_out_fully():
+    assert signals.margin([*[3.0] * 19, 0.0]) == 1.0
+
+
+def test_words_are_trusted_as_far_as_they_tell_apart_and_never_not_at_all():
+    assert [signals.trust(margin) for margin in (0.0, 0.1, 0.7, 1.0)] == [0.2, 0.2, 0.7, 1.0]
 
 
 def test_without_a_match_there_is_no_margin():

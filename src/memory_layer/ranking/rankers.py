@@ -100,12 +100,16 @@ def no_factors(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[T
 
 
 def core_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
-    """core = cosine + 0.4 margin x BM25 / best BM25 + 0.3 coverage + 0.12 phrase."""
+    """core = cosine + trust x (0.3 BM25 / best BM25 + 0.5 coverage + 0.2 phrase).
+
+    trust = the margin, at least 0.2: where many texts hold the words equally, meaning decides.
+    """
+    trust = signals.trust(pool.question.margin)
     return [
         ("semantic", of.cosine, of.cosine),
-        _weighted(0.4 * pool.question.margin, "keyword", signals.scaled_bm25(of.bm25, pool.best_bm25)),
-        _weighted(0.3, "coverage", of.coverage),
-        _weighted(0.12, "phrase", of.phrase),
+        _weighted(0.3 * trust, "keyword", signals.scaled_bm25(of.bm25, pool.best_bm25)),
+        _weighted(0.5 * trust, "coverage", of.coverage),
+        _weighted(0.2 * trust, "phrase", of.phrase),
     ]
 
 

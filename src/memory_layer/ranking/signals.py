@@ -13,7 +13,8 @@ USES_FOR_FULL_FREQUENCY = 99  #: ln(99 + 1) / ln 100 = 1
 RRF_OFFSET = 60.0
 ACCESS_BOOST = 0.1
 ACCESS_DECAY_PER_DAY = 0.01  #: a half-life of 69 days
-MARGIN_PLACE = 5
+MARGIN_PLACE = 20
+LEAST_TRUST = 0.2  #: words that tell nothing apart still count this much
 
 
 def recency(maths: Maths[Number], age_days: Number) -> Number:
@@ -60,9 +61,8 @@ def dimmed(mark: Number, factor: float) -> Number:
 
 
 def margin(bm25: Iterable[float]) -> float:
-    """1 - fifth highest / highest: near 1 when a few matches stand out, 0 when words cannot tell."""
     best = heapq.nlargest(MARGIN_PLACE, bm25)
     if not best or best[0] <= 0.0:
         return 0.0
-    fifth = max(best[-1], 0.0) if len(best) == MARGIN_PLACE else 0.0
-    return float(1.0 - fifth / best[0])
+    twentieth = max(best[-1], 0.0) if len(best) == MARGIN_PLACE else 0.0
+    return float(1.0 - twentieth / best[0])
