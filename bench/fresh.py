@@ -148,7 +148,7 @@ def _another(engine: Engine, prepared: Prepared, number: int) -> New:
     """A memory that is in no filled store."""
     text = prose.memories(10**9 + os.getpid() * 1000 + number, 1)[0]
     vector = prepared.vectors[number % len(prepared.vectors)][None, :]
-    return filled.new(engine, text, (prepared.fingerprint, vector))
+    return New(*filled.unembedded(engine, text), (prepared.fingerprint, vector))
 
 
 if __name__ == "__main__":
