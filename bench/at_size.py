@@ -14,11 +14,11 @@ from bench.given import Cloud
 from bench.processes import Case, measure_alternately
 from bench.searches import Row
 from bench.side_by_side import PRODUCT, RECORDED, Contest
-from bench.stopwatch import Lap, figures, percentile, timed
+from bench.stopwatch import Lap, figures, timed
 from memory_layer.model.query import Query
 from memory_layer.ports import Engine
 
-NO_MODEL = "prepared:0"  #: the fingerprint of the vectors where the model is not installed
+NO_MODEL = "prepared"  #: the fingerprint of the vectors where the model is not installed
 PEEK = Query("", peek=True)
 
 
@@ -45,7 +45,7 @@ class AtSize:
         building = self._building(store)
         if store.beside.exists():
             room["index_bytes"] = filled.bytes_in(store.beside) // self.size
-        fresh = self._first_answers() + self._commands()
+        fresh = self._first_answers()
         if self.options.runs:
             room |= ask(self.folder, "memory")
         exact, cosine = given.nearest(self.cloud, self.size, self.prepared.vectors)
@@ -56,6 +56,7 @@ class AtSize:
                     engine, self.prepared, self.cloud, self.size, exact, self.options.seconds
                 )
             caught = self._caught_up(engine)
+        fresh += self._commands(contest)
         filling: Row = {"fill_per_second": round(self.size / store.seconds)} if store.seconds else {}
         writing: Row = {**filling, **self._rates(), **caught, **building}
         return {**found, "fresh": fresh, "room": [room], "writing": [writing]}
@@ -99,7 +100,7 @@ class AtSize:
         laps = [Lap(each["wall_ms"], each["cpu_ms"]) for each in taken]
         return [{"what": "open to first answer, after imports", **figures(laps)}]
 
-    def _commands(self) -> list[Row]:
+    def _commands(self, contest: Contest | None) -> list[Row]:
         """Whole commands, from the start of Python to the last line."""
         runs = self.options.runs
         environ = stores.environment(self.folder, self.model)
@@ -111,6 +112,7 @@ class AtSize:
             Case(name, PRODUCT, [*stores.mem(), "search", "--all", *way], asked, environ, self.folder)
             for name, way in ways.items()
         ]
+        cases += contest.commands(self.cloud, self.size, asked) if contest else []
         if runs:
             measure_alternately(cases, runs)
         costs = {case.name: [Lap(cost.wall_ms, cost.cpu_ms) for cost in case.costs] for case in cases}
@@ -122,11 +124,14 @@ class AtSize:
         with closing(ForeignWriter(self.folder)) as writer:
             for question in self.prepared.questions[: max(3, self.options.runs)]:
                 writer.write()
-                after.append(timed(lambda: searches.answer(engine, question, PEEK))[1].wall_ms)  # noqa: B023
-                again.append(timed(lambda: searches.answer(engine, question, PEEK))[1].wall_ms)  # noqa: B023
+                after.append(timed(lambda: searches.answer(engine, question, PEEK))[1])  # noqa: B023
+                again.append(timed(lambda: searches.answer(engine, question, PEEK))[1])  # noqa: B023
+        late, warm = figures(after), figures(again)
         return {
-            "catch_up_ms": round(percentile(after, 0.5), 2),
-            "warm_ms": round(percentile(again, 0.5), 2),
+            "catch_up_ms": late["p50_ms"],
+            "catch_up_cpu_ms": late["cpu_p50_ms"],
+            "warm_ms": warm["p50_ms"],
+            "warm_cpu_ms": warm["cpu_p50_ms"],
         }
 
     def _rates(self) -> Row:

@@ -63,7 +63,7 @@ def filled(folder: Path, size: int, cloud: Cloud, fingerprint: str, keep: Path |
     """A store to measure on: filled now, or copied from one that was kept."""
     if keep is None:
         return _fill(folder, size, cloud, fingerprint)
-    shelf = keep / f"{cloud.name}-{size}-{fingerprint.rpartition(':')[2][:8]}"
+    shelf = keep / f"{cloud.name}-{size}-{fingerprint[-8:]}"
     note = shelf / "filled.json"
     if not note.exists():
         shutil.rmtree(shelf, ignore_errors=True)

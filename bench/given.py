@@ -62,11 +62,10 @@ class Clusters:
 class Stretched:
     """Real vectors, and beyond their number real vectors moved by differences of real ones."""
 
-    name = "real"
-
     def __init__(self, real: Vectors) -> None:
         shuffled = _unit(real)[np.random.default_rng(0).permutation(len(real))]
         held_out = min(HELD_OUT, len(real) // 10)
+        self.name = f"real-{len(real)}"
         self._questions, self._real = shuffled[:held_out], shuffled[held_out:]
         self.says = (
             f"{len(self._real):,} real vectors of the model, and beyond them real vectors moved by {STRETCH} x"

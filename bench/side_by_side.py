@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 
 import bench
 from bench import filled, given, prose, searches, stores
+from bench import memori as command_line
 from bench.fresh import Prepared
 from bench.peers import chroma, memori, runtime_memory
+from bench.processes import Case
 from bench.searches import Row
 from bench.stopwatch import Lap, figures, timed
 from memory_layer.model.query import Mode, Query
@@ -31,6 +33,7 @@ OURS = {
     "keyword": Query("", mode=Mode.KEYWORD, peek=True),
     "semantic": Query("", mode=Mode.SEMANTIC, peek=True),
 }
+FILLED = "filled.json"  #: beside a peer's store that is complete
 PROBED = 2  #: blocks after which it is known how long filling will take
 
 
@@ -90,6 +93,7 @@ class Contest:
         self._most_seconds = most_seconds
         self._remarks = remarks
         self._pythons: dict[str, Path] = {}
+        self._command_line = command_line.installed(folder / "memori")
         for name, module in PEERS.items():
             python = installed(folder / module.__name__.rpartition(".")[2], module.PACKAGE)
             if python:
@@ -117,14 +121,33 @@ class Contest:
             answers = self._asked(engine, driven, prepared, seconds)
             for peer in driven:
                 peer.facts |= peer.tell("memory")
+        for peer in driven:
+            peer.facts["bytes"] = filled.bytes_in(peer.folder) // size
         return self._compared(answers, {peer.name: peer.facts for peer in driven}, exact)
+
+    def commands(self, cloud: given.Cloud, size: int, asked: Sequence[Sequence[str]]) -> list[Case]:
+        """py-memori's own command on its filled store; with its model if that could be had."""
+        peer, store = self._command_line, self._store_of("py-memori", cloud, size)
+        if peer is None or not (store / FILLED).exists():
+            return []
+        command = [peer.command[0], "--db", str(store / memori.FILE), "search"]
+        ways = {"memori search --text-only": ["--text-only", "--text"]}
+        if peer.has_model:
+            ways["memori search"] = ["--text"]
+        return [
+            Case(name, "py-memori", [*command, *way], asked, peer.environ, peer.folder)
+            for name, way in ways.items()
+        ]
+
+    def _store_of(self, name: str, cloud: given.Cloud, size: int) -> Path:
+        return (self._keep or self._scratch).absolute() / f"{name}-{cloud.name}-{size}"
 
     def _filled(
         self, name: str, cloud: given.Cloud, size: int, inputs: Path, stack: ExitStack
     ) -> Driven | None:
         """A driver on a store of that size; None if filling it would take too long."""
-        folder = (self._keep or self._scratch).absolute() / f"{name}-{cloud.name}-{size}"
-        note = folder / "filled.json"
+        folder = self._store_of(name, cloud, size)
+        note = folder / FILLED
         if not note.exists():
             shutil.rmtree(folder, ignore_errors=True)
         peer = Driven(name, self._pythons[name], folder, inputs)
@@ -146,7 +169,6 @@ class Contest:
                     return None
             note.write_text(json.dumps({"per_second": round(size / taken)}), encoding="utf-8")
         peer.facts["fill_per_second"] = json.loads(note.read_text(encoding="utf-8"))["per_second"]
-        peer.facts["bytes"] = filled.bytes_in(folder) // size
         return peer
 
     def _asked(
@@ -177,6 +199,7 @@ class Contest:
         rows: list[Row] = []
         for (product, mode), taken in answers.items():
             row: Row = {"product": product, "search": mode, **figures([each.lap for each in taken])}
+            row["hits"] = round(sum(len(each.found) for each in taken) / len(taken), 1)
             ours = figures([each.lap for each in answers[PRODUCT, mode if mode != RECORDED else "hybrid"]])
             row["slower"] = round(float(row["p50_ms"]) / max(1e-3, ours["p50_ms"]), 2)
             row["slower_cpu"] = round(float(row["cpu_p50_ms"]) / max(1e-3, ours["cpu_p50_ms"]), 2)

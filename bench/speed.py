@@ -76,7 +76,9 @@ SECTIONS = {
             "batch_per_second": "in batches/s",
             "import_per_second": "by import/s",
             "catch_up_ms": "search after a foreign write, p50 ms",
+            "catch_up_cpu_ms": "CPU",
             "warm_ms": "the one after it",
+            "warm_cpu_ms": "CPU",
             "build_ms": "first search without the index, ms",
             "open_ms": "first search with it",
         },
@@ -98,6 +100,7 @@ SECTIONS = {
             "product": "product",
             "search": "search",
             **TIMES,
+            "hits": "hits",
             "slower": "times ours",
             "slower_cpu": "times ours, CPU",
             "recall": "recall@10",
@@ -141,7 +144,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--peers", action="store_true", help="measure the peers in turn with `mem`")
     parser.add_argument("--peers-folder", type=Path, metavar="FOLDER", help="keep their installations there")
     parser.add_argument(
-        "--peer-seconds", type=float, default=600, help="the most that filling a peer's store may take"
+        "--peer-seconds", type=float, default=1200, help="the most that filling a peer's store may take"
     )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw hybrid search by size there, as SVG")
     parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown")

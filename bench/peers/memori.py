@@ -10,13 +10,14 @@ from typing import Any
 from bench.peers.driver import LIMIT, serve
 
 PACKAGE = "py-memori==0.7.1"
+FILE = "memori.db"
 
 
 class Memori:
     modes = ("hybrid", "keyword", "semantic")
 
     def __init__(self, folder: Path) -> None:
-        self._store = import_module("memori").PyMemori(str(folder / "memori.db"))
+        self._store = import_module("memori").PyMemori(str(folder / FILE))
 
     def add(self, texts: Sequence[str], vectors: Sequence[list[float]]) -> None:
         for text, vector in zip(texts, vectors, strict=True):
