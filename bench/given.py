@@ -75,8 +75,9 @@ class Stretched:
     def block(self, number: int) -> Vectors:
         first = number * prose.BLOCK
         chance = np.random.default_rng([1, number])
-        one, two, three = (self._real[chance.integers(len(self._real), size=prose.BLOCK)] for _ in range(3))
-        made = _unit(one + STRETCH * (two - three))
+        one, two, steps = (chance.integers(1, len(self._real), size=prose.BLOCK) for _ in range(3))
+        three = (two + steps) % len(self._real)  # never the second one itself
+        made = _unit(self._real[one] + STRETCH * (self._real[two] - self._real[three]))
         real = self._real[first : first + prose.BLOCK]
         return np.concatenate([real, made[len(real) :]])
 
