@@ -57,7 +57,10 @@ class AtSize:
                 )
             caught = self._caught_up(engine)
         fresh += self._commands(contest)
-        filling: Row = {"fill_per_second": round(self.size / store.seconds)} if store.seconds else {}
+        filling: Row = {"fill_per_second": round(self.size / max(0.1, store.seconds))}
+        ours: Row = {**filling, "bytes": _whole(room), "rss_mb": room.get("rss_mb", "")}
+        for row in found.get("peers", ()):
+            row |= ours if row["product"] == PRODUCT else {}
         writing: Row = {**filling, **self._rates(), **caught, **building}
         return {**found, "fresh": fresh, "room": [room], "writing": [writing]}
 
@@ -146,3 +149,8 @@ class AtSize:
                 ),
                 "import_per_second": round(rates.import_rate(engine, texts[singles + batched :])),
             }
+
+
+def _whole(room: Row) -> int:
+    """Bytes a memory takes in the store and in the index beside it."""
+    return int(room["store_bytes"]) + int(room.get("index_bytes", 0))

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,6 +44,10 @@ class Answer(NamedTuple):
     found: frozenset[int]
 
 
+class PeerFailed(Exception):
+    """A peer's driver is gone; its last words are the message."""
+
+
 class Driven:
     """A peer's store in the hands of its driver."""
 
@@ -53,24 +57,28 @@ class Driven:
         self.facts: Row = {}
         folder.mkdir(parents=True, exist_ok=True)
         root = str(Path(bench.__file__).parents[1])
+        self._said = (inputs / f"{name}.log").open("w+", encoding="utf-8")
         self._process = subprocess.Popen(
             [str(python), "-m", PEERS[name].__name__, str(folder), str(inputs / "memories.f32"), str(inputs)],
             env=stores.inherited() | {"HOME": str(folder), "PYTHONPATH": root},
             cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._said,
             text=True,
         )
 
     def tell(self, do: str, **told: object) -> dict[str, Any]:
         assert self._process.stdin
         assert self._process.stdout
-        self._process.stdin.write(json.dumps({"do": do, **told}) + "\n")
-        self._process.stdin.flush()
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps({"do": do, **told}) + "\n")
+            self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
-            raise SystemExit(f"{self.name} ended with {self._process.wait()} when told to {do}")
+            self._said.seek(0)
+            said = self._said.read().strip().splitlines() or ["nothing said"]
+            raise PeerFailed(f"{self.name} ended with {self._process.wait()} when told to {do}: {said[-1]}")
         answered: dict[str, Any] = json.loads(line)
         return answered
 
@@ -80,6 +88,7 @@ class Driven:
 
     def close(self) -> None:
         self._process.communicate()
+        self._said.close()
 
 
 class Contest:
@@ -145,7 +154,7 @@ class Contest:
     def _filled(
         self, name: str, cloud: given.Cloud, size: int, inputs: Path, stack: ExitStack
     ) -> Driven | None:
-        """A driver on a store of that size; None if filling it would take too long."""
+        """A driver on a store of that size; None if filling it fails or would take too long."""
         folder = self._store_of(name, cloud, size)
         note = folder / FILLED
         if not note.exists():
@@ -154,22 +163,31 @@ class Contest:
         stack.callback(peer.close)
         if not note.exists():
             _note(f"filling the store of {name} …")
-            taken = 0.0
-            for block in range(-(-size // prose.BLOCK)):
-                first = block * prose.BLOCK
-                taken += peer.tell("fill", first=first, count=min(prose.BLOCK, size - first))["seconds"]
-                if (
-                    block + 1 >= PROBED
-                    and (rate := taken / (block + 1) / prose.BLOCK) * size > self._most_seconds
-                ):
-                    self._remarks.append(
-                        f"{name} was left out at {size:,} memories: it had stored {(block + 1) * prose.BLOCK:,} at"
-                        f" {1 / rate:,.0f} a second, and filling it would take more than {self._most_seconds:,.0f} s"
-                    )
-                    return None
-            note.write_text(json.dumps({"per_second": round(size / taken)}), encoding="utf-8")
+            try:
+                rate = self._fill(peer, size)
+            except PeerFailed as error:
+                self._remarks.append(f"{name} was left out at {size:,} memories: {error}")
+                return None
+            if rate is None:
+                return None
+            note.write_text(json.dumps({"per_second": round(rate)}), encoding="utf-8")
         peer.facts["fill_per_second"] = json.loads(note.read_text(encoding="utf-8"))["per_second"]
         return peer
+
+    def _fill(self, peer: Driven, size: int) -> float | None:
+        """Memories a second; None, and a remark, as soon as it is clear that all would take too long."""
+        taken, stored = 0.0, 0
+        while stored < size:
+            count = min(prose.BLOCK, size - stored)
+            taken += peer.tell("fill", first=stored, count=count)["seconds"]
+            stored += count
+            if PROBED * prose.BLOCK <= stored < size and taken / stored * size > self._most_seconds:
+                self._remarks.append(
+                    f"{peer.name} was left out at {size:,} memories: it had stored {stored:,} at"
+                    f" {stored / taken:,.0f} a second, and all would take more than {self._most_seconds:,.0f} s"
+                )
+                return None
+        return size / taken
 
     def _asked(
         self, engine: Engine, driven: Sequence[Driven], prepared: Prepared, seconds: float
@@ -201,8 +219,9 @@ class Contest:
             row: Row = {"product": product, "search": mode, **figures([each.lap for each in taken])}
             row["hits"] = round(sum(len(each.found) for each in taken) / len(taken), 1)
             ours = figures([each.lap for each in answers[PRODUCT, mode if mode != RECORDED else "hybrid"]])
-            row["slower"] = round(float(row["p50_ms"]) / max(1e-3, ours["p50_ms"]), 2)
-            row["slower_cpu"] = round(float(row["cpu_p50_ms"]) / max(1e-3, ours["cpu_p50_ms"]), 2)
+            if row["hits"]:  # finding nothing is fast
+                row["slower"] = round(float(row["p50_ms"]) / max(1e-3, ours["p50_ms"]), 2)
+                row["slower_cpu"] = round(float(row["cpu_p50_ms"]) / max(1e-3, ours["cpu_p50_ms"]), 2)
             if mode == "semantic":
                 row["recall"] = _recall(taken, exact[1:])
             rows.append({**row, **facts.get(product, {})})

@@ -79,8 +79,8 @@ SECTIONS = {
             "catch_up_cpu_ms": "CPU",
             "warm_ms": "the one after it",
             "warm_cpu_ms": "CPU",
-            "build_ms": "first search without the index, ms",
-            "open_ms": "first search with it",
+            "build_ms": "first search, index to be built, ms",
+            "open_ms": "first search after opening, ms",
         },
     ),
     "room": Section(

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import pytest
 
@@ -201,6 +202,18 @@ def test_a_peer_that_fills_too_slowly_is_named_and_left_out(tmp_path, only_plain
     assert {row["product"] for row in rows} == {"Memory Layer"}
     (said,) = remarks
     assert said.startswith("plain was left out at 1,100 memories: it had stored 1,000 at")
+
+
+def test_a_peer_that_breaks_is_named_with_its_last_words_and_left_out(tmp_path, only_plain, monkeypatch):
+    broken = SimpleNamespace(__name__="tests.bench.no_such_peer", PACKAGE="broken==1.0")
+    monkeypatch.setattr(side_by_side, "PEERS", {"broken": broken})
+    remarks: list[str] = []
+    rows = contest(tmp_path, 600, remarks)
+
+    assert {row["product"] for row in rows} == {"Memory Layer"}
+    (said,) = remarks
+    assert said.startswith("broken was left out at 1,100 memories: broken ended with 1 when told to fill")
+    assert "No module named" in said
 
 
 def test_a_peer_that_cannot_be_installed_is_named_and_left_out(tmp_path, only_plain, monkeypatch):
