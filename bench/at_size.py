@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -84,6 +85,7 @@ class AtSize:
 
     def _building(self, store: Filled) -> Row:
         """The first search where the index has to be built and where it lies ready; without one only the latter."""
+        shutil.rmtree(store.beside, ignore_errors=True)
         building, opening = (self._first_search() for _ in range(2))
         return {"build_ms": building, "open_ms": opening} if store.beside.exists() else {"open_ms": opening}
 

@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from argparse import Namespace
 from types import SimpleNamespace
 
 import pytest
 
 from bench import filled, given, memori, searches, side_by_side
+from bench.at_size import AtSize
 from bench.fresh import Prepared
 from bench.prose import questions
 from bench.searches import PARTS, REST
@@ -155,6 +157,19 @@ def test_a_filter_lets_its_share_pass_and_nothing_else(tmp_path):
             found = searches.answer(engine, question, Query("", filters=filters, limit=100, peek=True))
             assert searches.numbers(found) <= numbers
             assert found.hits
+
+
+def test_an_index_beside_the_store_is_removed_before_its_building_is_measured(tmp_path):
+    options = Namespace(questions=2, keep=None)
+    at_size = AtSize(options, tmp_path, 20, given.cloud(None), "prepared", tmp_path / "no-model")
+    store = filled.filled(tmp_path, 20, at_size.cloud, "prepared", None)
+    left = store.file.with_name(store.file.name + "-index") / "left"
+    left.parent.mkdir(exist_ok=True)
+    left.write_bytes(b"x" * 5000)
+
+    assert filled.bytes_in(store.beside) >= 5000
+    assert "open_ms" in at_size._building(store)
+    assert not left.exists()
 
 
 def test_the_verbs_of_the_store_that_are_known_exist(tmp_path):
