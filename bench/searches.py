@@ -49,8 +49,7 @@ def laps(
     engine: Engine, questions: Sequence[Question], like: Query, seconds: float
 ) -> list[tuple[Question, Lap]]:
     """What each question took, as many as there is time for."""
-    for question in questions[:WARM_UP]:
-        answer(engine, question, like)
+    _warm_up(engine, questions, like, seconds)
     until = time.perf_counter() + seconds
     taken: list[tuple[Question, Lap]] = []
     for question in questions:
@@ -58,6 +57,14 @@ def laps(
             break
         taken.append((question, timed(lambda asked=question: answer(engine, asked, like))[1]))  # type: ignore[misc]
     return taken
+
+
+def _warm_up(engine: Engine, questions: Sequence[Question], like: Query, seconds: float) -> None:
+    until = time.perf_counter() + seconds / 4
+    for question in questions[:WARM_UP]:
+        answer(engine, question, like)
+        if time.perf_counter() > until:
+            return
 
 
 def warm(engine: Engine, questions: Sequence[Question], seconds: float) -> list[Row]:
@@ -98,8 +105,7 @@ def parts(engine: Engine, questions: Sequence[Question], seconds: float, *, peek
     seen = {name: stopwatch.over(getattr(engine, name)) for name in WATCHED if name in engine._fields}
     watched = engine._replace(**seen)
     like = Query("", peek=peek)
-    for question in questions[:WARM_UP]:
-        answer(watched, question, like)
+    _warm_up(watched, questions, like, seconds)
     spent: dict[str, list[Lap]] = defaultdict(list)
     until = time.perf_counter() + seconds
     for asked, question in enumerate(questions):

@@ -95,15 +95,22 @@ class Contest:
     """The peers that could be installed, and how they are measured."""
 
     def __init__(
-        self, folder: Path, scratch: Path, keep: Path | None, most_seconds: float, remarks: list[str]
+        self,
+        names: Sequence[str],
+        folder: Path,
+        scratch: Path,
+        keep: Path | None,
+        most_seconds: float,
+        remarks: list[str],
     ) -> None:
         self._scratch = scratch
         self._keep = keep
         self._most_seconds = most_seconds
         self._remarks = remarks
         self._pythons: dict[str, Path] = {}
-        self._command_line = command_line.installed(folder / "memori")
-        for name, module in PEERS.items():
+        self._command_line = command_line.installed(folder / "memori") if "py-memori" in names else None
+        for name in names:
+            module = PEERS[name]
             python = installed(folder / module.__name__.rpartition(".")[2], module.PACKAGE)
             if python:
                 self._pythons[name] = python

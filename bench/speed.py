@@ -10,7 +10,7 @@ import json
 import shutil
 import sys
 import tempfile
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from bench import filled, given, plot, rates, report, stores
 from bench.at_size import NO_MODEL, AtSize
 from bench.searches import Row
-from bench.side_by_side import PRODUCT, Contest
+from bench.side_by_side import PEERS, PRODUCT, Contest
 
 TIMES = {
     "runs": "runs",
@@ -141,7 +141,14 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--runs", type=int, default=7, help="new processes measured of each kind; 0 for none")
     parser.add_argument("--singles", type=int, default=300, help="writes measured one by one")
     parser.add_argument("--batches", type=int, default=4, help=f"batches of {rates.BATCH} measured")
-    parser.add_argument("--peers", action="store_true", help="measure the peers in turn with `mem`")
+    parser.add_argument(
+        "--peers",
+        nargs="?",
+        type=_peers,
+        const=list(PEERS),
+        metavar="NAMES",
+        help=f"measure the peers in turn with `mem`: all, or some of {', '.join(PEERS)}",
+    )
     parser.add_argument("--peers-folder", type=Path, metavar="FOLDER", help="keep their installations there")
     parser.add_argument(
         "--peer-seconds", type=float, default=1200, help="the most that filling a peer's store may take"
@@ -152,6 +159,13 @@ def _parser() -> ArgumentParser:
         "--show", dest="shown", type=Path, metavar="FILE", help="measure nothing: show these figures"
     )
     return parser
+
+
+def _peers(names: str) -> list[str]:
+    asked = names.split(",")
+    if unknown := [name for name in asked if name not in PEERS]:
+        raise ArgumentTypeError(f"unknown are: {', '.join(unknown)}; the peers are: {', '.join(PEERS)}")
+    return asked
 
 
 def measured(options: Namespace) -> dict[str, Any]:
@@ -180,7 +194,7 @@ def _contest(options: Namespace, scratch: Path, remarks: list[str]) -> Contest |
     if not options.peers:
         return None
     folder = (options.peers_folder or scratch / "peers").absolute()
-    return Contest(folder, scratch, options.keep, options.peer_seconds, remarks)
+    return Contest(options.peers, folder, scratch, options.keep, options.peer_seconds, remarks)
 
 
 def _fingerprint(scratch: Path, model: Path) -> str:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench import filled, given, memori, searches, side_by_side
+from bench import filled, given, memori, searches, side_by_side, speed
 from bench.at_size import AtSize
 from bench.fresh import Prepared
 from bench.prose import questions
@@ -193,7 +193,9 @@ def contest(folder, most_seconds: float, remarks: list[str]) -> list[searches.Ro
     exact, _ = given.nearest(cloud, size, prepared(size).vectors)
     with filled.opened(store.folder) as opened:
         engine = prepared(size).given_to(opened)
-        peers = Contest(folder / "peers", folder / "scratch", None, most_seconds, remarks)
+        peers = Contest(
+            list(side_by_side.PEERS), folder / "peers", folder / "scratch", None, most_seconds, remarks
+        )
         return peers.rows(engine, prepared(size), cloud, size, exact, seconds=1)
 
 
@@ -231,9 +233,17 @@ def test_a_peer_that_breaks_is_named_with_its_last_words_and_left_out(tmp_path, 
     assert "No module named" in said
 
 
+def test_a_peer_that_nobody_knows_is_one_clear_sentence(capsys):
+    with pytest.raises(SystemExit):
+        speed.main(["--peers", "chromadb,faiss"])
+
+    said = capsys.readouterr().err
+    assert "unknown are: faiss; the peers are: py-memori, runtime-memory, chromadb" in said
+
+
 def test_a_peer_that_cannot_be_installed_is_named_and_left_out(tmp_path, only_plain, monkeypatch):
     monkeypatch.setattr(side_by_side, "installed", lambda folder, package: None)
     remarks: list[str] = []
-    Contest(tmp_path, tmp_path, None, 600, remarks)
+    Contest(["plain"], tmp_path, tmp_path, None, 600, remarks)
 
     assert remarks == ["plain==1.0 could not be installed and was left out"]
