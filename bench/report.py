@@ -49,6 +49,8 @@ def markdown(rows: Sequence[Row], headings: Mapping[str, str]) -> str:
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
     if not isinstance(value, float):
         return str(value)
     return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -115,16 +115,23 @@ SECTIONS = {
 def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.shown:
-        kept = json.loads(options.shown.read_text(encoding="utf-8"))
-        show(kept, options)
+        show(together([json.loads(file.read_text(encoding="utf-8")) for file in options.shown]), options)
         return 0
     before = report.surroundings()
     kept = measured(options)
-    kept["machine"] = {**before, "load_average_after": report.surroundings()["load_average"]}
+    kept["machines"] = [{**before, "load_average_after": report.surroundings()["load_average"]}]
     show(kept, options)
-    report.show_surroundings(before)
     report.keep(options.json, "speed", kept)
     return 0
+
+
+def together(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The figures of several runs as if they were one, the smaller stores first."""
+    lists = {
+        name: [entry for run in runs for entry in run[name]] for name in (*SECTIONS, "remarks", "machines")
+    }
+    rows = {name: sorted(lists[name], key=lambda row: int(row["size"])) for name in SECTIONS}
+    return {**rows, "remarks": list(dict.fromkeys(lists["remarks"])), "machines": lists["machines"]}
 
 
 def _parser() -> ArgumentParser:
@@ -156,7 +163,12 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw hybrid search by size there, as SVG")
     parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
     parser.add_argument(
-        "--show", dest="shown", type=Path, metavar="FILE", help="measure nothing: show these figures"
+        "--show",
+        dest="shown",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="measure nothing: show figures that were kept, of several runs together",
     )
     return parser
 
@@ -212,20 +224,26 @@ def show(kept: Mapping[str, Any], options: Namespace) -> None:
         shown = {field: says for field, says in section.headings.items() if any(field in row for row in rows)}
         if rows:
             print(f"{'### ' if options.markdown else ''}{section.title}\n\n{written(rows, shown)}\n")
-    for remark in kept["remarks"]:
+    for remark in (*kept["remarks"], *map(_machine, kept["machines"])):
         print(f"- {remark}" if options.markdown else remark)
     if options.plot:
         options.plot.write_text(picture(kept), encoding="utf-8")
 
 
+def _machine(told: Mapping[str, Any]) -> str:
+    loads = f"load average {told['load_average']} before, {told['load_average_after']} after"
+    versions = f"Memory Layer {told['memory_layer']}, Python {told['python']}"
+    return f"{versions}, {told['system']}, {told['processors']} processors, {loads}"
+
+
 def picture(kept: Mapping[str, Any]) -> str:
-    """Hybrid search by size: ours and every peer's, or chromadb's by meaning."""
+    """Hybrid search by size: ours and every peer's; by meaning for one that has nothing else."""
     across = sorted({row["size"] for row in kept["warm"]})
-    series = {f"{PRODUCT}": _p50(kept["warm"], across, search="hybrid", words="all")}
-    for row in kept["peers"]:
-        name = f"{row['product']}, {row['search']}"
-        if row["product"] != PRODUCT and row["search"] != "keyword" and name not in series:
-            series[name] = _p50(kept["peers"], across, product=row["product"], search=row["search"])
+    series = {PRODUCT: _p50(kept["warm"], across, search="hybrid", words="all")}
+    modes = {(row["product"], row["search"]): None for row in kept["peers"] if row["product"] != PRODUCT}
+    for product in dict.fromkeys(product for product, _ in modes):
+        mode = "hybrid" if (product, "hybrid") in modes else "semantic"
+        series[f"{product}, {mode}"] = _p50(kept["peers"], across, product=product, search=mode)
     return plot.lines(
         "Search, warm, vectors given: p50 in milliseconds",
         across,

@@ -77,7 +77,8 @@ def test_the_run_says_what_it_was_made_with(small):
 
     assert "made-up vectors in 2,000 clusters" in said
     assert "the embedding model is not installed" in said
-    assert kept["machine"]["load_average_after"]
+    assert "load average" in said
+    assert kept["machines"][0]["load_average_after"]
 
 
 def test_each_way_of_searching_is_measured_by_the_kind_of_words(small):
@@ -114,9 +115,20 @@ def test_figures_can_be_shown_again_as_markdown_and_drawn(small):
     said = run(folder, "--show", str(folder / "kept.json"), "--markdown", "--plot", str(picture))
 
     assert "### Warm search, without embedding\n\n| memories | search |" in said
-    assert "load average" not in said
+    assert "load average" in said
     assert "Memory Layer" in picture.read_text()
     ET.fromstring(picture.read_text())
+
+
+def test_figures_of_several_runs_are_shown_together(small):
+    *_, kept = small
+    other = {**kept, "warm": [{**row, "size": 7} for row in kept["warm"]]}
+
+    both = speed.together([kept, other])
+
+    assert [row["size"] for row in both["warm"]] == [7] * len(kept["warm"]) + [SIZE] * len(kept["warm"])
+    assert both["remarks"] == kept["remarks"]
+    assert len(both["machines"]) == 2
 
 
 def test_a_kept_store_is_filled_once_and_never_changed(small, tmp_path):
