@@ -28,6 +28,7 @@ TIMES = {
     "cpu_p95_ms": "CPU p95 ms",
 }
 SIZE = {"size": "memories"}
+SEVERAL = 4
 
 
 class Section(NamedTuple):
@@ -136,14 +137,21 @@ def together(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _parser() -> ArgumentParser:
     parser = report.parser("speed", __doc__)
-    parser.add_argument("--sizes", default="10000,100000", help="memories in the stores, separated by commas")
     parser.add_argument(
-        "--cache", type=Path, metavar="FILE", help="take real vectors from this cache of them"
+        "--sizes", type=_sizes, default="10000,100000", help="memories in the stores, separated by commas"
     )
     parser.add_argument(
-        "--keep", type=Path, metavar="FOLDER", help="keep the filled stores there for the next time"
+        "--cache", type=_file, metavar="FILE", help="take real vectors from this cache of them"
     )
-    parser.add_argument("--questions", type=int, default=200, help="half of common words, half of rare ones")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="keep the filled stores there; empty it when a store is written in another way",
+    )
+    parser.add_argument(
+        "--questions", type=_several, default=200, help="half of common words, half of rare ones"
+    )
     parser.add_argument("--seconds", type=float, default=20, help="the most that one row may take")
     parser.add_argument("--runs", type=int, default=7, help="new processes measured of each kind; 0 for none")
     parser.add_argument("--singles", type=int, default=300, help="writes measured one by one")
@@ -165,12 +173,31 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--show",
         dest="shown",
-        type=Path,
+        type=_file,
         nargs="+",
         metavar="FILE",
         help="measure nothing: show figures that were kept, of several runs together",
     )
     return parser
+
+
+def _sizes(text: str) -> list[int]:
+    sizes = text.split(",")
+    if not all(size.isdecimal() and int(size) for size in sizes):
+        raise ArgumentTypeError(f"{text!r} are not numbers of memories, such as 10000,100000")
+    return sorted(map(int, sizes))
+
+
+def _file(text: str) -> Path:
+    if not Path(text).is_file():
+        raise ArgumentTypeError(f"there is no file {text!r}")
+    return Path(text)
+
+
+def _several(text: str) -> int:
+    if not text.isdecimal() or int(text) < SEVERAL:
+        raise ArgumentTypeError(f"at least {SEVERAL}, so that common and rare words are among them")
+    return int(text)
 
 
 def _peers(names: str) -> list[str]:
@@ -193,7 +220,7 @@ def measured(options: Namespace) -> dict[str, Any]:
         if fingerprint == NO_MODEL:
             remarks.append("the embedding model is not installed, so no command was measured with it")
         contest = _contest(options, scratch, remarks)
-        for size in sorted(int(size) for size in options.sizes.split(",")):
+        for size in options.sizes:
             _note(f"{size:,} memories …")
             at_size = AtSize(options, scratch / str(size), size, cloud, fingerprint, model)
             for name, rows in at_size.rows(contest).items():

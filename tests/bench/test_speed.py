@@ -245,12 +245,24 @@ def test_a_peer_that_breaks_is_named_with_its_last_words_and_left_out(tmp_path, 
     assert "No module named" in said
 
 
-def test_a_peer_that_nobody_knows_is_one_clear_sentence(capsys):
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ["--peers", "chromadb,faiss"],
+            "unknown are: faiss; the peers are: py-memori, runtime-memory, chromadb",
+        ),
+        (["--sizes", "many"], "'many' are not numbers of memories, such as 10000,100000"),
+        (["--sizes", "0,10"], "'0,10' are not numbers of memories"),
+        (["--cache", "nowhere.db"], "there is no file 'nowhere.db'"),
+        (["--questions", "1"], "at least 4, so that common and rare words are among them"),
+    ],
+)
+def test_what_cannot_be_measured_is_one_clear_sentence(arguments, says, capsys):
     with pytest.raises(SystemExit):
-        speed.main(["--peers", "chromadb,faiss"])
+        speed.main(arguments)
 
-    said = capsys.readouterr().err
-    assert "unknown are: faiss; the peers are: py-memori, runtime-memory, chromadb" in said
+    assert says in capsys.readouterr().err
 
 
 def test_a_peer_that_cannot_be_installed_is_named_and_left_out(tmp_path, only_plain, monkeypatch):
