@@ -12,6 +12,7 @@ BENCHMARKS = {
     "cold": "how long one `mem` command takes as a new process, beside py-memori",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
+    "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",
     "rates": "how many memories a second can be stored, one by one and in batches",
 }
 

@@ -41,8 +41,19 @@ def table(rows: Sequence[Row], headings: Mapping[str, str]) -> str:
     return "\n".join(_line(line, widths, numeric) for line in lines)
 
 
+def markdown(rows: Sequence[Row], headings: Mapping[str, str]) -> str:
+    """The same as a table of a page."""
+    lines = [list(headings.values()), ["---"] * len(headings)]
+    lines += [[_cell(row.get(field, "")) for field in headings] for row in rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
 def _cell(value: object) -> str:
-    return f"{value:,.1f}" if isinstance(value, float) else str(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:

@@ -1,0 +1,160 @@
+"""How long the shipped search takes in a process that is warm, where the time goes, and how exact its vectors are."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+
+from bench import prose, stores
+from bench.filled import PROJECT_STEP, SHARES, TAG_STEP, passing, project_filter, tag_filter
+from bench.prose import Question
+from bench.stopwatch import NOTHING, Lap, Stopwatch, figures, percentile, timed
+from memory_layer.model.query import Filters, Found, Mode, Query
+from memory_layer.ports import Engine
+from memory_layer.usecases.search import search
+
+Row = dict[str, float | int | str]
+
+WARM_UP = 5  #: questions asked before the clock runs
+LEAST = 5  #: questions asked however long they take
+TOP = 10
+#: What the verbs of a store do for a search; one that is not listed is shown by its name.
+PARTS = {
+    "reading": "one moment",
+    "by_words": "words",
+    "frequencies": "words",
+    "by_meaning": "vectors",
+    "similarities": "vectors",
+    "facets": "features",
+    "witnesses": "features",
+    "query_similarities": "features",
+    "get_many": "fetch",
+    "links": "fetch",
+    "writing": "recall",
+    "record_query": "recall",
+    "record_recall": "recall",
+}
+REST = "ranking and the rest"
+#: Parts of an engine through which a search does its work; those an engine lacks are passed over.
+WATCHED = ("store", "index")
+
+
+def answer(engine: Engine, question: Question, like: Query) -> Found:
+    """One search through the use case, as an agent's; a peek leaves nothing behind."""
+    return search(engine, like._replace(text=question.text), stores.WRITER)
+
+
+def laps(
+    engine: Engine, questions: Sequence[Question], like: Query, seconds: float
+) -> list[tuple[Question, Lap]]:
+    """What each question took, as many as there is time for."""
+    _warm_up(engine, questions, like, seconds)
+    until = time.perf_counter() + seconds
+    taken: list[tuple[Question, Lap]] = []
+    for question in questions:
+        if len(taken) >= LEAST and time.perf_counter() > until:
+            break
+        taken.append((question, timed(lambda asked=question: answer(engine, asked, like))[1]))  # type: ignore[misc]
+    return taken
+
+
+def _warm_up(engine: Engine, questions: Sequence[Question], like: Query, seconds: float) -> None:
+    until = time.perf_counter() + seconds / 4
+    for question in questions[:WARM_UP]:
+        answer(engine, question, like)
+        if time.perf_counter() > until:
+            return
+
+
+def warm(engine: Engine, questions: Sequence[Question], seconds: float) -> list[Row]:
+    """Each way of searching, over all questions and by the kind of their words."""
+    ways = {
+        "hybrid": Query("", peek=True),
+        "hybrid, recall recorded": Query(""),
+        "keyword": Query("", mode=Mode.KEYWORD, peek=True),
+        "semantic": Query("", mode=Mode.SEMANTIC, peek=True),
+    }
+    rows: list[Row] = []
+    for name, like in ways.items():
+        taken = laps(engine, questions, like, seconds)
+        rows.append({"search": name, "words": "all", **figures([lap for _, lap in taken])})
+        if like.mode is not Mode.SEMANTIC:
+            for kind in prose.KINDS:
+                some = [lap for question, lap in taken if question.kind == kind]
+                rows.append({"search": name, "words": kind, **figures(some)})
+    return rows
+
+
+def filtered(engine: Engine, size: int, questions: Sequence[Question], seconds: float) -> list[Row]:
+    """Hybrid search among a share of the memories, chosen by project and by tag, and among all."""
+    asked: list[tuple[str, str, int, Filters]] = [("none", "100 %", size, Filters())]
+    for by, step, chosen in (("project", PROJECT_STEP, project_filter), ("tag", TAG_STEP, tag_filter)):
+        counts = passing(size, step)
+        asked += [(by, name, counts[name], chosen(name)) for name in SHARES]
+    rows: list[Row] = []
+    for by, name, count, filters in asked:
+        taken = laps(engine, questions, Query("", filters=filters, peek=True), seconds)
+        rows.append({"filter": by, "share": name, "passing": count, **figures([lap for _, lap in taken])})
+    return rows
+
+
+def parts(engine: Engine, questions: Sequence[Question], seconds: float, *, peek: bool) -> list[Row]:
+    """Where the time of a hybrid search goes; what the store's verbs leave is ranking and the rest."""
+    stopwatch = Stopwatch()
+    seen = {name: stopwatch.over(getattr(engine, name)) for name in WATCHED if name in engine._fields}
+    watched = engine._replace(**seen)
+    like = Query("", peek=peek)
+    _warm_up(watched, questions, like, seconds)
+    spent: dict[str, list[Lap]] = defaultdict(list)
+    until = time.perf_counter() + seconds
+    for asked, question in enumerate(questions):
+        if asked >= LEAST and time.perf_counter() > until:
+            break
+        stopwatch.read()
+        _, whole = timed(lambda each=question: answer(watched, each, like))  # type: ignore[misc]
+        for name, lap in _by_part(stopwatch, whole).items():
+            spent[name] += [NOTHING] * (asked - len(spent[name])) + [lap]
+    return [_part_row(name, taken) for name, taken in spent.items()]
+
+
+def _by_part(stopwatch: Stopwatch, whole: Lap) -> dict[str, Lap]:
+    found: dict[str, Lap] = {}
+    rest = whole
+    for verb, lap in stopwatch.read().items():
+        name = PARTS.get(verb, verb)
+        found[name] = found.get(name, NOTHING).plus(lap)
+        rest = rest.minus(lap)
+    return {**found, REST: rest, "whole": whole}
+
+
+def _part_row(name: str, taken: Sequence[Lap]) -> Row:
+    wall, cpu = [lap.wall_ms for lap in taken], [lap.cpu_ms for lap in taken]
+    return {
+        "part": name,
+        "runs": len(taken),
+        "mean_ms": round(sum(wall) / len(wall), 3),
+        "p50_ms": round(percentile(wall, 0.5), 3),
+        "cpu_mean_ms": round(sum(cpu) / len(cpu), 3),
+    }
+
+
+def numbers(found: Found) -> set[int]:
+    """Which memories an answer holds."""
+    return {prose.number_of(hit.memory.content) for hit in found.hits}
+
+
+def recall(engine: Engine, questions: Sequence[Question], exact: Sequence[set[int]], seconds: float) -> Row:
+    """How many of the ten nearest by exact search are among the ten that the search by meaning gives."""
+    like = Query("", mode=Mode.SEMANTIC, peek=True, limit=TOP)
+    until = time.perf_counter() + seconds
+    shares: list[float] = []
+    for question, wanted in zip(questions, exact, strict=True):
+        if len(shares) >= LEAST and time.perf_counter() > until:
+            break
+        shares.append(len(numbers(answer(engine, question, like)) & wanted) / max(1, len(wanted)))
+    return {
+        "questions": len(shares),
+        "recall": round(sum(shares) / len(shares), 4),
+        "worst": round(min(shares), 2),
+    }
