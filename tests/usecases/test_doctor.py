@@ -87,7 +87,7 @@ def with_model(office, embedder):
     @contextmanager
     def opened():
         with office.open_engine() as engine:
-            yield engine._replace(embedder=lambda: embedder, has_model=lambda: True)
+            yield engine._replace(embedder=lambda: embedder, fingerprint=lambda: embedder.fingerprint)
 
     return opened()
 

@@ -17,6 +17,7 @@ from memory_layer.model.memory import Change, Citation, Link, Memory, Project, W
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Page, Recall, Stats
 from memory_layer.model.vocabulary import Attention, Category, LinkKind
+from memory_layer.ports.generations import Generations
 from memory_layer.settings import Settings
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class Pairs(NamedTuple):
     total: int
 
 
-class Store(Protocol):
+class Store(Generations, Protocol):
     """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
 
     def close(self) -> None: ...
@@ -230,10 +231,6 @@ class Store(Protocol):
     ) -> list[list[tuple[Memory, float]]]: ...
 
     def sequence(self) -> int: ...
-
-    def without_vectors(self, fingerprint: str, limit: int) -> list[tuple[str, str]]: ...
-
-    def count_without_vectors(self, fingerprint: str) -> int: ...
 
     # search
 
@@ -326,7 +323,7 @@ class Engine(NamedTuple):
     settings: Settings
     store: Store
     embedder: Callable[[], Embedder | None]  #: loaded on first use; None without a model
-    has_model: Callable[[], bool]  #: the same question without loading anything
+    fingerprint: Callable[[], str | None]  #: the embedder's, without loading it
     surroundings: Surroundings
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`

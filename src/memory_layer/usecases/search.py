@@ -19,6 +19,7 @@ from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import Wanted, idf
 from memory_layer.ranking.order import Ranked, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
+from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.evidence import evidence_of
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def prepared(engine: Engine, query: Query) -> Asked:
         vector=embedder.embed_query(clean.text) if embedder else None,
         intent=_intent(clean.text) if ranker.name == "five-signal" else None,
         redacted=clean.kinds,
-        notice=NO_MODEL if query.mode is not Mode.KEYWORD and embedder is None else None,
+        notice=None if query.mode is Mode.KEYWORD else notice_of_waiting(engine) if embedder else NO_MODEL,
     )
 
 

@@ -8,13 +8,14 @@ from memory_layer.ports.carrying import Arrivals, Departures
 from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.creating import Creating
 from memory_layer.store.sqlite.forgetting import Forgetting
+from memory_layer.store.sqlite.generations import Generations
 from memory_layer.store.sqlite.notes import Notes
 from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
 
 
-class SqliteStore(Candidates, Creating, Forgetting, LookedAt, Notes, Past, Projects):
+class SqliteStore(Candidates, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:
