@@ -19,6 +19,7 @@ from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import Wanted, idf
 from memory_layer.ranking.order import Ranked, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
+from memory_layer.ranking.unembedded import with_stand_ins
 from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.evidence import evidence_of
 
@@ -183,7 +184,8 @@ def _cosines(engine: Engine, asked: Asked, facets: Sequence[Facet], pool: _Pool)
     missing = [facet.row for facet in facets if facet.row not in pool.cosine]
     if asked.embedder is None or asked.vector is None or not missing:
         return pool.cosine
-    return pool.cosine | engine.store.similarities(asked.vector, asked.embedder.fingerprint, missing)
+    known = pool.cosine | engine.store.similarities(asked.vector, asked.embedder.fingerprint, missing)
+    return with_stand_ins(known, pool.bm25)
 
 
 def _covered(engine: Engine, asked: Asked, facets: Sequence[Facet]) -> list[tuple[float, float]]:
