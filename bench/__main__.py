@@ -10,6 +10,7 @@ from importlib import import_module
 BENCHMARKS = {
     "carry": "how many memories a second are exported and imported",
     "cold": "how long one `mem` command takes as a new process, beside py-memori",
+    "embed": "how long a question takes to embed and how many texts a second, beside other runtimes",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
     "rates": "how many memories a second can be stored, one by one and in batches",
 }
