@@ -166,6 +166,7 @@ def test_one_that_waits_is_one_memory_and_an_archived_one_is_not_missed(keyword_
 
 
 def test_in_a_large_store_the_number_is_an_estimate(keyword_engine, new, agent, monkeypatch):
+    monkeypatch.setattr(embed, "COUNTED_MOST", 20)
     monkeypatch.setattr(embed, "LOOKED_AT", 10)
     keep(new, agent, *(f"ferry number {number} leaves at noon" for number in range(50)))
     none = embed.waiting(new)

@@ -43,7 +43,6 @@ class Generation(NamedTuple):
 class Sample(NamedTuple):
     """How many of the memories looked at lack a vector, and for how many rows each of them stands."""
 
-    looked: int
     lacking: int
     weight: float
 
@@ -55,7 +54,7 @@ class Generations(Protocol):
 
     def count_without_vectors(self, fingerprint: str) -> int: ...
 
-    def sampled_without_vectors(self, fingerprint: str, most: int) -> Sample: ...
+    def sampled_without_vectors(self, fingerprint: str, most: int, spread: int) -> Sample: ...
 
     def fill_vectors(self, fingerprint: str, made: Sequence[Made]) -> int: ...
 

@@ -12,8 +12,9 @@ from memory_layer.ports.generations import Generation, Made, Pending
 #: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
 BATCH = 256
 BATCH_CHARACTERS = 100_000
-#: How many memories a search looks at to tell whether some still wait; a smaller store is counted.
-LOOKED_AT = 256
+#: A search counts those that still wait in a store of so many memories, and looks at a few of a larger one.
+COUNTED_MOST = 1000
+LOOKED_AT = 128
 #: How many memories lose another model's vectors in one commit.
 PRUNED_AT_ONCE = 500
 
@@ -60,20 +61,24 @@ def to_do(engine: Engine) -> int:
 
 def waiting(engine: Engine) -> int:
     """About how many active memories have none: counted in a small store, estimated in a large one."""
+    return _waiting(engine)[0]
+
+
+def _waiting(engine: Engine) -> tuple[int, bool]:
+    """How many, and whether that is an estimate."""
     fingerprint = engine.fingerprint()
     if fingerprint is None:
-        return 0
-    sample = engine.store.sampled_without_vectors(fingerprint, LOOKED_AT)
-    return round(sample.lacking * sample.weight)
+        return 0, False
+    sample = engine.store.sampled_without_vectors(fingerprint, COUNTED_MOST, LOOKED_AT)
+    return round(sample.lacking * sample.weight), sample.weight > 1
 
 
 def notice_of_waiting(engine: Engine) -> str | None:
     """What a search by meaning says while some memories cannot be found that way."""
-    count = waiting(engine)
+    count, estimated = _waiting(engine)
     if not count:
         return None
-    about = "about " if count > LOOKED_AT else ""
-    subject = "1 memory is" if count == 1 else f"{about}{count:,} memories are"
+    subject = "1 memory is" if count == 1 else f"{'about ' if estimated else ''}{count:,} memories are"
     return f"{subject} found by words only until `mem embed` has run"
 
 

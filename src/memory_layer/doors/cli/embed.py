@@ -61,7 +61,7 @@ def _done(done: Embedded, dropped: Pruned | None) -> str:
         lines.append(f"embedded {_questions(done.questions)} that outcomes were reported for")
     if dropped is not None:
         room = f"; the store's file has {size(dropped.size)} of room for new ones" if dropped.vectors else ""
-        lines.append(f"dropped {dropped.vectors:,} vectors of other models{room}")
+        lines.append(f"dropped {_counted(dropped.vectors, 'vector', 'vectors')} of other models{room}")
     return "\n".join(lines)
 
 
@@ -76,14 +76,18 @@ def _standing(found: Standing) -> str:
     ]
     left = [_memories(found.missing)] if found.missing else []
     left += [_questions(found.questions)] if found.questions else []
-    lines += [f"to do: {' and '.join(left)}; `mem embed` embeds them"] if left else []
+    lines += [f"to do: {' and '.join(left)}; `mem embed` does it"] if left else []
     lines += ["`mem embed --prune` drops what other models made"] if found.others else []
     return "\n".join(lines)
 
 
 def _memories(count: int) -> str:
-    return f"{count:,} {'memory' if count == 1 else 'memories'}"
+    return _counted(count, "memory", "memories")
 
 
 def _questions(count: int) -> str:
-    return f"{count:,} {'question' if count == 1 else 'questions'}"
+    return _counted(count, "question", "questions")
+
+
+def _counted(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}"

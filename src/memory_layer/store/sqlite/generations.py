@@ -17,7 +17,7 @@ _EMBEDDABLE = "m.version > 0 and m.reason is not 'forgotten'"
 _OWN = "(select row from embedding where fingerprint = ?1)"
 _LACKING = f"not exists (select 1 from vector v where v.memory = m.row and v.embedding = {_OWN})"
 #: Questions somebody reported an outcome for; no other is ever compared.
-_QUESTIONS = "query q where exists (select 1 from outcome o where o.query = q.row)"
+_QUESTIONS = "query q where q.row in (select query from outcome where query is not null)"
 
 
 class Generations(Vectors):
@@ -34,20 +34,18 @@ class Generations(Vectors):
         """How many memories have no vector of this fingerprint; reads the whole store."""
         return self._count(f"memory m where {_EMBEDDABLE} and {_LACKING}", [fingerprint])
 
-    def sampled_without_vectors(self, fingerprint: str, most: int) -> Sample:
-        """The same of the active memories, from as many rows as asked for, spread over the store."""
+    def sampled_without_vectors(self, fingerprint: str, most: int, spread: int) -> Sample:
+        """The same of the active memories: of all up to so many, else of a few spread over the store."""
         row = self._row("select coalesce(max(row), 0) as last from memory")
-        last = row["last"] if row else 0
-        places = sorted(
-            {last - last * at // most for at in range(most)} if last > most else range(1, last + 1)
-        )
+        last = int(row["last"]) if row else 0
+        places = range(1, last + 1) if last <= most else [last - last * at // spread for at in range(spread)]
         found = self._row(
-            f"select count(*) as looked, total({_LACKING}) as lacking from memory m"
+            f"select total({_LACKING}) as lacking from memory m"
             f" where m.row in (select value from json_each(?2)) and m.status = 'active' and {_EMBEDDABLE}",
-            [fingerprint, json.dumps(places)],
+            [fingerprint, json.dumps(list(places))],
         )
         assert found is not None
-        return Sample(found["looked"], int(found["lacking"]), max(1.0, last / max(1, len(places))))
+        return Sample(int(found["lacking"]), last / max(1, len(places)))
 
     def fill_vectors(self, fingerprint: str, made: Sequence[Made]) -> int:
         """Give memories their vectors, unless a text changed meanwhile or another was faster; how many got them."""
