@@ -10,6 +10,7 @@ from importlib import import_module
 BENCHMARKS = {
     "carry": "how many memories a second are exported and imported",
     "cold": "how long one `mem` command takes as a new process, beside py-memori",
+    "embed": "how long a question takes to embed and how many texts a second, beside other runtimes",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",

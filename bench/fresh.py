@@ -54,7 +54,7 @@ class Prepared(NamedTuple):
         """An engine that embeds nothing."""
         texts = [question.text for question in self.questions]
         embedder = given.Given(self.fingerprint, texts, self.vectors, cloud)
-        return engine._replace(embedder=lambda: embedder, has_model=lambda: True)
+        return engine._replace(embedder=lambda: embedder, fingerprint=lambda: self.fingerprint)
 
 
 def ask(folder: Path, what: str) -> dict[str, float]:

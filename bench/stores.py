@@ -41,7 +41,7 @@ def installed_model() -> Path:
 def has_model(folder: Path, model: Path) -> bool:
     """Whether a store in that folder would search by meaning."""
     with open_engine(settings_of(environment(folder, model), folder), "python") as engine:
-        return engine.has_model()
+        return engine.fingerprint() is not None
 
 
 def fill(engine: Engine, texts: Sequence[str], per_commit: int = 1) -> list[Added]:

@@ -20,10 +20,11 @@ from memory_layer.model.query import Filters
 from memory_layer.model.recalls import Given, Recalled
 from memory_layer.model.review import Decided, Queue, Waiting
 from memory_layer.model.safety import Check
+from memory_layer.ports.generations import Generation
 from memory_layer.ports.safety import Contents
 from memory_layer.usecases.browse import Details
 from memory_layer.usecases.doctor import Diagnosis
-from memory_layer.usecases.embed import Embedded
+from memory_layer.usecases.embed import Embedded, Standing
 
 #: Public names that are no records, or, like Memory, stand on another page.
 ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
@@ -44,7 +45,8 @@ def records() -> list[type]:
     return sorted(
         [
             *(*public, Check, Contents, Decided, Details, Diagnosis, Difference, Edited, Embedded, Exported),
-            *(Flaw, Given, Link, Neighbours, Piece, Queue, Recalled, Related, Report, Skipped, Waiting),
+            *(Flaw, Generation, Given, Link, Neighbours, Piece, Queue, Recalled, Related, Report, Skipped),
+            *(Standing, Waiting),
         ],
         key=lambda kind: kind.__name__,
     )

@@ -91,7 +91,7 @@ def fresh_engine(folder: Path, clock: Callable[[], datetime], embedder: Embedder
         settings=settings,
         store=SqliteStore(settings.database_path, busy_seconds=5, covers=scopes.matches),
         embedder=lambda: embedder,
-        has_model=lambda: embedder is not None,
+        fingerprint=lambda: embedder.fingerprint if embedder else None,
         surroundings=Machine(),
         now=clock,
         new_id=new_id,

@@ -78,7 +78,7 @@ def _engine(settings: Settings, clock: Clock, embedder: Embedder | None) -> Iter
         settings=settings,
         store=store,
         embedder=lambda: embedder,
-        has_model=lambda: embedder is not None,
+        fingerprint=lambda: embedder.fingerprint if embedder else None,
         surroundings=Machine(),
         now=clock,
         new_id=new_id,

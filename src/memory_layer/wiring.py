@@ -45,7 +45,7 @@ def open_engine(settings: Settings, door: str, *, trial: bool = False) -> Iterat
             settings=settings,
             store=store,
             embedder=_once(lambda: _embedder(settings)),
-            has_model=lambda: model.status(settings.model_folder).installed,
+            fingerprint=lambda: _fingerprint(settings),
             surroundings=Machine(),
             now=lambda: datetime.now(UTC),
             new_id=new_id,
@@ -143,6 +143,10 @@ def terminal_session() -> str | None:
     from memory_layer.surroundings import terminal
 
     return terminal.terminal_session()
+
+
+def _fingerprint(settings: Settings) -> str | None:
+    return model.FINGERPRINT if model.status(settings.model_folder).installed else None
 
 
 def _embedder(settings: Settings) -> Embedder | None:

@@ -83,6 +83,19 @@ def test_a_benchmark_prints_a_table_and_keeps_its_figures(tmp_path, name, argume
     assert json.loads(kept.read_text())[figures]
 
 
+@pytest.mark.model
+def test_the_embedder_is_measured_with_the_model_that_is_installed(tmp_path, model_folder):
+    kept = tmp_path / "figures.json"
+    told = {"MEM_MODEL": str(model_folder), "HOME": str(tmp_path)}
+    done = run_bench("embed", "--texts", "2", "--rounds", "1", "--json", str(kept), environ=told)
+
+    assert done.returncode == 0, done.stderr
+    assert "load average" in done.stdout
+    (ours,) = json.loads(kept.read_text())["embed"]
+    assert ours["least_cosine"] == "1.0000000"
+    assert ours["bulk_per_cpu_second"] > 0
+
+
 def run_bench(*arguments: str, environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "bench", *arguments],

@@ -346,7 +346,7 @@ def test_vectors_of_another_fingerprint_are_never_compared(store, put):
         store.save_vectors(memory.id, "old", np.stack([axis(0)]))
 
     assert store.by_meaning(axis(0), "new", Filters(), NOON, 10) == []
-    assert store.without_vectors("new", 10) == [(memory.id, "text")]
+    assert [each.content for each in store.without_vectors("new", 10)] == ["text"]
     assert store.without_vectors("old", 10) == []
 
 

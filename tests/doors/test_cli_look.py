@@ -56,7 +56,6 @@ def pictured() -> Stats:
         tokens_stored=5_000,
         size_bytes=12_400_000,
         search_mode=Mode.HYBRID,
-        embedded=247,
     )
 
 

@@ -1,4 +1,4 @@
-"""`mem model`, `mem embed`, `mem config`, `mem completion` and the settings behind them."""
+"""`mem model`, `mem config`, `mem completion` and the settings behind them."""
 
 from __future__ import annotations
 
@@ -33,23 +33,6 @@ def test_the_model_is_installed_from_a_folder(mem, machine, model_folder):
 
     assert installed["installed"]
     assert mem("model", "status", "--deep", "--json").data["intact"] is True
-
-
-@pytest.mark.model
-def test_memories_from_before_the_model_get_their_vectors(mem, model_folder, monkeypatch):
-    mem("add", "The login flow redirects through the identity provider")
-    monkeypatch.setenv("MEM_MODEL", str(model_folder))
-
-    assert mem("embed", "--json").data["embedded"] == 1
-    assert mem("embed").out == "every memory has its vectors\n"
-    assert "login flow" in mem("search", "authentication", "--mode", "semantic").out
-
-
-def test_embedding_without_a_model_says_what_to_do(mem):
-    answer = mem("embed", "--json")
-
-    assert answer.code == 1
-    assert "mem model install" in answer.error["message"]
 
 
 def test_a_setting_is_set_used_and_unset(mem):

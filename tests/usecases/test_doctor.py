@@ -27,12 +27,14 @@ from memory_layer.usecases import checks, doctor
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.doctor import examine, treat
+from memory_layer.usecases.embed import embed_missing
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.search import search
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import open_engine, practice
 from tests.faults.judgement import everything
+from tests.hashed import Hashed
 
 TOPICS = "harbour ledger sextant turbine orchard glacier violin saddle lantern compass anvil walnut".split()
 PAGE = 4096
@@ -88,7 +90,7 @@ def with_model(office, embedder):
     @contextmanager
     def opened():
         with office.open_engine() as engine:
-            yield engine._replace(embedder=lambda: embedder, has_model=lambda: True)
+            yield engine._replace(embedder=lambda: embedder, fingerprint=lambda: embedder.fingerprint)
 
     return opened()
 
@@ -414,6 +416,20 @@ def test_vectors_of_another_model_are_replaced(seeing, embedder):
             "select distinct fingerprint from vector v join embedding e on e.row = v.embedding"
         ).fetchall()
     assert used == [(embedder.fingerprint,)]
+
+
+@pytest.mark.model
+def test_vectors_of_a_smaller_model_are_dropped_and_not_called_damaged(seeing, ids):
+    smaller = Hashed()
+    treat(seeing)
+    with with_model(seeing, smaller) as engine:
+        embed_missing(engine)
+    check = state_of(examine(seeing), "vectors")
+
+    assert (check.found, check.is_wrong) == (len(ids), True)
+    assert "another model" in check.detail
+    assert "`mem embed --prune`" in (check.fix or "")
+    check_repaired(seeing, "vectors", contents(seeing))
 
 
 def test_without_a_model_vectors_of_the_wrong_size_are_still_found(office, seeing):

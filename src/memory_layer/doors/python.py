@@ -32,6 +32,7 @@ from memory_layer.model.vocabulary import (
 from memory_layer.ports import Engine
 from memory_layer.settings import load
 from memory_layer.usecases import add, browse, curate, embed, outcome, projects, search, why
+from memory_layer.usecases.embed import Standing
 from memory_layer.usecases.identify import identify
 from memory_layer.wiring import open_engine
 
@@ -232,9 +233,16 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
         """Every known project with the number of its live memories."""
         return projects.all_projects(self._engine)
 
-    def embed(self, progress: Callable[[int], None] | None = None) -> embed.Embedded:
-        """Give every memory that has none its vectors."""
-        return embed.embed_missing(self._engine, progress)
+    def embed(self, progress: Callable[[int], None] | None = None, *, prune: bool = False) -> embed.Embedded:
+        """Give every memory that has none its vectors; `prune` then drops those that other models made."""
+        done = embed.embed_missing(self._engine, progress)
+        if prune:
+            embed.prune(self._engine)
+        return done
+
+    def embedding(self) -> Standing:
+        """How many memories have vectors of the installed model, and what other models' take."""
+        return embed.standing(self._engine)
 
     def _around(self) -> scope.Scope:
         return scope.reading(self._engine, self._asked, self._here)

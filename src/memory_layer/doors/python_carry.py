@@ -76,7 +76,7 @@ class Carrying(ABC):
             dry_run=dry_run,
             progress=progress,
         )
-        if report.added and not dry_run and self._engine.has_model():
+        if report.added and not dry_run and self._engine.fingerprint():
             embed.embed_missing(self._engine)
         return report
 

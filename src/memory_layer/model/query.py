@@ -143,5 +143,5 @@ class Stats(NamedTuple):
     tokens_stored: int
     size_bytes: int
     search_mode: Mode
-    embedded: int
+    waiting: int = 0  #: active, and not yet found by meaning; estimated in a large store
     given_out: int | None = None  #: active, and neither superseded nor expired; None if nobody counted

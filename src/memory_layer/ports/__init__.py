@@ -18,6 +18,7 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Page, Recall, Stats
 from memory_layer.model.recalls import Recalled
 from memory_layer.model.vocabulary import Attention, Category, LinkKind
+from memory_layer.ports.generations import Generations
 from memory_layer.settings import Settings
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class Pool(NamedTuple):
     vector_rank: Column
     coverage: Column | None = None  #: None if the store does not know without reading them
     phrase: Column = ()
+    unembedded: Sequence[int] = ()  #: the places of those without a vector
 
 
 class Facet(NamedTuple):
@@ -175,7 +177,7 @@ class Pairs(NamedTuple):
     total: int
 
 
-class Store(Protocol):
+class Store(Generations, Protocol):
     """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
 
     def close(self) -> None: ...
@@ -259,10 +261,6 @@ class Store(Protocol):
     ) -> list[list[tuple[Memory, float]]]: ...
 
     def sequence(self) -> int: ...
-
-    def without_vectors(self, fingerprint: str, limit: int) -> list[tuple[str, str]]: ...
-
-    def count_without_vectors(self, fingerprint: str) -> int: ...
 
     # search
 
@@ -365,7 +363,7 @@ class Engine(NamedTuple):
     settings: Settings
     store: Store
     embedder: Callable[[], Embedder | None]  #: loaded on first use; None without a model
-    has_model: Callable[[], bool]  #: the same question without loading anything
+    fingerprint: Callable[[], str | None]  #: the embedder's, without loading it
     surroundings: Surroundings
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`

@@ -61,8 +61,14 @@ def dimmed(mark: Number, factor: float) -> Number:
 
 
 def margin(bm25: Iterable[float]) -> float:
+    """1 - twentieth highest / highest: near 1 when some matches stand out, 0 when words cannot tell."""
     best = heapq.nlargest(MARGIN_PLACE, bm25)
     if not best or best[0] <= 0.0:
         return 0.0
     twentieth = max(best[-1], 0.0) if len(best) == MARGIN_PLACE else 0.0
     return float(1.0 - twentieth / best[0])
+
+
+def trust(margin: float) -> float:
+    """How much the words of a question count beside its meaning: the margin, at least 0.2."""
+    return max(LEAST_TRUST, margin)

@@ -13,6 +13,7 @@ from memory_layer.model.query import Filters, Mode, Page, Stats
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Engine
+from memory_layer.usecases.embed import waiting
 
 SORTS = ("created", "updated", "score", "used")
 LIST_MOST = 1000
@@ -68,7 +69,8 @@ def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
 def stats(engine: Engine, filters: Filters) -> Stats:
     """Totals over active, archived and staged memories."""
     everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
-    mode = Mode.HYBRID if engine.has_model() else Mode.KEYWORD
+    mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
     with engine.store.reading():
         given_out = engine.store.page(filters, engine.now(), "created", 1, None).total
-        return engine.store.stats(everything, engine.now())._replace(search_mode=mode, given_out=given_out)
+        totals = engine.store.stats(everything, engine.now())
+        return totals._replace(search_mode=mode, given_out=given_out, waiting=waiting(engine))

@@ -144,7 +144,7 @@ def look_full_text(case: Case) -> Check:
 
 
 def look_vectors(case: Case) -> Check:
-    unfit = len(case.store.unfit_vectors(case.vector_size))
+    unfit = len(case.store.unfit_vectors(case.vector_sizes))
     if unfit:
         says = f"{unfit} vectors have the wrong size or length; searches by meaning may fail"
         return problem(unfit, says, FIX)
@@ -154,16 +154,16 @@ def look_vectors(case: Case) -> Check:
     if missing:
         says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
         return problem(missing, says, f"{FIX} or `mem embed`")
-    foreign = case.store.foreign_vectors(case.fingerprint)
+    foreign = sum(each.vectors for each in case.store.generations() if each.fingerprint != case.fingerprint)
     if foreign:
         says = f"{foreign} vectors were made by another model; they take room and are never compared"
-        return problem(foreign, says, FIX)
+        return problem(foreign, says, f"{FIX} or `mem embed --prune`")
     return ok("every memory has vectors of the installed model, of the right size and length")
 
 
 def mend_vectors(case: Case) -> None:
     """Drop what cannot be compared; the memories are embedded anew afterwards."""
-    for table, row, passage in case.store.unfit_vectors(case.vector_size):
+    for table, row, passage in case.store.unfit_vectors(case.vector_sizes):
         case.store.drop_vector(table, row, passage)
 
 

@@ -15,7 +15,7 @@ from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.safety import Examined, Vault
 from memory_layer.usecases.backup import free_name
 from memory_layer.usecases.checks import CHECKS
-from memory_layer.usecases.embed import embed_missing
+from memory_layer.usecases.embed import embed_missing, prune
 from memory_layer.usecases.examination import BACKUPS, FIX, Case, looked, some
 
 STEPS = len(CHECKS)  #: how many checks report their progress
@@ -109,10 +109,15 @@ def _case(practice: Practice, store: Examined) -> Case:
         store=store,
         now=practice.now(),
         fingerprint=embedder.fingerprint if embedder else None,
-        vector_size=len(embedder.embed_query("how large is a vector?")) if embedder else None,
+        vector_sizes=_vector_sizes(embedder),
         writer=practice.writer,
         operation=practice.new_id("op"),
     )
+
+
+def _vector_sizes(embedder: Embedder | None) -> dict[str, int]:
+    """How many numbers a vector of the installed model has."""
+    return {embedder.fingerprint: len(embedder.embed_query("how large is a vector?"))} if embedder else {}
 
 
 def _outside(practice: Practice) -> tuple[Check, ...]:
@@ -260,9 +265,8 @@ def _finished(practice: Practice, told: _Told) -> None:
         with practice.open_engine() as engine:
             if engine.embedder() is None:
                 return
-            done = embed_missing(engine)
-        with practice.vault.examined() as store, store.writing():
-            store.drop_foreign_vectors(done.fingerprint)
+            embed_missing(engine)
+            prune(engine)
     except MemoryLayerError as error:
         told.notes.append(f"Not everything could be finished: {error}.")
 

@@ -1,39 +1,171 @@
-"""Give every memory its vectors."""
+"""Give every memory its vectors, and put away those of models that are no longer used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memory_layer.errors import ModelUnavailable
-from memory_layer.ports import Engine
+from memory_layer.ports import Embedder, Engine
+from memory_layer.ports.generations import Generation, Made, Pending
 
-#: Texts embedded between two commits: an interrupted run loses at most this much work.
+#: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
 BATCH = 256
+BATCH_CHARACTERS = 100_000
+#: A search counts those that still wait in a store of so many memories, and looks at a few of a larger one.
+COUNTED_MOST = 1000
+LOOKED_AT = 128
+#: How many memories lose another model's vectors in one commit.
+PRUNED_AT_ONCE = 500
+
+Progress = Callable[[int], None]
 
 
 class Embedded(NamedTuple):
-    done: int
+    """What one run did."""
+
+    done: int  #: memories
     fingerprint: str
+    questions: int = 0  #: with an outcome, whose vectors were another model's
+
+
+class Standing(NamedTuple):
+    """How far the vectors of the installed model are, and what others take."""
+
+    fingerprint: str
+    memories: int  #: that have their vectors
+    size: int  #: bytes of those
+    missing: int  #: memories
+    questions: int  #: that wait as well
+    others: tuple[Generation, ...]  #: of other models, never compared
+
+
+class Pruned(NamedTuple):
+    """What was put away."""
+
+    vectors: int
+    size: int  #: bytes
 
 
 def missing(engine: Engine) -> int:
     """How many memories have no vector of the installed model."""
-    embedder = engine.embedder()
-    return engine.store.count_without_vectors(embedder.fingerprint) if embedder else 0
+    fingerprint = engine.fingerprint()
+    return engine.store.count_without_vectors(fingerprint) if fingerprint else 0
 
 
-def embed_missing(engine: Engine, progress: Callable[[int], None] | None = None) -> Embedded:
+def to_do(engine: Engine) -> int:
+    """How many memories and questions a run would embed."""
+    fingerprint = engine.fingerprint()
+    return missing(engine) + engine.store.count_questions_without_vectors(fingerprint) if fingerprint else 0
+
+
+def waiting(engine: Engine) -> int:
+    """About how many active memories have none: counted in a small store, estimated in a large one."""
+    fingerprint = engine.fingerprint()
+    if fingerprint is None:
+        return 0
+    sample = engine.store.sampled_without_vectors(fingerprint, COUNTED_MOST, LOOKED_AT)
+    return round(sample.lacking * sample.weight)
+
+
+def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
+    """What a search by meaning says while some memories cannot be found that way."""
+    count = engine.store.unembedded(embedder.fingerprint) if embedder else 0
+    if not count:
+        return None
+    subject = "1 memory is" if count == 1 else f"{count:,} memories are"
+    return f"{subject} found by words only until `mem embed` has run"
+
+
+def standing(engine: Engine) -> Standing:
+    """How far the vectors of the installed model are; changes nothing."""
+    fingerprint = _installed(engine).fingerprint
+    with engine.store.reading():
+        found = {each.fingerprint: each for each in engine.store.generations()}
+        own = found.pop(fingerprint, Generation(fingerprint, 0, 0, 0))
+        return Standing(
+            fingerprint=fingerprint,
+            memories=own.memories,
+            size=own.size,
+            missing=engine.store.count_without_vectors(fingerprint),
+            questions=engine.store.count_questions_without_vectors(fingerprint),
+            others=tuple(found.values()),
+        )
+
+
+def embed_missing(engine: Engine, progress: Progress | None = None) -> Embedded:
     """Embed what has no vector of the installed model; can be stopped and taken up again at any point."""
+    embedder = _installed(engine)
+    done = after = 0
+    while batch := _next(engine, embedder, after):
+        saved = _embed(engine, embedder, batch, progress)
+        done += saved
+        after = batch[-1].row
+        if 2 * saved < len(batch):  # another run is at work here, so this one goes on elsewhere
+            after = engine.store.middle_without_vectors(embedder.fingerprint, after)
+    return Embedded(done, embedder.fingerprint, _embed_questions(engine, embedder, progress))
+
+
+def _next(engine: Engine, embedder: Embedder, after: int) -> Sequence[Pending]:
+    """What comes behind a row, else what was left behind or came in before it."""
+    store, fingerprint = engine.store, embedder.fingerprint
+    found = store.without_vectors(fingerprint, BATCH, after)
+    if not found and after:
+        found = store.without_vectors(fingerprint, BATCH)
+    return _portion(found)
+
+
+def _portion(pending: Sequence[Pending]) -> Sequence[Pending]:
+    """At least one, and no more than can be lost."""
+    characters = 0
+    for count, each in enumerate(pending):
+        characters += len(each.content)
+        if count and characters > BATCH_CHARACTERS:
+            return pending[:count]
+    return pending
+
+
+def _embed(engine: Engine, embedder: Embedder, batch: Sequence[Pending], progress: Progress | None) -> int:
+    vectors = embedder.embed_memories([each.content for each in batch], progress)
+    made = [Made(*each, passages) for each, passages in zip(batch, vectors, strict=True)]
+    with engine.store.writing():
+        return engine.store.fill_vectors(embedder.fingerprint, made)
+
+
+def _embed_questions(engine: Engine, embedder: Embedder, progress: Progress | None) -> int:
+    """What was learned counts for similar questions, so those need vectors that can be compared."""
+    done = 0
+    while questions := engine.store.questions_without_vectors(embedder.fingerprint, BATCH):
+        made = [(question, embedder.embed_query(question.text)) for question in questions]
+        with engine.store.writing():
+            engine.store.fill_questions(embedder.fingerprint, made)
+        done += len(questions)
+        if progress:
+            progress(len(questions))
+    return done
+
+
+def prune(engine: Engine) -> Pruned:
+    """Drop other models' vectors of everything that has the installed one's; a memory without keeps what it has."""
+    fingerprint = _installed(engine).fingerprint
+    before = _others(engine, fingerprint)
+    after: int | None = 0
+    while after is not None:
+        with engine.store.writing():
+            after = engine.store.drop_other_vectors(fingerprint, after, PRUNED_AT_ONCE)
+    with engine.store.writing():
+        engine.store.drop_other_questions(fingerprint)
+    left = _others(engine, fingerprint)
+    return Pruned(before.vectors - left.vectors, before.size - left.size)
+
+
+def _others(engine: Engine, fingerprint: str) -> Pruned:
+    others = [each for each in engine.store.generations() if each.fingerprint != fingerprint]
+    return Pruned(sum(each.vectors for each in others), sum(each.size for each in others))
+
+
+def _installed(engine: Engine) -> Embedder:
     embedder = engine.embedder()
     if embedder is None:
         raise ModelUnavailable("there is no embedding model; `mem model install` gets it")
-    done = 0
-    while batch := engine.store.without_vectors(embedder.fingerprint, BATCH):
-        vectors = embedder.embed_memories([content for _, content in batch], progress)
-        with engine.store.writing():
-            for (memory_id, content), passages in zip(batch, vectors, strict=True):
-                if engine.store.get(memory_id).content == content:
-                    engine.store.save_vectors(memory_id, embedder.fingerprint, passages)
-        done += len(batch)
-    return Embedded(done, embedder.fingerprint)
+    return embedder

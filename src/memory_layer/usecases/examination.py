@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
 from typing import NamedTuple
@@ -27,7 +27,9 @@ class Case(NamedTuple):
     store: Examined
     now: datetime
     fingerprint: str | None  #: of the installed model
-    vector_size: int | None  #: how many numbers its vectors have
+    vector_sizes: Mapping[
+        str, int
+    ]  #: how many numbers the vectors of a fingerprint have, where that is known
     writer: Writer
     operation: str
 

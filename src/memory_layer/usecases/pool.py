@@ -16,6 +16,7 @@ from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import Wanted, idf, neighbouring
 from memory_layer.ranking.order import Ranked, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
+from memory_layer.ranking.unembedded import with_stand_ins
 from memory_layer.usecases.evidence import evidence_of
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _columns(engine: Engine, asked: Asked, pool: Pool, sought: Sought, ranker: R
         ids=[""] * len(rows),
         bm25=pool.bm25,
         keyword_rank=pool.keyword_rank,
-        cosine=pool.cosine,
+        cosine=with_stand_ins(pool.cosine, pool.bm25, pool.unembedded),
         vector_rank=pool.vector_rank,
         coverage=coverage,
         phrase=phrase,
@@ -148,4 +149,5 @@ def _exact(engine: Engine, columns: Columns, rows: Sequence[int], sought: Sought
     if sought.vector is None:
         return columns
     cosines = engine.store.similarities(sought.vector, sought.fingerprint, kept)
-    return replace(columns, cosine=[cosines.get(row, 0.0) for row in kept])
+    known = zip(kept, columns.cosine, strict=True)
+    return replace(columns, cosine=[cosines.get(row, stand_in) for row, stand_in in known])

@@ -15,6 +15,7 @@ from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine, Phrase
 from memory_layer.ranking.order import Ranked
 from memory_layer.ranking.rankers import ranker_named
+from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.pool import Asked, ranked_pool
 
 LIMIT_MOST = 1000
@@ -28,6 +29,7 @@ def search(
     asked = prepared(engine, query)
     with engine.store.reading():
         best = best_hits(engine, asked, query)
+        notice = asked.notice or notice_of_waiting(engine, asked.embedder)
     looking = query.peek or writer.is_person
     found = Found(
         recall=None if looking else engine.new_id("rec"),
@@ -38,7 +40,7 @@ def search(
         duplicates=len(best.repeated) if query.diverse else None,
         intent=asked.intent,
         redacted=asked.redacted,
-        notice=asked.notice,
+        notice=notice,
     )
     if query.budget is not None:
         found = _within(found, query.budget, shown or _contents)

@@ -10,6 +10,7 @@ from memory_layer.ports import Engine
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
 from memory_layer.ranking.rankers import ranker_named
+from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.pool import Asked, ranked_pool
 from memory_layer.usecases.search import Best, best_hits, prepared
 
@@ -22,6 +23,7 @@ def why(engine: Engine, query: Query) -> Found:
     with engine.store.reading():
         best = best_hits(engine, asked, query)
         near = _near_misses(engine, asked, query, best)
+        notice = asked.notice or notice_of_waiting(engine, asked.embedder)
     return Found(
         recall=None,
         mode=asked.mode,
@@ -32,7 +34,7 @@ def why(engine: Engine, query: Query) -> Found:
         near_misses=tuple(near),
         intent=intent(asked.text),
         redacted=asked.redacted,
-        notice=asked.notice,
+        notice=notice,
     )
 
 

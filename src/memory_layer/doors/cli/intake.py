@@ -107,7 +107,7 @@ def _embed_what_came(engine: Engine) -> None:
     """Give new memories their vectors where a model is there; until then they are found by words."""
     from memory_layer.usecases.embed import embed_missing, missing
 
-    if engine.has_model() and (count := missing(engine)):
+    if engine.fingerprint() and (count := missing(engine)):
         with progress(count, "Embedding") as advance:
             embed_missing(engine, advance)
 

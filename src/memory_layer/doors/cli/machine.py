@@ -1,4 +1,4 @@
-"""`mem model`, `mem embed`, `mem config` and `mem completion`: what concerns this machine."""
+"""`mem model`, `mem config` and `mem completion`: what concerns this machine."""
 
 from __future__ import annotations
 
@@ -84,22 +84,6 @@ def model_path(call: Call) -> None:
     """
     folder = str(call.settings.model_folder)
     call.reply({"folder": folder}, folder)
-
-
-@command("embed", "mem embed", "mem embed --json")
-@click.pass_obj
-def embed(call: Call) -> None:
-    """Give every memory its vectors.
-
-    Needed once after the model was installed, or when it changed. It can be stopped and taken up again, and
-    searches go on meanwhile.
-    """
-    from memory_layer.usecases.embed import embed_missing, missing
-
-    with call.engine() as engine, progress(missing(engine), "Embedding") as advance:
-        done = embed_missing(engine, advance)
-    shape = {"embedded": done.done, "fingerprint": done.fingerprint}
-    call.reply(shape, f"embedded {done.done:,} memories" if done.done else "every memory has its vectors")
 
 
 class SettingKey(click.ParamType[str]):

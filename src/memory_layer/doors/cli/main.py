@@ -50,7 +50,7 @@ COMMANDS = {
     "export": ("carry:export", "Write all memories to a file, or to standard output."),
     "import": ("intake:import_command", "Bring in exports, rules files and the stores of other programs."),
     "model": ("machine:model", "Install or inspect the embedding model."),
-    "embed": ("machine:embed", "Give every memory its vectors."),
+    "embed": ("embed:embed", "Give every memory its vectors."),
     "backup": ("safety:backup", "Save the whole store, list what was saved, or put it back."),
     "doctor": ("safety:doctor", "Examine the store for damage, and repair it."),
     "config": ("machine:config", "Read and change the settings."),

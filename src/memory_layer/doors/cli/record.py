@@ -127,7 +127,7 @@ def size(number: float) -> str:
 def _search_mode(stats: Stats) -> str:
     if stats.search_mode is Mode.KEYWORD:
         return "keyword (`mem model install` adds search by meaning)"
-    if stats.embedded < stats.active:
+    if stats.waiting:
         return f"{stats.search_mode} (`mem embed` gives vectors to the memories that have none yet)"
     return f"{stats.search_mode} (by meaning and by words)"
 

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.model.vocabulary import Status
 from memory_layer.store.index import bm25, scan
+from memory_layer.store.index.masks import among
 from memory_layer.store.index.postings import hashes
 from memory_layer.store.index.segment import Mask, Segment, padded
 from memory_layer.store.index.view import Rows, View
@@ -39,6 +41,7 @@ class Candidates(NamedTuple):
     vector_rank: Floats
     coverage: Floats  #: the share of the question's worth whose terms it holds
     phrase: Floats  #: the share of the question's neighbouring words that are neighbours in it
+    unembedded: list[int]  #: the places of those without a vector
 
 
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
@@ -94,6 +97,7 @@ def candidates(
         vector_rank=_ranks(keys, near),
         coverage=np.zeros(len(keys)),
         phrase=np.zeros(len(keys)),
+        unembedded=[],
     )
     full = max(1, int(np.count_nonzero(question.containing)) - 1)
     found.cosine[np.searchsorted(keys, near)] = cosines
@@ -109,13 +113,36 @@ def candidates(
         if meant is not None and codes is not None:
             far = np.flatnonzero(found.vector_rank[mine] < 0)
             cosines = scan.similarities(meant, codes, docs[far])
-            found.cosine[mine[far]] = np.where(cosines == scan.NO_VECTOR, 0.0, cosines)
+            without = cosines == scan.NO_VECTOR
+            found.cosine[mine[far]] = np.where(without, 0.0, cosines)
+            found.unembedded.extend(mine[far[without]].tolist())
+        elif meant is not None:
+            found.unembedded.extend(mine.tolist())
     return found
 
 
 def asked(vector: NDArray[np.float32] | scan.Question) -> scan.Question:
     """A vector made ready for many comparisons."""
     return vector if isinstance(vector, scan.Question) else scan.asked(padded(vector))
+
+
+def unembedded(view: View, embedding: int) -> int:
+    """How many active memories have no vector."""
+    count = view.unembedded.get(embedding)
+    if count is None:
+        count = view.unembedded[embedding] = sum(
+            _unembedded_in(segment, alive, embedding)
+            for segment, alive in zip(view.segments, view.alive, strict=True)
+        )
+    return count
+
+
+def _unembedded_in(segment: Segment, alive: Mask, embedding: int) -> int:
+    wanted = alive & among(segment, "status", {Status.ACTIVE})
+    codes = segment.embeddings.get(embedding)
+    if codes is not None:
+        wanted[codes.docs] = False
+    return int(np.count_nonzero(wanted))
 
 
 def rows_at(view: View, places: Places) -> list[int]:

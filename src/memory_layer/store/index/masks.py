@@ -43,7 +43,7 @@ def allowed(segment: Segment, wanted: Wanted) -> Mask:
         expires = segment.column("expires")
         mask = mask & (expires > (to_micros(filters.expired_since) or 0)) & (expires <= wanted.now)
     if not filters.expired and segment.soonest <= wanted.now:
-        mask = mask & (~_among(segment, "status", {Status.ACTIVE}) | (segment.column("expires") > wanted.now))
+        mask = mask & (~among(segment, "status", {Status.ACTIVE}) | (segment.column("expires") > wanted.now))
     return mask
 
 
@@ -78,7 +78,7 @@ def _decided(segment: Segment, wanted: Wanted) -> Mask:
     }
     for name, values in listed.items():
         if values:
-            mask &= _among(segment, name, set(map(str, values)))
+            mask &= among(segment, name, set(map(str, values)))
     if filters.tags:
         mask &= _where(segment, "tags", lambda text: set(filters.tags) <= set(json.loads(text or "[]")))
     if filters.scopes:
@@ -87,9 +87,9 @@ def _decided(segment: Segment, wanted: Wanted) -> Mask:
         mask &= _where(segment, "scope", lambda text: _applies(wanted.covers, text, filters.path or ""))
     mask &= _within_bounds(segment, filters)
     if not filters.superseded:
-        mask &= ~_among(segment, "status", {Status.ACTIVE}) | ((flags & SUPERSEDED) == 0)
+        mask &= ~among(segment, "status", {Status.ACTIVE}) | ((flags & SUPERSEDED) == 0)
     if Reason.FORGOTTEN not in filters.reasons:
-        mask &= ~_among(segment, "reason", {Reason.FORGOTTEN})
+        mask &= ~among(segment, "reason", {Reason.FORGOTTEN})
     return mask
 
 
@@ -108,7 +108,8 @@ def _within_bounds(segment: Segment, filters: Filters) -> Mask:
     return mask
 
 
-def _among(segment: Segment, name: str, values: set[str]) -> Mask:
+def among(segment: Segment, name: str, values: set[str]) -> Mask:
+    """True where a column has one of these values."""
     return _where(segment, name, lambda text: text in values)
 
 

@@ -24,6 +24,9 @@ class View:
         self.sequence = sequence
         self.floor = floor  #: which memories changed before this is not known any more
         self.segments = tuple(segments)
+        self.unembedded: dict[
+            int, int
+        ] = {}  #: how many active memories lack vectors, once somebody has counted
         self.standing = tuple(standing)  #: the memories of each segment that no newer one speaks of
 
     @property

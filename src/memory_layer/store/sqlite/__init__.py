@@ -7,6 +7,7 @@ import sqlite3
 from memory_layer.ports.carrying import Arrivals, Departures
 from memory_layer.store.sqlite.creating import Creating
 from memory_layer.store.sqlite.forgetting import Forgetting
+from memory_layer.store.sqlite.generations import Generations
 from memory_layer.store.sqlite.notes import Notes
 from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.past import Past
@@ -15,7 +16,7 @@ from memory_layer.store.sqlite.recalls import Recalls
 from memory_layer.store.sqlite.searching import Searching
 
 
-class SqliteStore(Searching, Creating, Forgetting, LookedAt, Notes, Past, Projects, Recalls):
+class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects, Recalls):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:

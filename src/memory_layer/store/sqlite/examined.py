@@ -166,15 +166,22 @@ class ExaminedStore(SqliteStore):
 
     # vectors
 
-    def unfit_vectors(self, size: int | None) -> list[tuple[str, int, int]]:
-        """The vectors that cannot be compared: of another length than the rest, or not of unit length."""
+    def unfit_vectors(self, sizes: Mapping[str, int]) -> list[tuple[str, int, int]]:
+        """The vectors that cannot be compared: not of unit length, or of another size than their model's.
+
+        How many numbers a model's have is told by its fingerprint; of other models the commonest size is right.
+        """
         return [
-            *self._unfit("vector", "memory", "passage", size),
-            *self._unfit("query", "row", "0", size),
+            *self._unfit("vector", "memory", "passage", sizes),
+            *self._unfit("query", "row", "0", sizes),
         ]
 
-    def _unfit(self, table: str, key: str, passage: str, size: int | None) -> list[tuple[str, int, int]]:
-        usual = {} if size else self._usual_sizes(table)
+    def _unfit(
+        self, table: str, key: str, passage: str, sizes: Mapping[str, int]
+    ) -> list[tuple[str, int, int]]:
+        known = self._rows("select row, fingerprint from embedding")
+        told = {row["row"]: 2 * sizes[row["fingerprint"]] for row in known if row["fingerprint"] in sizes}
+        usual = self._usual_sizes(table) | told
         unfit: list[tuple[str, int, int]] = []
         with self._using() as db:
             cursor = db.execute(
@@ -182,7 +189,7 @@ class ExaminedStore(SqliteStore):
                 " where numbers is not null"
             )
             while batch := cursor.fetchmany(VECTORS):
-                wanted = [2 * size if size else usual[row["embedding"]] for row in batch]
+                wanted = [usual[row["embedding"]] for row in batch]
                 unfit += [(table, row["key"], row["passage"]) for row in _incomparable(batch, wanted)]
         return unfit
 
@@ -201,26 +208,6 @@ class ExaminedStore(SqliteStore):
             self._changed(row)
         else:
             self._run("update query set embedding = null, numbers = null where row = ?", [row])
-
-    def foreign_vectors(self, fingerprint: str) -> int:
-        """How many vectors were made by another model."""
-        row = self._row(
-            "select count(*) as n from vector v join embedding e on e.row = v.embedding"
-            " where e.fingerprint <> ?",
-            [fingerprint],
-        )
-        return int(row["n"]) if row else 0
-
-    def drop_foreign_vectors(self, fingerprint: str) -> int:
-        """Take away another model's vectors of the memories that have this one's."""
-        before = self.foreign_vectors(fingerprint)
-        self._run(
-            "delete from vector where embedding <> (select row from embedding where fingerprint = ?1)"
-            " and memory in (select memory from vector"
-            "  where embedding = (select row from embedding where fingerprint = ?1))",
-            [fingerprint],
-        )
-        return before - self.foreign_vectors(fingerprint)
 
     # counters
 

@@ -176,8 +176,7 @@ class Logs(Vectors):
         groups = self._rows(
             "select m.status, m.category, count(*) as n, sum(m.outcome_score) as score, sum(m.tokens) as tokens,"
             f" sum(m.outcome_score > {HIGH}) as high, sum(m.outcome_score < {LOW}) as low,"
-            " sum(m.status = 'archived' and m.reason is 'outcome') as given_up,"
-            " sum(exists (select 1 from vector v where v.memory = m.row)) as embedded"
+            " sum(m.status = 'archived' and m.reason is 'outcome') as given_up"
             f" from memory m where {condition} group by m.status, m.category",
             parameters,
         )
@@ -205,7 +204,6 @@ class Logs(Vectors):
             tokens_stored=sum(group["tokens"] for group in groups),
             size_bytes=self._size(),
             search_mode=Mode.KEYWORD,
-            embedded=sum(group["embedded"] for group in groups),
         )
 
     def _size(self) -> int:

@@ -71,6 +71,15 @@ class Searching(Candidates, Vectors):
         rows = finding.rows_at(view, places)
         return self.nearest_to_each(vector[None, :], fingerprint, [among], rows=rows)[0]
 
+    def unembedded(self, fingerprint: str) -> int:
+        """How many active memories have no vector of this fingerprint, as far as the index says it."""
+        view = self._view()
+        if view is None:
+            return 0
+        from memory_layer.store.index import finding
+
+        return finding.unembedded(view, self._embedding_known(fingerprint) or 0)
+
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and how many hold each term."""
         view = self._view() if self._last_row() >= LARGE else None
@@ -104,6 +113,7 @@ class Searching(Candidates, Vectors):
             keyword_rank=[keyword_rank.get(row, -1) for row in rows],
             cosine=[cosine.get(row, 0.0) for row in rows],
             vector_rank=[vector_rank.get(row, -1) for row in rows],
+            unembedded=[at for at, row in enumerate(rows) if row not in cosine] if cosine else (),
         )
 
     def _indexed(self, view: View, sought: Sought) -> Pool:
@@ -126,6 +136,7 @@ class Searching(Candidates, Vectors):
             vector_rank=found.vector_rank,
             coverage=found.coverage,
             phrase=found.phrase,
+            unembedded=found.unembedded,
         )
 
     def _wanted(self, filters: Filters, now: datetime) -> Wanted:

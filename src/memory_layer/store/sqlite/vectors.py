@@ -110,25 +110,6 @@ class Vectors(Neighbours):
         """The active memories above a cosine, nearest first; only those changed after `since`."""
         return self.nearest_to_each(vector[None, :], fingerprint, [among], since)[0]
 
-    def without_vectors(self, fingerprint: str, limit: int) -> list[tuple[str, str]]:
-        """The id and text of memories that have no vector of this fingerprint, oldest first."""
-        found = self._rows(
-            "select m.id, m.content from memory m where m.version > 0 and m.reason is not 'forgotten' and not exists"
-            " (select 1 from vector v where v.memory = m.row and v.embedding ="
-            "  (select row from embedding where fingerprint = ?)) order by m.row limit ?",
-            [fingerprint, limit],
-        )
-        return [(row["id"], row["content"]) for row in found]
-
-    def count_without_vectors(self, fingerprint: str) -> int:
-        row = self._row(
-            "select count(*) as n from memory m where m.version > 0 and m.reason is not 'forgotten' and not exists"
-            " (select 1 from vector v where v.memory = m.row and v.embedding ="
-            "  (select row from embedding where fingerprint = ?))",
-            [fingerprint],
-        )
-        return int(row["n"]) if row else 0
-
     def _best(self, vector: Vector, sql: str, parameters: Sequence[Any]) -> dict[int, float]:
         """The highest cosine per memory over the rows (memory, numbers) of a query."""
         best: dict[int, float] = {}
