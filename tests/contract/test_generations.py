@@ -24,12 +24,13 @@ def store(keyword_engine, agent):
 
 def fill(store, fingerprint, pending, vectors):
     with store.writing():
-        return store.fill_vectors(fingerprint, [Made(*each, vectors) for each in pending])
+        return store.fill_vectors(fingerprint, [Made(each.row, each.content, vectors) for each in pending])
 
 
 def pruned(store, fingerprint, rows):
     """How many steps it took."""
-    after, steps = 0, 0
+    after: int | None = 0
+    steps = 0
     while after is not None:
         with store.writing():
             after = store.drop_other_vectors(fingerprint, after, rows)
