@@ -50,8 +50,8 @@ class Candidates(Connections):
     def facets(self, rows: Sequence[int]) -> list[Facet]:
         """The candidates' numbers and terms, in no particular order."""
         found = self._rows(
-            "select m.row, m.id, t.body || ' ' || t.labels as terms, m.category, p.id as project, m.outcome_score, m.confidence,"
-            " m.recall_count, m.use_count, m.last_used_at, m.updated_at"
+            "select m.row, m.id, t.body || ' ' || t.labels as terms, m.category, p.id as project,"
+            " m.outcome_score, m.confidence, m.recall_count, m.use_count, m.last_used_at, m.updated_at"
             " from memory m join memory_terms t on t.row = m.row left join project p on p.row = m.project"
             " where m.row in (select value from json_each(?))",
             [json.dumps(list(rows))],
