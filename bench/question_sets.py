@@ -50,7 +50,8 @@ class Haystack(NamedTuple):
 
 def sets_in(folder: Path) -> list[Path]:
     """The folder itself, or the sets that lie in it."""
-    found = [each for each in (folder, *sorted(folder.iterdir())) if (each / "qrels.tsv").is_file()]
+    inside = sorted(folder.iterdir()) if folder.is_dir() else []
+    found = [each for each in (folder, *inside) if (each / "qrels.tsv").is_file()]
     if not found:
         raise SystemExit(f"{folder} holds no set of questions: corpus.jsonl, queries.jsonl and qrels.tsv")
     return found
@@ -86,8 +87,8 @@ def _chosen(lines: list[dict[str, Any]], half: str | None, sample: int | None) -
     if half:
         lines = [line for line in lines if (_lot(line["id"]) % 2 == 0) == (half == "first")]
     if sample is not None and sample < len(lines):
-        drawn = sorted(lines, key=lambda line: _lot(line["id"]))[:sample]
-        lines = [line for line in lines if line in drawn]
+        drawn = set(sorted((line["id"] for line in lines), key=_lot)[:sample])
+        lines = [line for line in lines if line["id"] in drawn]
     return lines
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -63,6 +64,31 @@ class Result(NamedTuple):
 
 
 def main(arguments: Sequence[str]) -> int:
+    options = _parser().parse_args(arguments)
+    before = report.surroundings()
+    methods = _methods(options.methods)
+    folders = [each for given in options.folders for each in sets_in(given)]
+    rows: list[dict[str, object]] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        embedder = _embedder(Path(scratch), options.cache)
+        if embedder is None:
+            print("there is no embedding model, so only words are compared: `mem model install` gets it")
+            methods = ["keyword"]
+        for folder in folders:
+            given = haystacks(folder, options.half, options.sample)
+            rows += measured_set(folder.name, given, methods, embedder, Path(scratch))
+    if embedder is not None and embedder.computed:
+        print(f"{embedder.computed} texts were not in the cache and have been embedded")
+    rows += _over_sets(rows, methods)
+    _show(rows)
+    report.show_surroundings(before)
+    report.keep(options.json, "retrieval", {"machine": before, "half": options.half, "rows": rows})
+    if options.plot:
+        _draw(rows, methods, options.plot)
+    return 0
+
+
+def _parser() -> ArgumentParser:
     parser = report.parser("retrieval", __doc__)
     parser.add_argument("folders", type=Path, nargs="+", metavar="DIR")
     parser.add_argument("--methods", default=",".join(METHODS), help="some of them, separated by commas")
@@ -72,27 +98,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--cache", type=Path, metavar="DIR", help="where worked-out vectors are kept")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw nDCG@10 as SVG")
-    options = parser.parse_args(arguments)
-    before = report.surroundings()
-    chosen = _methods(options.methods)
-    rows: list[dict[str, object]] = []
-    with tempfile.TemporaryDirectory() as scratch:
-        embedder = _embedder(Path(scratch), options.cache)
-        if embedder is None:
-            print("there is no embedding model, so only words are compared: `mem model install` gets it")
-            chosen = [name for name in chosen if name == "keyword"]
-        for folder in (each for given in options.folders for each in sets_in(given)):
-            given = haystacks(folder, options.half, options.sample)
-            rows += measured_set(folder.name, given, chosen, embedder, Path(scratch))
-    if embedder is not None and embedder.computed:
-        print(f"{embedder.computed} texts were not in the cache and have been embedded")
-    rows += _over_sets(rows, chosen)
-    _show(rows)
-    report.show_surroundings(before)
-    report.keep(options.json, "retrieval", {"machine": before, "half": options.half, "rows": rows})
-    if options.plot:
-        _draw(rows, chosen, options.plot)
-    return 0
+    return parser
 
 
 def _methods(named: str) -> list[str]:
