@@ -261,3 +261,11 @@ def test_any_text_may_be_asked_and_kept(engine, agent, text):
             search(engine, Query(text=text, mode=mode), agent)
     except InvalidInput:
         assert not text.strip() or "\0" in text or any("\ud800" <= mark <= "\udfff" for mark in text)
+
+
+def test_a_question_that_nothing_answers_finds_nothing(engine, agent, keep):
+    keep("The invoice template lives in the billing folder")
+    keep("Integration tests need the docker daemon")
+
+    assert ids(search(engine, Query(text="giraffe migration across the savannah"), agent)) == []
+    assert len(ids(search(engine, Query(text="where is the template for invoices?"), agent))) == 1

@@ -105,6 +105,7 @@ class Pool(NamedTuple):
     coverage: Column | None = None  #: None if the store does not know without reading them
     phrase: Column = ()
     unembedded: Sequence[int] = ()  #: the places of those without a vector
+    total: int = 0  #: of memories in the store
 
 
 class Facet(NamedTuple):

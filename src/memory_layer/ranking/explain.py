@@ -72,7 +72,7 @@ class LeftOut(StrEnum):
 
 
 _SENTENCES = {
-    LeftOut.BELOW_POOL: "not among the closest by words or by meaning",
+    LeftOut.BELOW_POOL: "too far from the question, by words and by meaning",
     LeftOut.ARCHIVED: "archived, so it comes back only on request",
     LeftOut.EXPIRED: "its time ran out",
     LeftOut.SUPERSEDED: "a newer memory took its place",

@@ -114,7 +114,9 @@ def core_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[T
 
 
 def balanced_with(strength: float) -> Ranker:
-    """max(core, 0) / best core x (1 + strength x g) x 0.8 if a citation changed x 0.9 if stale.
+    """core / best core x (1 + strength x g) x 0.8 if a citation changed x 0.9 if stale.
+
+    0 where a hybrid search finds less than min(0.40, 0.10 + 0.03 ln N) in a store of N memories.
 
     Without evidence and marks every factor is exactly 1: the order is the order of relevance.
     """

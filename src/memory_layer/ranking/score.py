@@ -27,7 +27,7 @@ def scored(
     sums = [_sum(ranker, maths, batch, pool) for batch in batches]
     if ranker.to_best:
         pool = pool._replace(best_sum=_highest(maths, sums) or 1.0)
-        sums = [maths.at_least(one, 0.0) / pool.best_sum for one in sums]
+        sums = [_relevant(maths, one, question.floor) / pool.best_sum for one in sums]
     return pool, [_times_factors(ranker, maths, *each, pool) for each in zip(batches, sums, strict=True)]
 
 
@@ -36,9 +36,8 @@ def parts(ranker: Ranker, of: Features[float], pool: Pool) -> tuple[Part, ...]:
     terms = ranker.terms(PLAIN, of, pool)
     score = sum(share for _, _, share in terms)
     if ranker.to_best:
-        relevant = score > 0.0
-        terms = [(name, value, share / pool.best_sum if relevant else 0.0) for name, value, share in terms]
-        score = max(score, 0.0) / pool.best_sum
+        score = _relevant(PLAIN, score, pool.question.floor) / pool.best_sum
+        terms = [(name, value, share / pool.best_sum if score else 0.0) for name, value, share in terms]
     found = [Part(*term) for term in terms]
     for name, value, factor in ranker.factors(PLAIN, of, pool):
         found.append(Part(name, value, score * factor - score))
@@ -51,6 +50,11 @@ def _sum(ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool)
     for _, _, share in rest:
         total = total + share
     return total
+
+
+def _relevant(maths: Maths[Number], total: Number, floor: float) -> Number:
+    """The sum, or 0 where it is negative or does not reach the floor."""
+    return maths.unless_negative(total - floor, maths.at_least(total, 0.0), 0.0)
 
 
 def _times_factors(

@@ -60,6 +60,7 @@ def ranked_pool(
         margin=signals.margin(pool.bm25),
         limit=max(EXACT_FACTOR * limit, EXACT_LEAST),
         best_bm25=float(max(pool.bm25)),
+        floor=signals.floor(pool.total) if asked.vector is not None and sought.terms else 0.0,
     )
     columns = _columns(engine, asked, pool, sought, chosen)
     places = sorted(entry.place for entry in rank(chosen, columns, question))

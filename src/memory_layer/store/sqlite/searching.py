@@ -114,6 +114,7 @@ class Searching(Candidates, Vectors):
             cosine=[cosine.get(row, 0.0) for row in rows],
             vector_rank=[vector_rank.get(row, -1) for row in rows],
             unembedded=[at for at, row in enumerate(rows) if row not in cosine] if cosine else (),
+            total=self._last_row(),
         )
 
     def _indexed(self, view: View, sought: Sought) -> Pool:
@@ -137,6 +138,7 @@ class Searching(Candidates, Vectors):
             coverage=found.coverage,
             phrase=found.phrase,
             unembedded=found.unembedded,
+            total=view.corpus.total,
         )
 
     def _wanted(self, filters: Filters, now: datetime) -> Wanted:
