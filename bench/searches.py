@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from unittest import mock
 
 from bench import prose, stores
 from bench.filled import PROJECT_STEP, SHARES, TAG_STEP, passing, project_filter, tag_filter
@@ -22,13 +25,17 @@ TOP = 10
 #: What the verbs of a store do for a search; one that is not listed is shown by its name.
 PARTS = {
     "reading": "one moment",
-    "by_words": "words",
-    "frequencies": "words",
-    "by_meaning": "vectors",
-    "similarities": "vectors",
-    "facets": "features",
+    "candidates": "index, the rest",
+    "prepared": "words",
+    "best": "words",
+    "nearest": "vectors",
+    "scores_of": "features",
+    "neighbours": "features",
     "witnesses": "features",
     "query_similarities": "features",
+    "checked": "fetch",
+    "similarities": "fetch",
+    "unembedded": "fetch",
     "get_many": "fetch",
     "links": "fetch",
     "writing": "recall",
@@ -36,8 +43,9 @@ PARTS = {
     "record_recall": "recall",
 }
 REST = "ranking and the rest"
-#: Parts of an engine through which a search does its work; those an engine lacks are passed over.
-WATCHED = ("store", "index")
+#: What happens inside the verb `candidates`, by the module of the index and the function it calls.
+OUTER = "candidates"
+INSIDE = {"bm25": ("prepared", "best", "scores_of"), "scan": ("nearest",), "": ("neighbours",)}
 
 
 def answer(engine: Engine, question: Question, like: Query) -> Found:
@@ -102,30 +110,46 @@ def filtered(engine: Engine, size: int, questions: Sequence[Question], seconds: 
 def parts(engine: Engine, questions: Sequence[Question], seconds: float, *, peek: bool) -> list[Row]:
     """Where the time of a hybrid search goes; what the store's verbs leave is ranking and the rest."""
     stopwatch = Stopwatch()
-    seen = {name: stopwatch.over(getattr(engine, name)) for name in WATCHED if name in engine._fields}
-    watched = engine._replace(**seen)
+    watched = engine._replace(store=stopwatch.over(engine.store))
     like = Query("", peek=peek)
     _warm_up(watched, questions, like, seconds)
     spent: dict[str, list[Lap]] = defaultdict(list)
     until = time.perf_counter() + seconds
-    for asked, question in enumerate(questions):
-        if asked >= LEAST and time.perf_counter() > until:
-            break
-        stopwatch.read()
-        _, whole = timed(lambda each=question: answer(watched, each, like))  # type: ignore[misc]
-        for name, lap in _by_part(stopwatch, whole).items():
-            spent[name] += [NOTHING] * (asked - len(spent[name])) + [lap]
+    with _watching_inside(stopwatch):
+        for asked, question in enumerate(questions):
+            if asked >= LEAST and time.perf_counter() > until:
+                break
+            stopwatch.read()
+            _, whole = timed(lambda each=question: answer(watched, each, like))  # type: ignore[misc]
+            for name, lap in _by_part(stopwatch, whole).items():
+                spent[name] += [NOTHING] * (asked - len(spent[name])) + [lap]
     return [_part_row(name, taken) for name, taken in spent.items()]
+
+
+@contextmanager
+def _watching_inside(stopwatch: Stopwatch) -> Iterator[None]:
+    """A clock around the functions that the index calls, for as long as it is looked at."""
+    finding = import_module("memory_layer.store.index.finding")
+    with ExitStack() as patched:
+        for module, names in INSIDE.items():
+            of = getattr(finding, module) if module else finding
+            for name in names:
+                patched.enter_context(mock.patch.object(of, name, getattr(stopwatch.over(of), name)))
+        yield
 
 
 def _by_part(stopwatch: Stopwatch, whole: Lap) -> dict[str, Lap]:
     found: dict[str, Lap] = {}
-    rest = whole
-    for verb, lap in stopwatch.read().items():
+    spent = dict(stopwatch.read())
+    inside = {name for names in INSIDE.values() for name in names}
+    for verb in inside & spent.keys():
+        spent[OUTER] = spent.get(OUTER, NOTHING).minus(spent[verb])
+    for verb, lap in spent.items():
         name = PARTS.get(verb, verb)
         found[name] = found.get(name, NOTHING).plus(lap)
-        rest = rest.minus(lap)
-    return {**found, REST: rest, "whole": whole}
+        whole_rest = found.get(REST, whole)
+        found[REST] = whole_rest.minus(lap)
+    return {**found, "whole": whole}
 
 
 def _part_row(name: str, taken: Sequence[Lap]) -> Row:

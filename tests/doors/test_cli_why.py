@@ -107,7 +107,7 @@ def test_a_better_one_stands_for_its_group(mem, best, keep):
 def test_neither_its_words_nor_its_meaning_come_close(mem, with_model, best, keep):
     far = keep("Penguins eat fish")
 
-    assert reason(mem, far) == ("below_pool", "not among the closest by words or by meaning")
+    assert reason(mem, far) == ("below_pool", "too far from the question, by words and by meaning")
 
 
 @pytest.mark.model

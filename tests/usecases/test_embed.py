@@ -165,7 +165,9 @@ def test_one_that_waits_is_one_memory_and_an_archived_one_is_not_missed(keyword_
     assert notice == "1 memory is found by words only until `mem embed` has run"
 
 
-def test_in_a_large_store_the_number_is_an_estimate(keyword_engine, new, agent, monkeypatch):
+def test_of_a_large_store_the_total_is_an_estimate_but_a_search_knows(
+    keyword_engine, new, agent, monkeypatch
+):
     monkeypatch.setattr(embed, "COUNTED_MOST", 20)
     monkeypatch.setattr(embed, "LOOKED_AT", 10)
     keep(new, agent, *(f"ferry number {number} leaves at noon" for number in range(50)))
@@ -174,7 +176,7 @@ def test_in_a_large_store_the_number_is_an_estimate(keyword_engine, new, agent, 
 
     assert none == 0
     assert 30 <= embed.waiting(new) <= 70
-    assert "about " in (by_meaning(new, "ferry", agent).notice or "")
+    assert "50 memories are" in (by_meaning(new, "ferry", agent).notice or "")
     assert stats(new, Filters()).waiting == embed.waiting(new)
     assert stats(keyword_engine, Filters()).waiting == 0
 
