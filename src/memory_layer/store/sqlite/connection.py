@@ -57,8 +57,8 @@ class _Use:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._own.busy.release()
-        if error is not None and (said := _in_words(error, self._store.path)):
-            raise said from error
+        if error is not None:
+            _raise_in_words(error, self._store.path)
 
 
 #: Connections made before a fork. SQLite forbids to use or even close them in the child.
@@ -284,28 +284,29 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if said := _in_words(error, path):
-            raise said from error
+        _raise_in_words(error, path)
         raise
 
 
-def _in_words(error: BaseException, path: Path) -> MemoryLayerError | None:
-    """An error of the driver or the system as a sentence; None for any other, which goes on as it is."""
+def _raise_in_words(error: BaseException, path: Path) -> None:
+    """Raise an error of the driver or the system as a sentence; any other goes on as it is.
+
+    The sentence gets no name here: one that its own traceback leads to would keep every reader alive.
+    """
     if isinstance(error, (MemoryLayerError, sqlite3.IntegrityError)):
-        return None
+        return
     if isinstance(error, (UnicodeEncodeError, OverflowError)):
-        return InvalidInput("a text or number was given that cannot be stored")
+        raise InvalidInput("a text or number was given that cannot be stored") from error
     if isinstance(error, sqlite3.OperationalError):
         if _is_busy(error):
-            return StoreBusy(
+            raise StoreBusy(
                 f"another process kept {path} locked for too long; nothing was changed, try again"
-            )
-        return StoreUnavailable(f"the store {path} could not be used: {error}")
+            ) from error
+        raise StoreUnavailable(f"the store {path} could not be used: {error}") from error
     if isinstance(error, sqlite3.DatabaseError):
-        return StoreDamaged(
+        raise StoreDamaged(
             f"the store {path} is damaged and cannot be read ({error}); `mem doctor` says how badly,"
             " and `mem backup --list` shows the backups"
-        )
+        ) from error
     if isinstance(error, OSError):
-        return StoreUnavailable(f"the store {path} could not be opened: {error.strerror or error}")
-    return None
+        raise StoreUnavailable(f"the store {path} could not be opened: {error.strerror or error}") from error
