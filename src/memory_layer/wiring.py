@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: What decided where the store lies, if nobody named a place of their own: the folder is this program's.
 STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
+#: The digits of base 32 in pairs, each for ten bits.
+_PAIRS = [first + second for first, second in product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
 
 
 @contextmanager
@@ -100,7 +102,8 @@ def practice(settings: Settings, door: str) -> Practice:
 
 def new_id(prefix: str) -> str:
     """128 random bits in lower-case base32 behind the prefix."""
-    return f"{prefix}_{base64.b32encode(os.urandom(16)).decode().lower().rstrip('=')}"
+    bits = int.from_bytes(os.urandom(16)) << 2  # 26 digits of five bits each
+    return f"{prefix}_{''.join([_PAIRS[bits >> at & 1023] for at in range(120, -1, -10)])}"
 
 
 def scratch_store() -> AbstractContextManager[Store]:
@@ -146,7 +149,7 @@ def terminal_session() -> str | None:
 
 
 def _fingerprint(settings: Settings) -> str | None:
-    return model.FINGERPRINT if model.status(settings.model_folder).installed else None
+    return model.FINGERPRINT if model.is_installed(settings.model_folder) else None
 
 
 def _embedder(settings: Settings) -> Embedder | None:

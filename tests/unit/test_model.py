@@ -150,6 +150,16 @@ def test_a_truncated_file_is_noticed_without_reading_it(small_model: Path, targe
     assert "7,999 bytes instead of 8,000" in found.reason
 
 
+def test_the_short_question_gets_the_same_answer_as_the_long_one(small_model: Path, target: Path):
+    answers = [(model.is_installed(target), model.status(target).installed)]
+    model.install(target, small_model)
+    answers.append((model.is_installed(target), model.status(target).installed))
+    (target / WEIGHTS).write_bytes(CONTENT[WEIGHTS][:-1])
+    answers.append((model.is_installed(target), model.status(target).installed))
+
+    assert answers == [(False, False), (True, True), (False, False)]
+
+
 def test_a_changed_file_of_the_same_size_is_in_doubt_until_it_is_read(small_model: Path, target: Path):
     model.install(target, small_model)
     (target / WEIGHTS).write_bytes(CONTENT[WEIGHTS][::-1])

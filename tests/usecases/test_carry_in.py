@@ -136,7 +136,8 @@ def test_a_half_written_memory_and_its_lease_travel_along(keyword_engine, tmp_pa
     from memory_layer.usecases.deciding import new_memory
 
     draft = Draft(content="The writer of this was killed")
-    work = _Work(keyword_engine, draft, Edit(agent, "op_x", "add", clock()))
+    about_to_compare = keyword_engine._replace(fingerprint=lambda: "some model")
+    work = _Work(about_to_compare, draft, Edit(agent, "op_x", "add", clock()))
     _stage(work, new_memory(keyword_engine, draft, agent, None), None)
     (tmp_path / "all.jsonl").write_bytes(exported(keyword_engine))
     other = beside(keyword_engine, tmp_path / "other.db")

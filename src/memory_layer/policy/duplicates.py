@@ -24,9 +24,8 @@ CONFLICT_ABOVE = (
 )
 
 
-_LEADING = re.compile(r"^(?:[\s\"'“”‘’«»`¿¡]|[-*•]\s)+")
-#: Only marks that lean on a word end a sentence; one that stands alone ("the separator is ;") is what is said.
-_TRAILING = re.compile(r"(?<=[^\s.,;:!?…\"'“”‘’«»`。、！？])[.,;:!?…\"'“”‘’«»`。、！？]+$")
+_LEADING = re.compile(r"(?:[\s\"'“”‘’«»`¿¡]|[-*•]\s)+")
+_TRAILING = ".,;:!?…\"'“”‘’«»`。、！？"
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
 
 
@@ -44,8 +43,21 @@ def canonical(text: str) -> str:
 
     The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
     """
-    collapsed = " ".join(map(_folded, unicodedata.normalize("NFC", text).split()))
-    return _TRAILING.sub("", _LEADING.sub("", collapsed)) or collapsed
+    if text.isascii():
+        pairs = zip(text.split(), text.lower().split(), strict=True)
+        words = [word if word == low or _IDENTIFIER.search(word) else low for word, low in pairs]
+    else:
+        words = list(map(_folded, unicodedata.normalize("NFC", text).split()))
+    collapsed = " ".join(words)
+    return _without_edges(collapsed) or collapsed
+
+
+def _without_edges(text: str) -> str:
+    """Only marks that lean on a word end a sentence; one that stands alone ("the separator is ;") is what is said."""
+    leading = _LEADING.match(text)
+    text = text[leading.end() :] if leading else text
+    bare = text.rstrip(_TRAILING)
+    return bare if bare and not bare[-1].isspace() else text
 
 
 def _folded(word: str) -> str:

@@ -96,6 +96,8 @@ def _metadata_bytes(metadata: Mapping[str, object]) -> int:
 
 
 def _check_metadata(metadata: Mapping[str, object]) -> None:
+    if metadata == {}:
+        return
     try:
         size = _metadata_bytes(metadata)
     except UnicodeEncodeError:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from binascii import Error as NotBase64
 from binascii import a2b_base64
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from unicodedata import normalize
 
@@ -34,6 +34,11 @@ _SPELLED = (
     "disregardprevious",
     "disregardallprevious",
 )
+_FEWEST_LETTERS = min(map(len, _SPELLED))
+
+
+#: What the signs begin with, each once, since several begin alike.
+_FIRST = tuple(dict.fromkeys(anchor for sign in (*SYNTAX, *PHRASES) for anchor in sign.anchors[0]))
 
 
 def suspicions(text: str) -> tuple[str, ...]:
@@ -51,12 +56,20 @@ def _told(reading: str) -> list[str]:
     """The reasons in a text, as it is written, with look-alikes taken for Latin letters, by its words alone."""
     latin = reading if reading.isascii() else reading.translate(_LOOKALIKES)
     written = (reading,) if latin == reading else (reading, latin)
-    found = [sign.reason for sign in SYNTAX if any(_shows(sign, text) for text in written)]
-    phrases = [sign for sign in PHRASES if any(_is_anchored(sign, text) for text in written)]
+    met = {anchor for text in written for anchor in _FIRST if anchor in text}
+    if not met:
+        return []
+    found = [sign.reason for sign in _begun(SYNTAX, met) if any(_shows(sign, text) for text in written)]
+    phrases = [sign for sign in _begun(PHRASES, met) if any(_is_anchored(sign, text) for text in written)]
     if phrases:
         wordings = (*written, re.sub(r"(?:[^\w']|_)+", " ", latin))
         found += [sign.reason for sign in phrases if any(_shows(sign, text) for text in wordings)]
     return found
+
+
+def _begun(signs: Iterable[Sign], met: Set[str]) -> Iterator[Sign]:
+    """The signs of whose first anchors some were met."""
+    return (sign for sign in signs if not met.isdisjoint(sign.anchors[0]))
 
 
 def _folded(text: str) -> str:
@@ -92,6 +105,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _is_spelled_out(reading: str) -> bool:
     """Whether single letters, set apart, spell the start of an order."""
     words = reading.replace(".", " ").replace("-", " ").split()
+    if list(map(len, words)).count(1) < _FEWEST_LETTERS:
+        return False
     letters = "".join(word if len(word) == 1 else " " for word in words)
     return any(phrase in letters for phrase in _SPELLED)
 

@@ -21,7 +21,7 @@ from bisect import bisect
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 
 from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
 from memory_layer.policy.porter import stem
@@ -69,10 +69,11 @@ def terms(text: str) -> list[str]:
     """Every term in the order of the text, repetitions included, stop words left out."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    found: list[str] = []
-    for chunk in text[:_MAX_TEXT].split():
-        found += _terms_of(chunk) if len(chunk) <= _MAX_CACHED else _read(chunk)
-    return found[:MAX_TERMS]
+    chunks = text[:_MAX_TEXT].split()
+    if max(map(len, chunks), default=0) <= _MAX_CACHED:
+        return list(chain.from_iterable(map(_terms_of, chunks)))[:MAX_TERMS]
+    each = (_terms_of(chunk) if len(chunk) <= _MAX_CACHED else _read(chunk) for chunk in chunks)
+    return list(chain.from_iterable(each))[:MAX_TERMS]
 
 
 def query_terms(text: str) -> list[str]:
@@ -178,6 +179,9 @@ def _word_terms(word: str) -> Iterator[str]:
         yield from _plain(word)
         return
     for piece in word.split("_"):
+        if piece.isascii():
+            yield from _piece_terms(piece)
+            continue
         for unspaced, run in groupby(piece, _is_unspaced):
             read = _pairs if unspaced else _piece_terms
             yield from read("".join(run))
@@ -198,6 +202,9 @@ def _pairs(run: str) -> Iterator[str]:
 
 def _piece_terms(piece: str) -> Iterator[str]:
     """The piece, and its parts if a change of case or a digit divides it."""
+    if piece.isascii() and (piece.isdigit() or (piece.islower() and piece.isalpha())):
+        yield from _plain(piece)
+        return
     parts = _parts(piece)
     yield from _plain(piece)
     if len(parts) > 1:
@@ -228,6 +235,9 @@ def _plain(word: str) -> Iterator[str]:
     if word.isascii() and word.isalpha():
         if word not in STOP_WORDS:
             yield stem(word[:_MAX_TERM])
+    elif word.isascii():  # letters, digits and underscores, of which nothing is dropped
+        if word.strip("_"):
+            yield word[:_MAX_TERM]
     elif (word := "".join(filter(_is_kept, _bare(word)))).strip("_"):
         yield word[:_MAX_TERM]
 

@@ -167,7 +167,7 @@ class New(NamedTuple):
     memory: Memory
     terms: Terms
     tokens: int
-    vectors: tuple[str, Vectors] | None  #: with their fingerprint
+    vectors: tuple[str, Vectors] | None = None  #: with their fingerprint
 
 
 class Pairs(NamedTuple):

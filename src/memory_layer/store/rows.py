@@ -37,11 +37,11 @@ def moment(value: int) -> datetime:
 
 
 def to_json(value: object) -> str:
-    """The one spelling of a JSON value, so that equal values have equal bytes."""
+    """The one spelling of a JSON value, so that equal values have equal bytes; a hash is spelled in hex."""
     return _SPELLING.encode(value)
 
 
-_SPELLING = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+_SPELLING = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=bytes.hex)
 
 
 def columns(memory: Memory) -> dict[str, Any]:
@@ -56,10 +56,10 @@ def columns(memory: Memory) -> dict[str, Any]:
         "status": memory.status.value,
         "reason": memory.reason.value if memory.reason else None,
         "reason_detail": memory.reason_detail,
-        "scope": to_json(list(memory.scope)),
-        "tags": to_json(list(memory.tags)),
-        "metadata": to_json(dict(memory.metadata)),
-        "citations": to_json([_citation_fields(citation) for citation in memory.citations]),
+        "scope": to_json(list(memory.scope)) if memory.scope else "[]",
+        "tags": to_json(list(memory.tags)) if memory.tags else "[]",
+        "metadata": to_json(dict(memory.metadata)) if memory.metadata else "{}",
+        "citations": to_json(list(map(_citation_fields, memory.citations))) if memory.citations else "[]",
         "source": memory.source.value,
         "source_run_id": memory.source_run_id,
         "writer": memory.writer,
@@ -147,7 +147,7 @@ def digest(values: Row) -> bytes:
     """SHA-256 over the versioned columns: two records with one digest say the same."""
     from hashlib import sha256  # only writes need it, and a search should not wait for it
 
-    return sha256(to_json([_plain(values[name]) for name in VERSIONED]).encode()).digest()
+    return sha256(to_json([values[name] for name in VERSIONED]).encode()).digest()
 
 
 def replaced(before: Row, after: Row) -> dict[str, object]:

@@ -10,7 +10,7 @@ from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Write
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
 from memory_layer.policy import lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.queue import check_may_archive
-from memory_layer.ports import Edit, Engine
+from memory_layer.ports import Edit, Engine, New
 from memory_layer.usecases.deciding import Likeness, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
@@ -61,10 +61,13 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
     """Make the text durable in one short transaction, or answer from what is known already."""
     engine = work.engine
     terms, weight = terms_of(memory), tokens.estimate(memory.content)
+    compared = engine.fingerprint() is not None
     with engine.store.writing():
         if project is not None and engine.store.project(project.key) != project:
             engine.store.save_project(project, memory.updated_at)
         known = engine.store.same_text(memory.content_hash)
+        if known is None and not compared:
+            return _kept_at_once(work, New(settled(memory), terms, weight))
         if known is None:
             lease = memory.updated_at + timedelta(seconds=engine.settings.lease_seconds)
             engine.store.stage(memory, terms, weight, lease)
@@ -75,6 +78,12 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return known  # decided now, or asked again with what is close today
         engine.store.count(lifecycle.reinforced(known, work.edit.at), work.edit)
         return _known(known)._replace(hint=_left_alone(known, memory))
+
+
+def _kept_at_once(work: _Work, new: New) -> Added:
+    """Without a model there is nothing to wait for: the memory is written as it will be shown."""
+    work.engine.store.create([new], work.edit)
+    return _answer(new.memory, Likeness())
 
 
 def _known(known: Memory) -> Added:
@@ -160,8 +169,14 @@ def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
         settle_likenesses(work.engine, memory.id, work.edit)
     for tie in ties(shown, found, work.edit.at, unattended=_unattended(work)):
         work.engine.store.link(tie.link, work.edit, tie.review)
-    if shown.status is Status.STAGED:
-        return Added(id=memory.id, status="staged", candidates=found.candidates(), reason=shown.reason_detail)
+    return _answer(shown, found)
+
+
+def _answer(memory: Memory, found: Likeness) -> Added:
+    if memory.status is Status.STAGED:
+        return Added(
+            id=memory.id, status="staged", candidates=found.candidates(), reason=memory.reason_detail
+        )
     return Added(id=memory.id, status="created", candidates=found.candidates())
 
 

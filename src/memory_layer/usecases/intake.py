@@ -158,8 +158,6 @@ class _Intake:
         self, candidates: Sequence[_Candidate], since: Sequence[int], *, only_older: bool = False
     ) -> dict[str, list[Near]]:
         """By id, the known memories each is compared with; a text of several passages has none."""
-        import numpy as np
-
         single = [
             (candidate.memory, candidate.vectors)
             for candidate in candidates
@@ -167,6 +165,8 @@ class _Intake:
         ]
         if not single:
             return {}
+        import numpy as np
+
         vectors = np.concatenate([vectors for _, (_, vectors) in single])
         fingerprint = single[0][1][0]
         among = [neighbourhood(memory, only_older=only_older) for memory, _ in single]
@@ -212,7 +212,8 @@ class _Intake:
         for tie in ties(memory, found, self.edit.at, unattended=True):
             self.store.link(tie.link, self.edit, tie.review)
         # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
-        self.store.carrying_in().bring_outcomes(list(events(memory, candidate.item.past, self.edit)))
+        if candidate.item.past is not None:
+            self.store.carrying_in().bring_outcomes(list(events(memory, candidate.item.past, self.edit)))
         self.added += 1
         self.similar += bool(found.similar) and memory.status is Status.ACTIVE
         self.conflicts += bool(found.conflicting)

@@ -33,8 +33,7 @@ def chained(previous: bytes, entry: list[object]) -> bytes:
     """The hash of an entry that follows `previous`."""
     from hashlib import sha256  # only writes need it, and a search should not wait for it
 
-    plain = [value.hex() if isinstance(value, bytes) else value for value in entry]
-    return sha256(previous + to_json(plain).encode()).digest()
+    return sha256(previous + to_json(entry).encode()).digest()
 
 
 def digest_of(told: str) -> bytes:
@@ -72,7 +71,8 @@ class Audit(Connections):
                 kept.append((count, each.payload))
         if made:
             self._run_many(INSERT_ENTRY, made)
-            self._run_many(INSERT_PAYLOAD, kept)
+            if kept:
+                self._run_many(INSERT_PAYLOAD, kept)
             self._move_head(count, head)
 
     def _move_head(self, count: int, head: bytes) -> None:

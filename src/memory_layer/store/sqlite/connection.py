@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
@@ -39,6 +40,29 @@ class _Own:
         self.writes = False
         # A thread that ends lets go of its connection; at exit the system closes it.
         weakref.finalize(self, db.close).atexit = False
+
+
+class _Use:
+    """A connection in use; made for every statement, so it is no generator, which is slower than many of them."""
+
+    __slots__ = ("_own", "_store")
+
+    def __init__(self, store: Connections, own: _Own) -> None:
+        self._store, self._own = store, own
+
+    def __enter__(self) -> sqlite3.Connection:
+        self._own.busy.acquire()
+        if self._store._closed:
+            self._own.busy.release()
+            raise StoreUnavailable("the store has been closed")
+        return self._own.db
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._own.busy.release()
+        if error is not None:
+            _raise_in_words(error, self._store.path)
 
 
 #: Connections made before a fork. SQLite forbids to use or even close them in the child.
@@ -74,15 +98,9 @@ class Connections:
                 self._all.add(own)
         return own
 
-    @contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
+    def _using(self) -> _Use:
         """The thread's own connection, which nobody closes as long as it is in use."""
-        own = self._own()
-        with own.busy:
-            if self._closed:
-                raise StoreUnavailable("the store has been closed")
-            with translated(self.path):
-                yield own.db
+        return _Use(self, self._own())
 
     def _connect(self) -> sqlite3.Connection:
         _create_private(self.path)
@@ -270,22 +288,30 @@ def translated(path: Path) -> Iterator[None]:
     """Turn the driver's and the system's errors into sentences."""
     try:
         yield
-    except MemoryLayerError:
+    except Exception as error:
+        _raise_in_words(error, path)
         raise
-    except sqlite3.IntegrityError:
-        raise
-    except (UnicodeEncodeError, OverflowError) as error:
+
+
+def _raise_in_words(error: BaseException, path: Path) -> None:
+    """Raise an error of the driver or the system as a sentence; any other goes on as it is.
+
+    The sentence gets no name here: one that its own traceback leads to would keep every reader alive.
+    """
+    if isinstance(error, (MemoryLayerError, sqlite3.IntegrityError)):
+        return
+    if isinstance(error, (UnicodeEncodeError, OverflowError)):
         raise InvalidInput("a text or number was given that cannot be stored") from error
-    except sqlite3.OperationalError as error:
+    if isinstance(error, sqlite3.OperationalError):
         if _is_busy(error):
             raise StoreBusy(
                 f"another process kept {path} locked for too long; nothing was changed, try again"
             ) from error
         raise StoreUnavailable(f"the store {path} could not be used: {error}") from error
-    except sqlite3.DatabaseError as error:
+    if isinstance(error, sqlite3.DatabaseError):
         raise StoreDamaged(
             f"the store {path} is damaged and cannot be read ({error}); `mem doctor` says how badly,"
             " and `mem backup --list` shows the backups"
         ) from error
-    except OSError as error:
+    if isinstance(error, OSError):
         raise StoreUnavailable(f"the store {path} could not be opened: {error.strerror or error}") from error

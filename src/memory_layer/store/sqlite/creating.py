@@ -41,18 +41,23 @@ class Creating(Vectors):
                 for row, (values, each) in enumerate(zip(columns, new, strict=True), first)
             ),
         )
-        self._run_many(
-            "insert into memory_terms (row, body, labels) values (?, ?, ?)",
-            ([row, each.terms.body, each.terms.labels] for row, each in enumerate(new, first)),
+        # One statement for all: full text writes what it has gathered at the beginning of each.
+        words = [[row, each.terms.body, each.terms.labels] for row, each in enumerate(new, first)]
+        self._run(
+            "insert into memory_terms (row, body, labels) select json_extract(value, '$[0]'),"
+            " json_extract(value, '$[1]'), json_extract(value, '$[2]') from json_each(?)",
+            [rows.to_json(words)],
         )
         self._store_vectors(new, first)
         self._run_many("insert into change (memory) values (?)", ([first + at] for at in range(len(new))))
         self._append_all(edit, [Entry(each["id"], rows.digest(each)) for each in columns])
 
     def _store_vectors(self, new: Sequence[New], first: int) -> None:
+        embeddings = {each.vectors[0]: 0 for each in new if each.vectors is not None}
+        if not embeddings:
+            return
         import numpy as np
 
-        embeddings = {each.vectors[0]: 0 for each in new if each.vectors is not None}
         for fingerprint in embeddings:
             embeddings[fingerprint] = self._embedding(fingerprint)
         self._run_many(
