@@ -210,6 +210,7 @@ def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
             for each in CHECKS:
                 if each.mend and looked(each, case).is_wrong:
                     each.mend(case)
+                    store.begin_new_life()
             after = [looked(each, case) for each in CHECKS]
             if any(check.is_wrong and check.name == "pages" for check in after):
                 raise _Pages

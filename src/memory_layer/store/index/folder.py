@@ -64,7 +64,11 @@ class Folder:
         """A segment of the list; raises Damaged."""
         if Path(name).name != name:
             raise Damaged(f"{name!r} is not the name of a segment")
-        return Segment(read(self.path / name, deep=deep), name)
+        content = read(self.path / name, deep=deep)
+        try:
+            return Segment(content, name)
+        except (KeyError, TypeError, ValueError) as error:
+            raise Damaged(f"{name} lacks {error}") from error
 
     @contextmanager
     def locked(self, *, wait: bool = False) -> Iterator[bool]:
@@ -115,17 +119,20 @@ class Folder:
         kept = {LIST, LOCK, *names}
         for entry in os.scandir(self.path):
             if entry.name not in kept and entry.name.endswith((SEGMENT, PART)):
-                with contextlib.suppress(
-                    OSError
-                ):  # where a file in use cannot be removed, the next one tries again
+                # Where a file in use cannot be removed, the next one tries again.
+                with contextlib.suppress(OSError):
                     os.unlink(entry.path)
 
-    def empty(self) -> None:
-        """Remove the index; the store makes it anew."""
-        with contextlib.suppress(OSError):
-            (self.path / LIST).unlink()
-        with contextlib.suppress(OSError):
-            self.clean(())
+    def empty(self) -> bool:
+        """Remove the index, which the store makes anew; False if some of it is still there."""
+        with contextlib.suppress(FileNotFoundError):
+            try:
+                (self.path / LIST).unlink(missing_ok=True)
+                self.clean(())
+            except OSError:
+                return False
+            return not any(name.endswith((LIST, SEGMENT, PART)) for name in os.listdir(self.path))
+        return True
 
 
 def _locks(handle: int, wait: bool) -> bool:

@@ -15,7 +15,7 @@ from memory_layer.ports import Edit, Terms
 from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import holds
-from memory_layer.store.sqlite.copies import connect
+from memory_layer.store.sqlite.copies import NEW_LIFE, connect
 from memory_layer.store.sqlite.salvage import HANGING, LOOSENED
 
 BATCH = 500  #: records held in memory at once
@@ -50,6 +50,11 @@ class ExaminedStore(SqliteStore):
 
     def reindex(self) -> None:
         self._run("reindex")
+
+    def begin_new_life(self) -> None:
+        """Let whatever was built beside the file be built anew, because rows may not be what it knows."""
+        if self._row("select 1 from sqlite_master where type = 'table' and name = 'meta'"):
+            self._run(NEW_LIFE)
 
     # the schema
 
@@ -163,6 +168,7 @@ class ExaminedStore(SqliteStore):
             " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
             [row, terms.body, terms.labels],
         )
+        self._changed(row)
 
     # vectors
 
@@ -214,6 +220,9 @@ class ExaminedStore(SqliteStore):
     def drop_foreign_vectors(self, fingerprint: str) -> int:
         """Take away another model's vectors of the memories that have this one's."""
         before = self.foreign_vectors(fingerprint)
+        if not before:
+            return 0
+        self.begin_new_life()
         self._run(
             "delete from vector where embedding <> (select row from embedding where fingerprint = ?1)"
             " and memory in (select memory from vector"
