@@ -122,8 +122,8 @@ class Beside:
         listed = self.folder.listed()
         while listed is not None and _is_of(listed, source, moment):
             try:
-                files = [known.get(name) or self.folder.opened(name) for name in listed.names]
-                return stacked(files, listed.sequence, listed.floor)
+                opened = [self.folder.opened(*file, known=known.get(file[0])) for file in listed.files]
+                return stacked(opened, listed.sequence, listed.floor)
             except Damaged:
                 before, listed = listed, self.folder.listed()
                 if listed == before:
@@ -192,8 +192,8 @@ class Beside:
         """Let the files say what a view of this moment says."""
         assert self.folder is not None
         files = self._settled(view)
-        names = tuple(segment.name for segment in files if segment.name is not None)
-        self.folder.publish(Listed(source.identity(), moment.sequence, view.floor, names))
+        named = tuple((each.name, self.folder.stamp(each.name)) for each in files if each.name is not None)
+        self.folder.publish(Listed(source.identity(), moment.sequence, view.floor, named))
         return self._keep(stacked(files, moment.sequence, view.floor), moment)
 
     def _settled(self, view: View) -> list[Segment]:
