@@ -175,7 +175,7 @@ def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path 
     """Mend the store itself; the answer is where it lies as it was."""
     vault = practice.vault
     copy: Path | None = None
-    if before.opens and not _only_history(before):
+    if before.opens and not _nothing_changes(before):
         with suppress(StoreDamaged):  # rescuing keeps the damaged files themselves
             copy = vault.save(free_name(vault, "before-repair", practice.now())).file
     sound = before.opens and _mended(practice, before, told)
@@ -187,9 +187,9 @@ def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path 
     return copy
 
 
-def _only_history(before: Diagnosis) -> bool:
-    """Whether nothing is wrong but what cannot be mended."""
-    mendable = {each.name for each in CHECKS if each.mend} | {"leftovers"}
+def _nothing_changes(before: Diagnosis) -> bool:
+    """Whether nothing is wrong but what cannot be mended, or lies beside the file."""
+    mendable = {each.name for each in CHECKS if each.mend} - {"index"} | {"leftovers"}
     return not any(check.is_wrong and check.name in mendable for check in before.checks)
 
 

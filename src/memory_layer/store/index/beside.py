@@ -19,6 +19,7 @@ import numpy as np
 
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index.columns_file import Damaged
+from memory_layer.store.index.comparing import difference
 from memory_layer.store.index.folder import Folder, Identity, Listed
 from memory_layer.store.index.segment import Doc, Mask, Segment, fits, joined, outdated, segments, where
 from memory_layer.store.index.view import Rows, View, stacked
@@ -115,20 +116,55 @@ class Beside:
 
     def _loaded(self, source: Source, moment: Moment) -> View | None:
         """The index as its files have it; None if they cannot be used."""
+        try:
+            return self._read(source, moment)
+        except Damaged:
+            return None
+
+    def _read(self, source: Source, moment: Moment, *, deep: bool = False) -> View | None:
+        """The same; None if there are no files of this store, and Damaged if there are but not as written."""
         if self.folder is None:
             return None
         kept = self._of(moment)
-        known = {segment.name: segment for segment in kept.segments} if kept else {}
+        known = {segment.name: segment for segment in kept.segments} if kept and not deep else {}
         listed = self.folder.listed()
         while listed is not None and _is_of(listed, source, moment):
             try:
-                opened = [self.folder.opened(*file, known=known.get(file[0])) for file in listed.files]
+                opened = [
+                    self.folder.opened(*file, known=known.get(file[0]), deep=deep) for file in listed.files
+                ]
                 return stacked(opened, listed.sequence, listed.floor)
             except Damaged:
                 before, listed = listed, self.folder.listed()
                 if listed == before:
-                    return None
+                    raise
         return None
+
+    def flaw(self, source: Source) -> str | None:
+        """What in the files is not as the store has it; what the next search makes anew is no flaw."""
+        moment = source.moment()
+        try:
+            base = self._read(source, moment, deep=True)
+        except Damaged as error:
+            return str(error)
+        if base is None or moment.sequence - base.sequence > FAR_BEHIND:
+            return None
+        if base.sequence > moment.sequence:
+            view = _as_it_was(base, source, moment)
+        else:
+            view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
+        try:
+            return difference(view, source.every_document({})) if view else None
+        except (Damaged, IndexError, ValueError) as error:
+            return f"its columns contradict each other: {error}"
+
+    def drop(self) -> bool:
+        """Remove the files; the next search makes them anew."""
+        self._kept = None
+        if self.folder is None or not self.folder.path.exists():
+            return True
+        with self._guard, self.folder.locked(wait=True) as mine:
+            return mine and self.folder.empty()
 
     def _made(self, source: Source, moment: Moment) -> View | None:
         """The index made from nothing: a small one in this process, a large one straight in files."""

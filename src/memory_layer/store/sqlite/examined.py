@@ -231,6 +231,17 @@ class ExaminedStore(SqliteStore):
         )
         return before - self.foreign_vectors(fingerprint)
 
+    # the index beside the file
+
+    def index_flaw(self) -> str | None:
+        """In what the index beside the file differs from the store; None also if there is none."""
+        from memory_layer.store.sqlite.indexed import Reader
+
+        return self._beside().flaw(Reader(self))
+
+    def drop_index(self) -> None:
+        self._beside().drop()
+
     # counters
 
     def tallies(self) -> Iterator[Tally]:
