@@ -48,7 +48,8 @@ class Dice:
         return [np.stack([self.embed_query(part) for part in self._passages(text)]) for text in texts]
 
     def _passages(self, text: str) -> list[str]:
-        return [text, *text.split()[::3]] if len(text.split()) > 6 else [text]
+        words = text.split()
+        return [text, *(f"{word} of {text}" for word in words[::3])] if len(words) > 6 else [text]
 
 
 class Plain(SqliteStore):
@@ -95,9 +96,12 @@ def answer(store: Any, question: Any) -> Answer:
     return {int(row): (float(bm25), exact.get(row, 0.0)) for row, bm25 in told}
 
 
-def nearest(store: Any, question: Any, limit: int = 5) -> list[tuple[int, float]]:
-    found = store.by_meaning(question.vector, question.fingerprint, question.filters, question.now, limit)
-    return [(match.row, match.score) for match in found]
+def nearest(store: Any, question: Any) -> dict[int, float]:
+    """Every memory with its cosine: so many are asked for that none is left out because codes are rounded."""
+    found = store.by_meaning(
+        question.vector, question.fingerprint, question.filters, question.now, EVERYTHING
+    )
+    return dict(found)
 
 
 def check(store: Any, text: str = "", filters: Filters | None = None, now: datetime = NOON) -> Answer:
@@ -111,12 +115,12 @@ def check(store: Any, text: str = "", filters: Filters | None = None, now: datet
     assert indexed.keys() == truth[0].keys()
     for row, numbers in indexed.items():
         assert numbers == pytest.approx(truth[0][row], abs=1e-6)
-    assert [row for row, _ in near] == [row for row, _ in truth[1]]
-    assert [cosine for _, cosine in near] == pytest.approx([cosine for _, cosine in truth[1]], abs=1e-6)
+    assert near.keys() == truth[1].keys()
+    assert near == pytest.approx(truth[1], abs=1e-6)
     return indexed
 
 
-def _without(store: Any, question: Any) -> tuple[Answer, list[tuple[int, float]]]:
+def _without(store: Any, question: Any) -> tuple[Answer, dict[int, float]]:
     """The same questions in the same transaction, answered by the file."""
     store.__class__ = Plain
     try:
@@ -204,3 +208,11 @@ class World:
 def other(world, kind=SqliteStore):
     """The store as another process has it."""
     return closing(opened(world.store.path, kind))
+
+
+def the_same(store: Any, text: str) -> bool:
+    """Assert that a question is answered as the file answers it; whether the index was used."""
+    with store.reading():
+        indexed = store._view() is not None
+        check(store, text) if indexed else None
+    return indexed
