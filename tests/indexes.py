@@ -59,7 +59,7 @@ class Plain(SqliteStore):
         return None
 
 
-def opened(path: Path, kind: type[SqliteStore] = SqliteStore) -> SqliteStore:
+def opened(path: Path, kind: type[SqliteStore] = SqliteStore) -> Any:
     return kind(path, busy_seconds=5, covers=scopes.matches)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +29,7 @@ def world(tmp_path, agent):
 
 
 def flaw(world):
-    store: Any = opened(world.store.path, ExaminedStore)
+    store = opened(world.store.path, ExaminedStore)
     try:
         with store.reading():
             return store.index_flaw()

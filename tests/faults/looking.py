@@ -70,10 +70,10 @@ def restless(engine: Any, seed: str) -> None:
 
 
 def watching(engine: Any) -> None:
-    ended = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    waiting = threading.Thread(target=sys.stdin.read, daemon=True)
+    waiting.start()
     looks = indexed = 0
-    while not ended.is_set():
+    while waiting.is_alive():
         indexed += the_same(engine.store, fact("life", looks))
         looks += 1
     said([looks, indexed])
