@@ -11,8 +11,13 @@ import pytest
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft, Writer
 from memory_layer.model.query import Query
-from memory_layer.model.vocabulary import LinkKind, Outcome
+from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome
+from memory_layer.policy import words
 from memory_layer.ports import Engine
+from memory_layer.store.index.beside import SAVED_FROM
+from memory_layer.store.index.codes import encode
+from memory_layer.store.index.postings import hashes
+from memory_layer.store.sqlite.files import index_of
 from memory_layer.usecases.add import add
 from memory_layer.usecases.doctor import treat
 from memory_layer.usecases.edit import edit
@@ -41,7 +46,10 @@ PLACES = {
 
 def told(engine: Engine, writer: Writer) -> str:
     """A memory among others that says something in every place, and was changed, found, judged and linked."""
-    others = [add(engine, Draft(content=fact("other", number)), writer).id for number in range(20)]
+    drafts = [
+        Draft(content=fact("other", number), on_duplicate=OnDuplicate.KEEP) for number in range(SAVED_FROM)
+    ]
+    others = [add(engine, draft, writer).id for draft in drafts]
     draft = Draft(
         content=f"The {PLACES['old content']} pays in cash",
         tags=(PLACES["tag"],),
@@ -65,6 +73,17 @@ def vector_of(engine: Engine, memory_id: str) -> bytes:
     assert vectors is not None
     numbers: bytes = vectors[0].astype("<f2").tobytes()
     return numbers[:64]
+
+
+def index_traces(engine: Engine, memory_id: str) -> list[bytes]:
+    """What the index knows a memory by: hashes of its words, and its vector in bytes."""
+    embedder = engine.embedder()
+    assert embedder is not None
+    vectors = engine.store.vectors_of(memory_id, embedder.fingerprint)
+    assert vectors is not None
+    _, numbers, _ = encode(vectors)
+    terms = words.terms(f"{PLACES['content']} {PLACES['tag']}")
+    return [*(each.tobytes() for each in hashes(terms)), numbers[0].tobytes()]
 
 
 def files_with(folder: Path, *traces: bytes) -> dict[Path, int]:
@@ -91,6 +110,28 @@ def test_a_backup_made_after_forgetting_holds_no_byte_of_it(machine: Machine, wi
         db.execute("update memory_terms set body = 'nonsense' where row = 3")
     assert treat(practice(machine.settings, "cli")).copy  # and neither does the copy that a repair keeps
     assert files_with(machine.home, *traces) == {}
+
+
+def test_no_file_of_the_index_holds_a_byte_of_it_although_others_have_it_open(
+    machine: Machine, witness: Writer
+) -> None:
+    with open_engine(machine.settings, "python") as engine:
+        memory_id = told(engine, witness)
+        search(engine, Query(text="who pays in cash"), witness)
+        folder = index_of(machine.database)
+        traces = [PLACES["tag"].encode(), PLACES["scope"].encode(), *index_traces(engine, memory_id)]
+        held = files_with(folder, *traces)
+        with open_engine(machine.settings, "python") as other, other.store.reading():
+            search(other, Query(text="who pays in cash", peek=True), witness)  # at a moment before
+            forget(engine, [memory_id], witness)
+            assert files_with(folder, *traces) == {}
+            search(other, Query(text="who pays in cash", peek=True), witness)
+        found = search(engine, Query(text="who pays in cash", peek=True), witness)
+
+    assert sum(held.values()) >= len(traces)
+    assert memory_id not in [hit.memory.id for hit in found.hits]
+    assert list(folder.glob("*.segment"))
+    assert files_with(folder, *traces) == {}
 
 
 def test_a_backup_made_before_still_holds_it_and_is_listed_with_its_date(

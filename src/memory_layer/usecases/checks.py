@@ -167,6 +167,14 @@ def mend_vectors(case: Case) -> None:
         case.store.drop_vector(table, row, passage)
 
 
+def look_index(case: Case) -> Check:
+    flaw = case.store.index_flaw()
+    if flaw is None:
+        return ok("the index for searches fits the store, or the next search makes it")
+    says = f"the index for searches does not fit the store, so that memories may be missed: {one_line(flaw)}"
+    return problem(1, says, FIX)
+
+
 def look_counters(case: Case) -> Check:
     wrong = [tally for tally in case.store.tallies() if _recount(case, tally)]
     provable = [tally.id for tally in wrong if _log_knows_all(tally)]
@@ -256,6 +264,7 @@ CHECKS = (
     Examination("words", look_words, mend_words),
     Examination("full_text", look_full_text, lambda case: case.store.rebuild_text_index(), False),
     Examination("vectors", look_vectors, mend_vectors),
+    Examination("index", look_index, lambda case: case.store.drop_index()),
     Examination("leftovers", look_leftovers),
     Examination("audit", look_audit),
 )

@@ -180,7 +180,7 @@ def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path 
     """Mend the store itself; the answer is where it lies as it was."""
     vault = practice.vault
     copy: Path | None = None
-    if before.opens and not _only_history(before):
+    if before.opens and not _nothing_changes(before):
         with suppress(StoreDamaged):  # rescuing keeps the damaged files themselves
             copy = vault.save(free_name(vault, "before-repair", practice.now())).file
     sound = before.opens and _mended(practice, before, told)
@@ -192,9 +192,9 @@ def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path 
     return copy
 
 
-def _only_history(before: Diagnosis) -> bool:
-    """Whether nothing is wrong but what cannot be mended."""
-    mendable = {each.name for each in CHECKS if each.mend} | {"leftovers"}
+def _nothing_changes(before: Diagnosis) -> bool:
+    """Whether nothing is wrong but what cannot be mended, or lies beside the file."""
+    mendable = {each.name for each in CHECKS if each.mend} - {"index"} | {"leftovers"}
     return not any(check.is_wrong and check.name in mendable for check in before.checks)
 
 
@@ -215,6 +215,7 @@ def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
             for each in CHECKS:
                 if each.mend and looked(each, case).is_wrong:
                     each.mend(case)
+                    store.begin_new_life()
             after = [looked(each, case) for each in CHECKS]
             if any(check.is_wrong and check.name == "pages" for check in after):
                 raise _Pages

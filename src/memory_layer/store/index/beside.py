@@ -9,21 +9,27 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index.columns_file import Damaged
+from memory_layer.store.index.comparing import difference
 from memory_layer.store.index.folder import Folder, Identity, Listed
-from memory_layer.store.index.segment import Doc, Mask, Segment, fits, joined, segments
+from memory_layer.store.index.segment import Doc, Mask, Segment, fits, joined, outdated, segments, where
 from memory_layer.store.index.view import Rows, View, stacked
 
 SAVED_FROM = 64  #: fewer changed memories than this are only held in the process
 MOST_HELD = 20_000  #: more than this are written to files at once, whatever it takes
 RECENT = 10_000  #: changes that an index made from nothing remembers one by one
+FAR_BEHIND = 10 * MOST_HELD  #: after so many changes nobody asks which memories they were
 MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
+REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
 
 
 Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
@@ -43,9 +49,13 @@ class Source(Protocol):
 
     def identity(self) -> Identity: ...
 
-    def mark(self, entry: int) -> str | None: ...
+    def mark(self, entry: int, sequence: int) -> str | None: ...
 
-    def latest(self) -> int: ...
+    def latest_mark(self, entry: int, sequence: int) -> str | None: ...
+
+    def forgot_since(self, sequence: int) -> bool: ...
+
+    def forgotten(self) -> list[int]: ...
 
     def changed(self, after: int) -> dict[int, int]: ...
 
@@ -63,25 +73,32 @@ class Beside:
         self.folder = Folder(path) if path is not None else None
         self._guard = threading.Lock()
         self._process = os.getpid()
-        self._lineage = ""
-        self._view: View | None = None
+        self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store
+        self._rests_until = 0.0
 
     def view(self, source: Source) -> View | None:
         """The index as of the caller's transaction; None if it must do without."""
         if self._process != os.getpid():
-            self._guard, self._process, self._view = threading.Lock(), os.getpid(), None
+            self._guard, self._process, self._kept = threading.Lock(), os.getpid(), None
         moment = source.moment()
-        kept = self._view
-        if kept is not None and self._lineage == moment.lineage and kept.sequence == moment.sequence:
+        kept = self._of(moment)
+        if kept is not None and kept.sequence == moment.sequence:
             return kept
         with self._guard:
             return self._caught_up(source, moment)
 
+    def _of(self, moment: Moment) -> View | None:
+        """The view that this process has of the store in this life."""
+        kept = self._kept
+        return kept[1] if kept is not None and kept[0] == moment.lineage else None
+
+    def _keep(self, view: View, moment: Moment) -> View:
+        self._kept = moment.lineage, view
+        return view
+
     def _caught_up(self, source: Source, moment: Moment) -> View | None:
-        if self._lineage != moment.lineage:
-            self._lineage, self._view = moment.lineage, None
-        base = self._view
-        if base is None or base.sequence > moment.sequence:
+        base = self._of(moment)
+        if base is None or base.floor > moment.sequence:
             base = self._loaded(source, moment)
         elif moment.sequence - base.sequence > MOST_HELD:  # somebody else may have written it down
             base = self._loaded(source, moment) or base
@@ -89,142 +106,187 @@ class Beside:
             return self._made(source, moment)
         if base.sequence > moment.sequence:
             return _as_it_was(base, source, moment)
+        if moment.sequence - base.sequence > FAR_BEHIND:
+            return self._written(source, moment)
         changed = source.changed(base.sequence)
         if len(changed) > MOST_HELD:
-            return self._written_at_once(base, source, moment, changed)
-        view = _newer(base, source.documents(changed), moment.sequence)
-        self._view = view
-        if view.unsaved >= SAVED_FROM:
-            self._view = view = self._saved(view, source, moment)
-        return view
+            return self._written(source, moment)
+        view = self._keep(_newer(base, source.documents(changed), moment.sequence), moment)
+        return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
 
     def _loaded(self, source: Source, moment: Moment) -> View | None:
         """The index as its files have it; None if they cannot be used."""
+        try:
+            return self._read(source, moment)
+        except Damaged:
+            return None
+
+    def _read(self, source: Source, moment: Moment, *, deep: bool = False) -> View | None:
+        """The same; None if there are no files of this store, and Damaged if there are but not as written."""
         if self.folder is None:
             return None
-        known = {segment.name: segment for segment in self._view.segments} if self._view else {}
+        kept = self._of(moment)
+        known = {segment.name: segment for segment in kept.segments} if kept and not deep else {}
         listed = self.folder.listed()
         while listed is not None and _is_of(listed, source, moment):
             try:
-                files = [known.get(name) or self.folder.opened(name) for name in listed.names]
-                return stacked(files, listed.sequence, listed.floor)
+                opened = [
+                    self.folder.opened(*file, known=known.get(file[0]), deep=deep) for file in listed.files
+                ]
+                return stacked(opened, listed.sequence, listed.floor)
             except Damaged:
                 before, listed = listed, self.folder.listed()
                 if listed == before:
-                    return None
+                    raise
         return None
 
-    def _made(self, source: Source, moment: Moment) -> View | None:
-        """The index made from nothing."""
-        floor = max(0, moment.sequence - RECENT)
-        if self.folder is None or source.count() <= MOST_HELD:
-            docs = source.every_document(source.changed(floor))
-            self._view = view = stacked(list(segments(docs)), moment.sequence, floor)
-            if view.unsaved >= SAVED_FROM:
-                self._view = view = self._saved(view, source, moment)
-            return view
-        with self.folder.locked() as mine:
-            if not mine:
-                return None
-            base = self._loaded(source, moment)  # somebody may have made it a moment ago
-            if base is not None:
-                return self._on_top(base, source, moment)
-            docs = source.every_document(source.changed(floor))
-            return self._published([], docs, source, moment, floor)
-
-    def _on_top(self, base: View, source: Source, moment: Moment) -> View | None:
-        if base.sequence > moment.sequence:
-            return _as_it_was(base, source, moment)
-        docs = source.documents(source.changed(base.sequence))
-        return self._published(base.segments, docs, source, moment, base.floor)
-
-    def _written_at_once(
-        self, base: View, source: Source, moment: Moment, changed: dict[int, int]
-    ) -> View | None:
-        """Many changes go straight to files, a stretch at a time."""
-        if self.folder is None:
-            return _newer(base, source.documents(changed), moment.sequence)
-        with self.folder.locked() as mine:
-            if not mine:
-                return None
-            return self._on_top(self._loaded(source, moment) or stacked([], 0, 0), source, moment)
-
-    def _published(
-        self, older: Sequence[Segment], docs: Iterator[Doc], source: Source, moment: Moment, floor: int
-    ) -> View | None:
-        assert self.folder is not None
+    def flaw(self, source: Source) -> str | None:
+        """What in the files is not as the store has it; what the next search makes anew is no flaw."""
+        moment = source.moment()
         try:
-            every = [*older, *(self.folder.saved(segment) for segment in segments(docs))]
-            self._publish(every, source, moment, floor)
-        except OSError:
-            return None  # no room, or no right to write
-        self._view = stacked(every, moment.sequence, floor)
-        return self._view
+            base = self._read(source, moment, deep=True)
+        except Damaged as error:
+            return str(error)
+        if base is None or moment.sequence - base.sequence > FAR_BEHIND:
+            return None
+        if base.sequence > moment.sequence:
+            view = _as_it_was(base, source, moment)
+        else:
+            view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
+        try:
+            return difference(view, source.every_document({})) if view else None
+        except (Damaged, IndexError, ValueError) as error:
+            return f"its columns contradict each other: {error}"
+
+    def drop(self) -> bool:
+        """Remove the files; the next search makes them anew."""
+        self._kept = None
+        if self.folder is None or not self.folder.path.exists():
+            return True
+        with self._guard, self.folder.locked(wait=True) as mine:
+            return mine and self.folder.empty()
+
+    def _made(self, source: Source, moment: Moment) -> View | None:
+        """The index made from nothing: a small one in this process, a large one straight in files."""
+        if self.folder is not None and source.count() > MOST_HELD:
+            return self._written(source, moment)
+        floor = max(0, moment.sequence - RECENT)
+        docs = source.every_document(source.changed(floor))
+        view = self._keep(stacked(list(segments(docs)), moment.sequence, floor), moment)
+        return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
+
+    def _written(self, source: Source, moment: Moment) -> View | None:
+        """What is not in files yet goes there at once, a stretch at a time; None if that cannot be."""
+        if self.folder is None:
+            return self._made(source, moment)
+        if self._rests():
+            return None
+        with self.folder.locked() as mine:
+            if not mine or source.forgot_since(moment.sequence):
+                return None
+            return self._rewritten(source, moment)
+
+    def _rewritten(self, source: Source, moment: Moment) -> View | None:
+        """The same for who has the lock."""
+        assert self.folder is not None
+        base = self._loaded(source, moment)  # somebody may have made it a moment ago
+        if base is not None and base.sequence > moment.sequence:
+            return _as_it_was(base, source, moment)
+        if base is None or moment.sequence - base.sequence > FAR_BEHIND:
+            base = stacked([], 0, max(0, moment.sequence - RECENT))
+            docs = source.every_document(source.changed(base.floor))
+        else:
+            docs = source.documents(source.changed(base.sequence))
+        try:
+            every = [*base.segments, *(self.folder.saved(segment) for segment in segments(docs))]
+            return self._published(stacked(every, moment.sequence, base.floor), source, moment)
+        except (OSError, Damaged):  # no room, no right to write, or somebody removed the folder
+            self._rest()
+            return None
 
     def _saved(self, view: View, source: Source, moment: Moment) -> View:
         """The same view with everything in files, if they can be written now."""
-        if self.folder is None:
+        if self.folder is None or self._rests():
             return view
         with self.folder.locked() as mine:
-            if not mine:
+            if not mine or source.forgot_since(moment.sequence):
                 return view
             base = self._loaded(source, moment)
-            if base is not None:
-                if base.sequence > moment.sequence:
-                    return view  # somebody is further than this transaction can see
-                if _names(base) != _names(view):
-                    view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
+            if base is None and _names(view):
+                return self._rewritten(source, moment) or view
+            if base is not None and base.sequence > moment.sequence:
+                return view  # somebody is further than this transaction can see
+            if base is not None and _names(base) != _names(view):
+                view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
             try:
-                settled = self._settled(view)
-                self._publish(settled, source, moment, view.floor)
+                return self._published(view, source, moment)
             except (OSError, Damaged):
+                self._rest()
                 return view
-            return stacked(settled, moment.sequence, view.floor)
+
+    def _published(self, view: View, source: Source, moment: Moment) -> View:
+        """Let the files say what a view of this moment says."""
+        assert self.folder is not None
+        files = self._settled(view)
+        named = tuple((each.name, self.folder.stamp(each.name)) for each in files if each.name is not None)
+        self.folder.publish(Listed(source.identity(), moment.sequence, view.floor, named))
+        return self._keep(stacked(files, moment.sequence, view.floor), moment)
 
     def _settled(self, view: View) -> list[Segment]:
-        """The segments of a view, all in files: the unsaved joined with older ones of like size."""
+        """The segments of a view, all in files: those without one, and worn ones, joined with ones of like size."""
         assert self.folder is not None
+        forgotten = np.concatenate([_NO_ROWS, *(_forgotten(each) for each in view.segments if not each.name)])
         groups: list[Group] = []
-        for pair in zip(view.segments, view.standing, strict=True):
-            groups.append([pair])
-            if _is_settled(groups[-1]):
+        for segment, standing in zip(view.segments, view.standing, strict=True):
+            if not standing.any():
                 continue
+            groups.append([(segment, standing)])
             while len(groups) > 1 and _like(groups[-2], groups[-1]):
                 groups[-2:] = [[*groups[-2], *groups[-1]]]
-        return [group[0][0] if _is_settled(group) else self.folder.saved(joined(group)) for group in groups]
+        return [
+            group[0][0] if _is_settled(group, forgotten) else self.folder.saved(joined(group))
+            for group in groups
+        ]
 
-    def _publish(self, files: Sequence[Segment], source: Source, moment: Moment, floor: int) -> None:
-        assert self.folder is not None
-        names = tuple(segment.name for segment in files if segment.name is not None)
-        self.folder.publish(Listed(source.identity(), moment.sequence, floor, names))
+    def _rests(self) -> bool:
+        return time.monotonic() < self._rests_until
 
-    def purge(self, rows: Sequence[int]) -> None:
-        """Take every trace of these memories out of the files."""
+    def _rest(self) -> None:
+        self._rests_until = time.monotonic() + REST_SECONDS
+
+    def purge(self, source: Source, reading: Callable[[], AbstractContextManager[None]]) -> bool:
+        """Take every trace of what is forgotten out of the files; False if they cannot be written.
+
+        Who began to write before the forgetting is waited for, and who begins later is told by `forgot_since`.
+        """
+        self._kept = None
         if self.folder is None or not self.folder.path.exists():
-            return
-        with self._guard, self.folder.locked(wait=True):
-            self._view = None
-            listed = self.folder.listed()
-            try:
-                files = [self.folder.opened(name) for name in listed.names] if listed else []
-                purged = [self._purged(segment, np.array(rows, np.int64)) for segment in files]
-            except (Damaged, OSError):
-                listed, purged = None, []
-            if listed is None:
-                self.folder.empty()
-            else:
-                self.folder.publish(listed._replace(names=tuple(str(each.name) for each in purged)))
+            return True
+        with self._guard, self.folder.locked(wait=True) as mine:
+            if not mine:
+                return False
+            with reading():
+                moment = source.moment()
+                base = self._loaded(source, moment)
+                try:
+                    if base is not None and moment.sequence - base.sequence <= FAR_BEHIND:
+                        self._published(_purged(base, source, moment), source, moment)
+                        return True
+                except (OSError, Damaged):
+                    pass
+            self._kept = None
+            return self.folder.empty()
 
-    def _purged(self, segment: Segment, rows: Rows) -> Segment:
-        """A segment without what these memories said; an empty place may stay."""
-        assert self.folder is not None
-        _, places = segment.places(rows)
-        said = places[segment.postings.lengths[places] > 0]
-        if not len(said):
-            return segment
-        keep = np.ones(len(segment), np.bool_)
-        keep[said] = False
-        return self.folder.saved(joined([(segment, keep)]))
+
+def _purged(base: View, source: Source, moment: Moment) -> View:
+    """The index of now without what forgotten memories once said; each has an empty place."""
+    rows = np.array(source.forgotten(), np.int64)
+    left = []
+    for segment in base.segments:
+        keep = ~outdated(segment, rows)
+        left.append(segment if keep.all() else joined([(segment, keep)]))
+    changed = source.changed(base.sequence)
+    return _newer(stacked(left, base.sequence, base.floor), source.documents(changed), moment.sequence)
 
 
 def _newer(base: View, docs: Iterator[Doc], sequence: int) -> View:
@@ -245,21 +307,30 @@ def _as_it_was(base: View, source: Source, moment: Moment) -> View | None:
 
 def _is_of(listed: Listed, source: Source, moment: Moment) -> bool:
     """Whether files were made from this very store, and not from one that lay here before."""
-    if listed.identity.lineage != moment.lineage:
+    identity = listed.identity
+    if identity.lineage != moment.lineage:
         return False
-    if listed.sequence > moment.sequence:
-        return source.latest() >= listed.sequence
-    return not listed.identity.entry or source.mark(listed.identity.entry) == listed.identity.mark
+    mark = source.mark if listed.sequence <= moment.sequence else source.latest_mark
+    return mark(identity.entry, listed.sequence) == identity.mark
 
 
 def _names(view: View) -> list[str]:
     return [segment.name for segment in view.segments if segment.name is not None]
 
 
-def _is_settled(group: Group) -> bool:
-    """Whether it is one segment that has a file, most of which still counts."""
+_NO_ROWS: Rows = np.empty(0, np.int64)
+
+
+def _forgotten(segment: Segment) -> Rows:
+    return segment.rows[where(segment, "reason", lambda reason: reason == Reason.FORGOTTEN)]
+
+
+def _is_settled(group: Group, forgotten: Rows) -> bool:
+    """Whether it is one segment that has a file, most of which still counts and nothing of which is forgotten."""
     (segment, standing), *rest = group
-    return not rest and segment.name is not None and standing.sum() >= MOSTLY_DEAD * len(standing)
+    if rest or segment.name is None or standing.sum() < MOSTLY_DEAD * len(standing):
+        return False
+    return not outdated(segment, forgotten).any()
 
 
 def _like(older: Group, newer: Group) -> bool:

@@ -38,7 +38,7 @@ class Listed(NamedTuple):
     identity: Identity
     sequence: int
     floor: int  #: changes up to here have no number of their own in the segments
-    names: tuple[str, ...]
+    files: tuple[tuple[str, int], ...]  #: the names of the segments, oldest first, and when each was written
 
 
 class Folder:
@@ -54,17 +54,32 @@ class Folder:
             if told["format"] != FORMAT:
                 return None
             identity = Identity(str(told["lineage"]), int(told["entry"]), str(told["mark"]))
-            return Listed(
-                identity, int(told["sequence"]), int(told["floor"]), tuple(map(str, told["segments"]))
-            )
+            files = tuple((str(name), int(stamp)) for name, stamp in told["segments"])
+            return Listed(identity, int(told["sequence"]), int(told["floor"]), files)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def opened(self, name: str, *, deep: bool = False) -> Segment:
-        """A segment of the list; raises Damaged."""
+    def opened(
+        self, name: str, stamp: int | None = None, *, known: Segment | None = None, deep: bool = False
+    ) -> Segment:
+        """A segment of the list; raises Damaged. One that was touched since it was written is read to its end."""
         if Path(name).name != name:
             raise Damaged(f"{name!r} is not the name of a segment")
-        return Segment(read(self.path / name, deep=deep), name)
+        touched = stamp is not None and self.stamp(name) != stamp
+        if known is not None and not touched:
+            return known
+        content = read(self.path / name, deep=deep or touched)
+        try:
+            return Segment(content, name)
+        except (KeyError, TypeError, ValueError) as error:
+            raise Damaged(f"{name} lacks {error}") from error
+
+    def stamp(self, name: str) -> int:
+        """When a segment was last written to."""
+        try:
+            return (self.path / name).stat().st_mtime_ns
+        except OSError as error:
+            raise Damaged(f"{name} is not there") from error
 
     @contextmanager
     def locked(self, *, wait: bool = False) -> Iterator[bool]:
@@ -100,7 +115,7 @@ class Folder:
             **listed.identity._asdict(),
             "sequence": listed.sequence,
             "floor": listed.floor,
-            "segments": listed.names,
+            "segments": listed.files,
         }
         part = self.path / f"{LIST}{PART}"
         with open(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
@@ -108,24 +123,27 @@ class Folder:
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, self.path / LIST)
-        self.clean(listed.names)
+        self.clean([name for name, _ in listed.files])
 
     def clean(self, names: Sequence[str]) -> None:
         """Remove every file that is neither the list, the lock nor one of these."""
         kept = {LIST, LOCK, *names}
         for entry in os.scandir(self.path):
             if entry.name not in kept and entry.name.endswith((SEGMENT, PART)):
-                with contextlib.suppress(
-                    OSError
-                ):  # where a file in use cannot be removed, the next one tries again
+                # Where a file in use cannot be removed, the next one tries again.
+                with contextlib.suppress(OSError):
                     os.unlink(entry.path)
 
-    def empty(self) -> None:
-        """Remove the index; the store makes it anew."""
-        with contextlib.suppress(OSError):
-            (self.path / LIST).unlink()
-        with contextlib.suppress(OSError):
-            self.clean(())
+    def empty(self) -> bool:
+        """Remove the index, which the store makes anew; False if some of it is still there."""
+        with contextlib.suppress(FileNotFoundError):
+            try:
+                (self.path / LIST).unlink(missing_ok=True)
+                self.clean(())
+            except OSError:
+                return False
+            return not any(name.endswith((LIST, SEGMENT, PART)) for name in os.listdir(self.path))
+        return True
 
 
 def _locks(handle: int, wait: bool) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Reason, Status
-from memory_layer.store.index.segment import GONE, JUDGED, SUPERSEDED, Mask, Segment
+from memory_layer.store.index.segment import GONE, JUDGED, SUPERSEDED, Mask, Segment, where
 from memory_layer.store.rows import to_micros
 
 MOST_KEPT = 8  #: masks that a segment remembers
@@ -80,11 +80,11 @@ def _decided(segment: Segment, wanted: Wanted) -> Mask:
         if values:
             mask &= among(segment, name, set(map(str, values)))
     if filters.tags:
-        mask &= _where(segment, "tags", lambda text: set(filters.tags) <= set(json.loads(text or "[]")))
+        mask &= where(segment, "tags", lambda text: set(filters.tags) <= set(json.loads(text or "[]")))
     if filters.scopes:
-        mask &= _where(segment, "scope", lambda text: set(filters.scopes) <= set(json.loads(text or "[]")))
+        mask &= where(segment, "scope", lambda text: set(filters.scopes) <= set(json.loads(text or "[]")))
     if filters.path is not None:
-        mask &= _where(segment, "scope", lambda text: _applies(wanted.covers, text, filters.path or ""))
+        mask &= where(segment, "scope", lambda text: _applies(wanted.covers, text, filters.path or ""))
     mask &= _within_bounds(segment, filters)
     if not filters.superseded:
         mask &= ~among(segment, "status", {Status.ACTIVE}) | ((flags & SUPERSEDED) == 0)
@@ -110,14 +110,7 @@ def _within_bounds(segment: Segment, filters: Filters) -> Mask:
 
 def among(segment: Segment, name: str, values: set[str]) -> Mask:
     """True where a column has one of these values."""
-    return _where(segment, name, lambda text: text in values)
-
-
-def _where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
-    """Decided once for each different value."""
-    right = np.array([holds(text) for text in segment.content.lists[name]], np.bool_)
-    mask: Mask = right[segment.column(name)] if len(right) else np.zeros(len(segment), np.bool_)
-    return mask
+    return where(segment, name, lambda text: text in values)
 
 
 def _applies(covers: Covers, scope: str, path: str) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index import postings
 from memory_layer.store.index.codes import Codes, encode
 from memory_layer.store.index.columns_file import Content
@@ -256,6 +257,22 @@ def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
     return _segment(arrays, lists)
 
 
+def where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
+    """Which memories have such a value in a column, decided once for each different value."""
+    right = np.array([holds(text) for text in segment.content.lists[name]], np.bool_)
+    mask: Mask = right[segment.column(name)] if len(right) else np.zeros(len(segment), np.bool_)
+    return mask
+
+
+def outdated(segment: Segment, forgotten: NDArray[np.int64]) -> Mask:
+    """Where a segment still holds what memories said that are forgotten by now."""
+    mask: Mask = np.zeros(len(segment), np.bool_)
+    _, places = segment.places(forgotten)
+    if len(places):
+        mask[places] = where(segment, "reason", lambda reason: reason != Reason.FORGOTTEN)[places]
+    return mask
+
+
 def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[np.uint16], list[str]]:
     """A column of small numbers with one list of meanings for all."""
     known: dict[str, int] = {}
@@ -283,9 +300,8 @@ def _joined_codes(parts: Sequence[tuple[Segment, Mask]], embedding: int) -> Code
         codes = part.embeddings.get(embedding)
         if codes is not None:
             slots = keep[codes.docs]
-            place = (before + np.cumsum(keep) - 1).astype(
-                np.uint32
-            )  # where a kept memory stands in the whole
+            # Where a kept memory stands in the whole.
+            place = (before + np.cumsum(keep) - 1).astype(np.uint32)
             found.append(
                 Codes(codes.bits[:, slots], codes.ints[slots], codes.scales[slots], place[codes.docs[slots]])
             )

@@ -18,6 +18,7 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.memory import COUNTED, Change, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.vocabulary import LinkKind
 from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import INSERT_ENTRY, INSERT_PAYLOAD, Entry, chained, digest_of
@@ -117,6 +118,10 @@ class CarryIn(Borrowed):
                 [link.source, link.target, link.kind.value, attention.value, rows.to_micros(link.created_at)]
                 for link, attention in links
             ),
+        )
+        self._run_many(
+            f"insert into change (memory) values ({_ROW})",
+            ([link.target] for link, _ in links if link.kind is LinkKind.SUPERSEDES),
         )
         if edit is not None:
             told = [rows.to_json(_told(each)) for each in links]

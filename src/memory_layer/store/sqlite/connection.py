@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
 from memory_layer.store import migrate
+from memory_layer.store.sqlite import files
 
 if TYPE_CHECKING:
     from memory_layer.store.index.beside import Beside
@@ -222,6 +223,17 @@ class Connections:
                     time.sleep(random.uniform(*NAP_SECONDS))
         finally:
             db.execute(f"pragma busy_timeout = {int(self._busy_seconds * 1000)}")
+
+    def _beside(self) -> Beside:
+        """The index beside the file, which this process opens when it is first needed."""
+        if self._index is None:
+            from memory_layer.store.index.beside import Beside
+
+            self._index = Beside(self._index_folder())
+        return self._index
+
+    def _index_folder(self) -> Path | None:
+        return files.index_of(self.path)
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
         with self._using() as db:

@@ -23,6 +23,11 @@ from memory_layer.store.sqlite.past import unfit
 PAGES_A_STEP = 2048
 NAP_SECONDS = 0.01
 LONGEST_COMPLAINT = 120  #: characters of what SQLite says about a page
+#: After this nothing that was built beside the file before is taken for the store's.
+NEW_LIFE = (
+    "insert into meta (key, value) values ('lineage', lower(hex(randomblob(16))))"
+    " on conflict (key) do update set value = excluded.value"
+)
 
 Progress = Callable[[int, int], None]  #: pages done, pages in all
 

@@ -15,7 +15,7 @@ from memory_layer.ports import Edit, Terms
 from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import holds
-from memory_layer.store.sqlite.copies import connect
+from memory_layer.store.sqlite.copies import NEW_LIFE, connect
 from memory_layer.store.sqlite.salvage import HANGING, LOOSENED
 
 BATCH = 500  #: records held in memory at once
@@ -50,6 +50,11 @@ class ExaminedStore(SqliteStore):
 
     def reindex(self) -> None:
         self._run("reindex")
+
+    def begin_new_life(self) -> None:
+        """Let whatever was built beside the file be built anew, because rows may not be what it knows."""
+        if self._row("select 1 from sqlite_master where type = 'table' and name = 'meta'"):
+            self._run(NEW_LIFE)
 
     # the schema
 
@@ -163,6 +168,7 @@ class ExaminedStore(SqliteStore):
             " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
             [row, terms.body, terms.labels],
         )
+        self._changed(row)
 
     # vectors
 
@@ -208,6 +214,17 @@ class ExaminedStore(SqliteStore):
             self._changed(row)
         else:
             self._run("update query set embedding = null, numbers = null where row = ?", [row])
+
+    # the index beside the file
+
+    def index_flaw(self) -> str | None:
+        """In what the index beside the file differs from the store; None also if there is none."""
+        from memory_layer.store.sqlite.indexed import Reader
+
+        return self._beside().flaw(Reader(self))
+
+    def drop_index(self) -> None:
+        self._beside().drop()
 
     # counters
 

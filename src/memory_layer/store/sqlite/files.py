@@ -21,6 +21,11 @@ _HELD: list[BinaryIO] = []
 PART = ".part"  #: how the name of a file ends that is not finished yet
 
 
+def index_of(database: Path) -> Path:
+    """The folder in which the index of a store lies."""
+    return database.with_name(f"{database.name}-index")
+
+
 def check_free(target: Path) -> None:
     """Refuse a place where something lies already, or where nothing can lie."""
     if target.is_symlink():

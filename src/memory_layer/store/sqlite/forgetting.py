@@ -64,9 +64,19 @@ class Forgetting(Logs):
         """Write the file anew without what was erased; False if others still have the old bytes open."""
         with self.writing():
             self._run("insert into memory_fts (memory_fts) values ('rebuild')")
+        purged = self._purged_index()
         with self._using() as db:
             self._insist(db, "vacuum")
-            return self._emptied_log(db)
+            return self._emptied_log(db) and purged
+
+    def _purged_index(self) -> bool:
+        """Whether what was erased is in no file of the index either."""
+        folder = self._index_folder()
+        if folder is None or not folder.exists():
+            return True
+        from memory_layer.store.sqlite.indexed import Reader
+
+        return self._beside().purge(Reader(self), self.reading)
 
     def _emptied_log(self, db: sqlite3.Connection) -> bool:
         """Whether the log beside the file could be cut to nothing, which nobody may be reading then."""

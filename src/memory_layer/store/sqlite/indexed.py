@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
 from typing import Any
@@ -25,7 +25,11 @@ _DOCUMENT = (
     "select m.row, m.project, m.created_at, m.expires_at, m.confidence, m.category, m.tier, m.status, m.source,"
     " m.reason, m.writer, m.scope, m.tags, t.body, t.labels,"
     f" m.worked + m.failed + m.partial > 0 as judged, {superseded('m')} as superseded"
-    " from memory m join memory_terms t on t.row = m.row"
+    " from memory m left join memory_terms t on t.row = m.row"
+)
+_MARK = (
+    "select (select hash from audit where number = ?) as hash,"
+    " (select memory from change where sequence = ?) as memory"
 )
 
 
@@ -45,22 +49,40 @@ class Reader:
 
     def identity(self) -> Identity:
         """The newest entry of the audit chain stands for the store's whole past."""
-        found = self._store._row("select number, hash from audit order by number desc limit 1")
-        return Identity(
-            self.moment().lineage, *((found["number"], found["hash"].hex()) if found else (0, ""))
+        found = self._store._row("select max(number) as entry from audit")
+        entry = (found["entry"] if found else None) or 0
+        moment = self.moment()
+        return Identity(moment.lineage, entry, self.mark(entry, moment.sequence) or "")
+
+    def mark(self, entry: int, sequence: int) -> str | None:
+        """What only this store has at that entry and that change; None if it has none."""
+        return _mark(self._store._row(_MARK, [entry, sequence]))
+
+    def latest_mark(self, entry: int, sequence: int) -> str | None:
+        """The same as of now, not of when this transaction began."""
+        return _mark(self._now(_MARK, [entry, sequence]))
+
+    def forgot_since(self, sequence: int) -> bool:
+        """Whether a memory was forgotten that this transaction may still see."""
+        found = self._now(
+            "select exists (select 1 from change c join memory m on m.row = c.memory"
+            " where c.sequence > ? and m.reason = 'forgotten')",
+            [sequence],
         )
+        return found is None or bool(found[0])
 
-    def mark(self, entry: int) -> str | None:
-        found = self._store._row("select hash from audit where number = ?", [entry])
-        return found["hash"].hex() if found else None
-
-    def latest(self) -> int:
-        """The newest change of anybody, also after this transaction began."""
+    def _now(self, sql: str, parameters: Sequence[int]) -> Any:
+        """A row as of now, through a connection of its own; None if there is no way."""
+        address = f"{self._store.path.absolute().as_uri()}?mode=ro"
         try:
-            with closing(sqlite3.connect(f"{self._store.path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-                return int(db.execute("select max(sequence) from change").fetchone()[0] or 0)
+            with closing(sqlite3.connect(address, uri=True)) as db:
+                return db.execute(sql, parameters).fetchone()
         except sqlite3.Error:
-            return 0
+            return None
+
+    def forgotten(self) -> list[int]:
+        """The memories of which only an empty place is left."""
+        return [row["row"] for row in self._store._rows("select row from memory where reason = 'forgotten'")]
 
     def changed(self, after: int) -> dict[int, int]:
         """Which memories changed since, with their last change."""
@@ -125,6 +147,10 @@ def _by_memory(found: list[sqlite3.Row]) -> dict[int, Vectors]:
         vectors = np.frombuffer(b"".join(numbers), dtype="<f2").reshape(len(numbers), -1)
         result.setdefault(memory, []).append((embedding, vectors.astype(np.float32)))
     return result
+
+
+def _mark(found: Any) -> str | None:
+    return f"{found[0].hex()}:{found[1]}" if found and found[0] and found[1] else None
 
 
 def _doc(row: sqlite3.Row, sequence: int, vectors: Vectors) -> Doc:

@@ -32,6 +32,7 @@ def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Conten
             db.execute("rollback")
         with copies.explained(file, part), closing(copies.connect(part, write=True)) as db:
             _modernised(db)
+            db.execute(copies.NEW_LIFE)
         found = copies.contents(part, busy_seconds)
         if any(flaw.startswith(copies.PAGES) for flaw in found.flaws):
             raise StoreDamaged(f"{file} is damaged and was not restored: {found.flaws[0]}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Memory
@@ -17,7 +16,6 @@ from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
-    from memory_layer.store.index.beside import Beside
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.view import View
 
@@ -166,13 +164,3 @@ class Searching(Candidates, Vectors):
         from memory_layer.store.sqlite.indexed import Reader
 
         return self._beside().view(Reader(self))
-
-    def _beside(self) -> Beside:
-        if self._index is None:
-            from memory_layer.store.index.beside import Beside
-
-            self._index = Beside(self._index_folder())
-        return self._index
-
-    def _index_folder(self) -> Path | None:
-        return Path(f"{self.path}-index")

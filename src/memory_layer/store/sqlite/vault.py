@@ -181,6 +181,8 @@ class SqliteVault:
         kept = sorted(self.database.parent.glob(f"{self.database.name}.*")) + sorted(backups.glob("*"))
         wanted = [(Path(f"{self.database}{suffix}"), 0o600) for suffix in ("", *files.BESIDE)]
         wanted += [(file, 0o600) for file in kept if file.is_file()] + [(backups, 0o700)]
+        index = files.index_of(self.database)
+        wanted += [(index, 0o700), *((file, 0o600) for file in sorted(index.glob("*")))]
         wanted += [(self.database.parent, 0o700)] if self._own_folder else []
         return [str(path) for path, mode in wanted if _is_open(path, mode, mend)]
 

@@ -1,0 +1,281 @@
+"""The index beside the file answers as the file itself does, whatever happens to the store."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+
+from memory_layer.errors import MemoryLayerError
+from memory_layer.model.changes import Changes
+from memory_layer.model.memory import Draft
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import LinkKind, Outcome, Status
+from memory_layer.settings import load
+from memory_layer.usecases.add import add
+from memory_layer.usecases.curate import archive, restore
+from memory_layer.usecases.edit import edit
+from memory_layer.usecases.forget import forget
+from memory_layer.usecases.links import link, unlink
+from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.tag import tag
+from memory_layer.usecases.undo import undo
+from tests.conftest import Clock, _engine
+from tests.indexes import WORDS, Dice, World, check, files, opened, other, small, sought
+
+
+@pytest.fixture
+def world(tmp_path, agent):
+    world = World(tmp_path / "memory.db", agent)
+    with small():
+        yield world
+    world.store.close()
+
+
+# keeping up
+
+
+def test_an_empty_store_and_a_few_memories_need_no_files(world):
+    assert check(world.store) == {}
+    world.many(2)
+
+    assert len(check(world.store)) == 2
+    assert not world.folder.exists()
+
+
+def test_what_has_come_together_is_written_and_read_by_the_next(world):
+    world.many(30)
+    check(world.store)
+
+    assert files(world.store)
+    with other(world) as store:
+        assert len(check(store)) == 30
+        assert {segment.name for segment in store._beside()._kept[1].segments} == {
+            file.name for file in files(world.store)
+        }
+
+
+def test_the_commit_of_another_is_seen_by_the_next_search(world):
+    world.many(20)
+    with other(world) as store:
+        for number in range(20):
+            memory = world.put(f"the zebra number {number}")
+            assert world.row(memory) in check(store, f"zebra {number}")
+            world.change(memory, content=f"the quagga number {number}")
+            assert check(store, "quagga")[world.row(memory)][0] > 0
+            assert check(store, "zebra")[world.row(memory)][0] == 0
+
+
+def test_what_is_replaced_comes_back_with_the_link_gone_or_its_successor_archived(world):
+    old, new, *_ = world.many(20)
+    row = world.row(old)
+    assert row in check(world.store)
+    world.supersede(new, old)
+    assert row not in check(world.store)
+    world.unlink(new, old)
+    assert row in check(world.store)
+    world.supersede(new, old)
+    assert row not in check(world.store)
+    world.archive(new)
+    assert row in check(world.store)
+    world.change(new, status=Status.ACTIVE, reason=None)
+    assert row not in check(world.store)
+    world.forget(new)
+    assert row in check(world.store)
+
+
+def test_a_write_under_way_is_seen_by_nobody_else_and_by_itself_without_the_index(world):
+    world.many(20)
+    check(world.store)
+    with world.store.writing():
+        assert world.store._view() is None
+    with other(world) as store, world.store.writing():
+        world.store._changed(1)
+        assert len(check(store)) == 20
+
+
+def test_an_older_moment_stays_what_it_was_while_others_write_and_index(world):
+    memories = world.many(20)
+    with other(world) as old, old.reading():
+        before = check(old)
+        for number in range(40):
+            world.put()
+            world.change(memories[number % 10], content=f"the changed apple {number}")
+            if number % 4 == 0:
+                check(world.store)
+        world.supersede(memories[12], memories[13])
+        world.archive(memories[14])
+        check(world.store)
+        assert check(old) == before
+        assert check(old) == before
+    with other(world) as new:
+        assert len(check(new)) == 58
+
+
+def test_an_older_moment_than_the_index_remembers_is_answered_by_the_file(world):
+    memories = world.many(30)
+    with other(world) as old, old.reading():
+        old.sequence()
+        for number in range(70):
+            world.change(memories[0], content=f"the changed apple {number}")
+        shutil.rmtree(world.folder, ignore_errors=True)
+        with other(world) as fresh:
+            check(fresh)  # made anew, it knows only the last changes one by one
+        assert old._view() is None
+        assert len(old.candidates(sought("the apple pays")).rows) == 30
+
+
+def test_a_search_keeps_up_with_many_changes_at_once(world):
+    world.many(20)
+    check(world.store)
+    with other(world) as store:
+        for _ in range(3):
+            world.many(25)
+            check(store)
+    with other(world) as store:
+        assert len(check(store)) == 95
+
+
+# sizes
+
+
+def test_segments_stay_few_and_their_files_are_all_there_is(world):
+    for _ in range(120):
+        world.put()
+        check(world.store)
+    sizes = [len(segment) for segment in world.store._beside()._kept[1].segments]
+    saved = [len(segment) for segment in world.store._beside()._kept[1].segments if segment.name]
+
+    assert sum(sizes) == 120
+    assert max(sizes) <= 16
+    assert len(sizes) <= 120 / 8 + 5  # two neighbours that fit into one segment of 16 are joined
+    assert len(files(world.store)) == len(saved)
+
+
+def test_segments_that_are_mostly_outdated_are_written_anew(world):
+    memories = world.many(32)
+    for turn in range(12):
+        for memory in memories[:16]:
+            world.change(memory, content=f"turn {turn} of {memory.id}")
+        check(world.store)
+    view = world.store._beside()._kept[1]
+
+    assert sum(len(segment) for segment in view.segments) <= 32 / 0.6 + 12
+    assert sum(int(standing.sum()) for standing in view.standing) == 32
+    for segment, standing in zip(view.segments, view.standing, strict=True):
+        assert standing.any() or segment.name is None
+
+
+# forgetting
+
+
+def test_what_is_forgotten_is_in_no_file_of_the_index(world):
+    memories = world.many(30)
+    check(world.store)
+    world.change(memories[4], content="the okapi pays in cash")
+    check(world.store)
+    assert world.forget(world.store.get(memories[4].id))
+    with other(world) as store:
+        check(store)
+    for file in files(world.store):
+        segment = world.store._beside().folder.opened(file.name)
+        _, places = segment.places(segment.rows[segment.rows == world.row(memories[4])])
+        assert segment.postings.lengths[places].sum() == 0
+        for codes in segment.embeddings.values():
+            assert not set(places.tolist()) & set(codes.docs.tolist())
+
+
+def test_who_still_sees_what_was_forgotten_does_not_write_it_down_again(world):
+    memories = world.many(6)
+    check(world.store)
+    with other(world) as old, old.reading():
+        old.sequence()
+        world.forget(memories[2])
+        shutil.rmtree(world.folder)
+        assert len(check(old)) == 6
+        assert files(world.store) == []
+    assert len(check(world.store)) == 5
+
+
+def test_a_forgetting_that_was_cut_short_is_made_good_by_the_next_who_writes(world):
+    memories = world.many(30)
+    check(world.store)
+    world.store._purged_index = lambda: True
+    world.forget(memories[0])
+    world.many(4)
+    with other(world) as store:
+        check(store)
+        for file in files(store):
+            segment = store._beside().folder.opened(file.name)
+            place = segment.rows == world.row(memories[0])
+            assert segment.postings.lengths[place].sum() == 0
+
+
+# any sequence
+
+
+def step(engine, verb, ids, words, person):
+    """One command of a person, on the first memory or the first two."""
+    first, second = ids[0], ids[-1]
+    text = " ".join(words)
+    match verb:
+        case "add":
+            add(engine, Draft(content=text, tags=(words[0],)), person)
+        case "edit":
+            edit(engine, first, Changes(content=f"{text} again"), person)
+        case "tag":
+            tag(engine, first, [words[0]], person)
+        case "untag":
+            tag(engine, first, [words[0]], person, remove=True)
+        case "archive":
+            archive(engine, [first], person)
+        case "restore":
+            restore(engine, [first], person)
+        case "link":
+            link(engine, first, LinkKind.SUPERSEDES, second, person)
+        case "unlink":
+            unlink(engine, first, LinkKind.SUPERSEDES, second, person)
+        case "outcome":
+            record_outcome(engine, [first], Report(Outcome.WORKED), person)
+        case "undo":
+            undo(engine, person)
+        case "forget":
+            forget(engine, [first], person)
+
+
+VERBS = ["add", "edit", "tag", "untag", "archive", "restore", "link", "unlink", "outcome", "undo", "forget"]
+some_steps = st.lists(
+    st.tuples(
+        st.sampled_from(["add", "add", *VERBS]),
+        st.lists(st.integers(0, 30), min_size=2, max_size=2),
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=9),
+    ),
+    min_size=5,
+    max_size=40,
+)
+
+
+@effort(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@given(some_steps)
+def test_after_any_commands_in_any_order_the_index_answers_as_the_file(person, steps):
+    with tempfile.TemporaryDirectory() as home, small():
+        settings = load({"MEM_HOME": home, "HOME": home}, cwd=Path(home))
+        engines: Any = _engine(settings, Clock(), Dice())
+        with closing(engines):
+            engine = next(engines)
+            ids = [add(engine, Draft(content=f"the {word} pays"), person).id for word in WORDS]
+            with closing(opened(settings.database_path)) as another:
+                for number, (verb, chosen, words) in enumerate(steps):
+                    with suppress(MemoryLayerError):
+                        step(engine, verb, [ids[each % len(ids)] for each in chosen], words, person)
+                    ids = [row["id"] for row in engine.store._rows("select id from memory")]
+                    check(engine.store, " ".join(words))
+                    everything = Filters(statuses=(), superseded=True, expired=True)
+                    check(another, " ".join(words), everything) if number % 3 == 0 else None

@@ -1,0 +1,192 @@
+"""Whatever happens to the files of the index, the answers are those of the store."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+
+import pytest
+
+from memory_layer.store.index import folder as folder_of_index
+from tests.indexes import Dice, World, check, files, opened, other, small, sought
+
+
+@pytest.fixture
+def world(tmp_path, agent):
+    world = World(tmp_path / "memory.db", agent)
+    with small():
+        yield world
+    world.store.close()
+
+
+def rewritten(world, **changes):
+    """Change what the list says."""
+    listed = world.folder / "list.json"
+    listed.write_text(json.dumps(json.loads(listed.read_bytes()) | changes))
+
+
+def garbled(file):
+    file.write_bytes(os.urandom(200) + file.read_bytes()[200:])
+
+
+def replaced_by_folder(file):
+    file.unlink()
+    file.mkdir()
+
+
+def garbled_inside(file):
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2] + os.urandom(len(whole) - len(whole) // 2))
+
+
+DAMAGES = {
+    "folder removed": lambda world: shutil.rmtree(world.folder),
+    "list removed": lambda world: (world.folder / "list.json").unlink(),
+    "list empty": lambda world: (world.folder / "list.json").write_bytes(b""),
+    "list garbage": lambda world: (world.folder / "list.json").write_bytes(os.urandom(300)),
+    "list without sense": lambda world: rewritten(world, segments=7),
+    "newer format": lambda world: rewritten(world, format=99),
+    "another lineage": lambda world: rewritten(world, lineage="other"),
+    "another past": lambda world: rewritten(world, mark="00:1"),
+    "a path out of the folder": lambda world: rewritten(world, segments=[["../memory.db", 1]]),
+    "segment removed": lambda world: files(world.store)[0].unlink(),
+    "segment empty": lambda world: files(world.store)[0].write_bytes(b""),
+    "segment cut": lambda world: os.truncate(files(world.store)[0], 3000),
+    "segment garbled": lambda world: garbled(files(world.store)[0]),
+    "segments garbled inside": lambda world: [garbled_inside(file) for file in files(world.store)],
+    "segment is a folder": lambda world: replaced_by_folder(files(world.store)[0]),
+}
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_damaged_index_is_made_anew_and_never_believed(world, how):
+    world.many(30)
+    check(world.store)
+    world.store.close()
+    DAMAGES[how](world)
+    world.store = opened(world.store.path)
+    with other(world) as store:
+        assert len(check(store)) == 30
+    with other(world) as store:
+        assert len(check(store)) == 30
+        assert all(segment.name for segment in store._beside()._kept[1].segments)
+    world.many(5)
+    assert len(check(world.store)) == 35
+    with other(world) as store:
+        assert len(check(store)) == 35
+
+
+#: A file that is cut or written to where it lies takes who has mapped it along; one that is replaced does not.
+HARMLESS = [how for how in DAMAGES if how not in ("segment empty", "segment cut", "segments garbled inside")]
+
+
+@pytest.mark.parametrize("how", HARMLESS)
+def test_who_has_the_index_open_while_it_is_damaged_goes_on(world, how):
+    world.many(30)
+    check(world.store)
+    DAMAGES[how](world)
+    for _ in range(8):
+        world.put()
+        assert len(check(world.store)) == world.count
+    with other(world) as store:
+        assert len(check(store)) == 38
+
+
+@pytest.mark.parametrize("how", ["folder is a file", "lock is a folder"])
+def test_where_nothing_can_be_written_the_file_answers(world, how):
+    world.many(30)
+    check(world.store)
+    if how == "folder is a file":
+        shutil.rmtree(world.folder)
+        world.folder.write_text("in the way")
+    else:
+        replaced_by_folder(world.folder / "lock")
+        (world.folder / "list.json").unlink()
+    with other(world) as store:
+        assert store._view() is None
+        assert len(store.candidates(sought("the apple pays port cash")).rows) == 30
+    world.many(5)
+    assert len(check(world.store)) == 35  # who has it in memory goes on with that
+
+
+@pytest.mark.parametrize("failing", ["write", "replace", "fsync", "publish"])
+def test_a_full_disk_costs_the_index_and_nothing_else(world, monkeypatch, failing):
+    world.many(30)
+    check(world.store)
+    before = {file.name for file in world.folder.iterdir()}
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    if failing == "write":
+        monkeypatch.setattr(folder_of_index, "write", full)
+    elif failing == "publish":
+        monkeypatch.setattr(folder_of_index.Folder, "publish", full)
+    else:
+        monkeypatch.setattr(os, failing, full)
+    world.many(5)
+    assert len(check(world.store)) == 35
+    with other(world) as store:
+        assert len(check(store)) == 35
+    world.many(20)
+    with other(world) as store:
+        assert len(store.candidates(sought("the apple pays port cash")).rows) == 55
+    monkeypatch.undo()
+    assert failing == "publish" or {file.name for file in world.folder.iterdir()} == before
+    with small(), other(world) as store:
+        assert len(check(store)) == 55
+
+
+def test_two_stores_whose_indexes_were_exchanged_answer_for_themselves(world, tmp_path, agent):
+    twin = World(tmp_path / "twin.db", agent)
+    world.many(30)
+    twin.many(30)
+    twin.put("the walrus")
+    check(world.store)
+    check(twin.store)
+    world.folder.rename(tmp_path / "third")
+    twin.folder.rename(world.folder)
+    (tmp_path / "third").rename(twin.folder)
+    with other(world) as store:
+        assert len(check(store)) == 30
+    with other(twin) as store:
+        assert check(store, "walrus")[31][0] > 0
+    twin.store.close()
+
+
+def test_a_store_that_was_put_back_by_hand_is_not_read_with_the_index_of_its_future(world, tmp_path):
+    world.many(30)
+    check(world.store)
+    world.store.close()
+    shutil.copy(world.store.path, tmp_path / "kept.db")
+    world.store = opened(world.store.path)
+    world.many(10)
+    check(world.store)
+    world.store.close()
+    for more in (0, 10, 30):
+        shutil.copy(tmp_path / "kept.db", world.store.path)
+        world.store = opened(world.store.path)
+        for number in range(more):
+            world.put(f"another life number {number}")
+        assert len(check(world.store)) == 30 + more
+        world.store.close()
+    world.store = opened(world.store.path)
+
+
+def test_vectors_alone_make_another_past_too(world, tmp_path):
+    memories = [world.put(vectors=False) for _ in range(30)]
+    check(world.store)
+    world.store.close()
+    shutil.copy(world.store.path, tmp_path / "kept.db")
+    world.store = opened(world.store.path)
+    for memory in memories[:5]:
+        with world.store.writing():
+            world.store.save_vectors(memory.id, Dice.fingerprint, Dice().embed_memories([memory.content])[0])
+    check(world.store)
+    world.store.close()
+    shutil.copy(tmp_path / "kept.db", world.store.path)
+    world.store = opened(world.store.path)
+    world.many(10)
+    assert len(check(world.store)) == 40

@@ -1,0 +1,218 @@
+"""Stores whose answers from the index can be held against those from the file itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from memory_layer.model.memory import Link, Memory
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.policy import scopes, words
+from memory_layer.policy.duplicates import content_hash
+from memory_layer.ports import Edit, Sought
+from memory_layer.ranking.coverage import idf, neighbouring
+from memory_layer.store.index import beside, segment
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.files import index_of
+from memory_layer.usecases.terms import terms_of
+from memory_layer.wiring import new_id
+from tests.conftest import NOON
+
+EVERYTHING = 10_000
+WORDS = ("apple", "port", "cash", "banana", "deploy", "cherry", "snake", "lynx")
+
+
+class Dice:
+    """A model whose vectors are chance, but the same for the same text; a long text has several passages."""
+
+    fingerprint = "dice"
+    numbers = 20
+
+    def embed_query(self, text: str) -> Any:
+        seed = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+        vector = np.random.default_rng(seed).standard_normal(self.numbers).astype(np.float32)
+        return vector / np.linalg.norm(vector)
+
+    def embed_memories(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> list[Any]:
+        return [np.stack([self.embed_query(part) for part in self._passages(text)]) for text in texts]
+
+    def _passages(self, text: str) -> list[str]:
+        words = text.split()
+        return [text, *(f"{word} of {text}" for word in words[::3])] if len(words) > 6 else [text]
+
+
+class Plain(SqliteStore):
+    """The same store without its index."""
+
+    def _view(self) -> None:
+        return None
+
+
+def opened(path: Path, kind: type[SqliteStore] = SqliteStore) -> Any:
+    return kind(path, busy_seconds=5, covers=scopes.matches)
+
+
+@contextmanager
+def small(**more: int) -> Iterator[None]:
+    """An index that writes after a few memories, in segments of a few."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"SAVED_FROM": 3, "MOST_HELD": 12, "RECENT": 40, "FAR_BEHIND": 60, **more}.items():
+            patch.setattr(beside, name, value)
+        for name, value in {"MOST_DOCS": 16, "AT_ONCE": 5, "MOST_SLOTS": 40}.items():
+            patch.setattr(segment, name, value)
+        yield
+
+
+def sought(
+    text: str, filters: Filters | None = None, now: datetime = NOON, depth: int = EVERYTHING
+) -> Sought:
+    terms = tuple(words.query_terms(text))
+    vector = Dice().embed_query(text)
+    return Sought(
+        terms, neighbouring(terms), (), vector, Dice.fingerprint, filters or Filters(), now, depth, idf
+    )
+
+
+Answer = dict[int, tuple[float, float]]
+
+
+def answer(store: Any, question: Any) -> Answer:
+    """Every candidate with its BM25 and its exact cosine."""
+    with store.reading():
+        pool = store.candidates(question)
+        exact = store.similarities(question.vector, question.fingerprint, pool.rows)
+    told = zip(pool.rows, pool.bm25, strict=True)
+    return {int(row): (float(bm25), exact.get(row, 0.0)) for row, bm25 in told}
+
+
+def nearest(store: Any, question: Any) -> dict[int, float]:
+    """Every memory with its cosine: so many are asked for that none is left out because codes are rounded."""
+    found = store.by_meaning(
+        question.vector, question.fingerprint, question.filters, question.now, EVERYTHING
+    )
+    return dict(found)
+
+
+def check(store: Any, text: str = "", filters: Filters | None = None, now: datetime = NOON) -> Answer:
+    """Assert that the index answers as the file does; returns the answer."""
+    question = sought(text or "the apple pays port cash", filters, now)
+    with store.reading():
+        assert store._view() is not None, "there is no index to look at"
+        indexed = answer(store, question)
+        near = nearest(store, question)
+        truth = _without(store, question)
+    assert indexed.keys() == truth[0].keys()
+    for row, numbers in indexed.items():
+        assert numbers == pytest.approx(truth[0][row], abs=1e-6)
+    assert near.keys() == truth[1].keys()
+    assert near == pytest.approx(truth[1], abs=1e-6)
+    return indexed
+
+
+def _without(store: Any, question: Any) -> tuple[Answer, dict[int, float]]:
+    """The same questions in the same transaction, answered by the file."""
+    store.__class__ = Plain
+    try:
+        return answer(store, question), nearest(store, question)
+    finally:
+        store.__class__ = SqliteStore
+
+
+def files(store: SqliteStore) -> list[Path]:
+    """The segments that lie in the folder."""
+    return sorted(index_of(store.path).glob("*.segment"))
+
+
+class World:
+    """A store with short ways to change it."""
+
+    def __init__(self, path, agent):
+        self.store, self.agent, self.count = opened(path), agent, 0
+
+    def edit(self, action="add"):
+        return Edit(self.agent, "op_1", action, NOON)
+
+    def put(self, content=None, *, vectors=True, **fields):
+        self.count += 1
+        content = content or f"the {WORDS[self.count % 8]} pays {WORDS[self.count % 7]} number{self.count}"
+        project = self.store.project(fields["project"]) if fields.get("project") else None
+        memory = Memory(
+            id=new_id("mem"),
+            content=content,
+            content_hash=content_hash(project.id if project else None, content),
+            created_at=fields.pop("created_at", NOON),
+            updated_at=NOON,
+            **fields,
+        )
+        with self.store.writing():
+            staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
+            self.store.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
+            if vectors:
+                self.store.save_vectors(memory.id, Dice.fingerprint, Dice().embed_memories([content])[0])
+            return self.store.save(memory, self.edit())
+
+    def many(self, count):
+        return [self.put() for _ in range(count)]
+
+    def change(self, memory, **fields):
+        with self.store.writing():
+            after = self.store.get(memory.id)._replace(**fields)
+            if "content" in fields:
+                vectors = Dice().embed_memories([after.content])[0]
+                after = after._replace(content_hash=content_hash(None, after.content))
+                self.store.save_vectors(memory.id, Dice.fingerprint, vectors)
+            return self.store.save(after, self.edit("edit"), terms_of(after))
+
+    def archive(self, memory):
+        return self.change(memory, status=Status.ARCHIVED, reason=Reason.ASKED)
+
+    def supersede(self, new, old):
+        with self.store.writing():
+            self.store.link(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("link"))
+
+    def unlink(self, new, old):
+        with self.store.writing():
+            self.store.unlink(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("unlink"))
+
+    def forget(self, memory):
+        empty = memory._replace(
+            content="",
+            tags=(),
+            status=Status.ARCHIVED,
+            reason=Reason.FORGOTTEN,
+            content_hash=os.urandom(32).hex(),
+        )
+        with self.store.writing():
+            self.store.forget(empty, self.edit("forget"))
+        return self.store.sweep()
+
+    def row(self, memory):
+        return self.store._memory_row(memory.id)
+
+    @property
+    def folder(self):
+        return index_of(self.store.path)
+
+
+def other(world, kind=SqliteStore):
+    """The store as another process has it."""
+    return closing(opened(world.store.path, kind))
+
+
+def the_same(store: Any, text: str) -> bool:
+    """Assert that a question is answered as the file answers it; whether the index was used."""
+    with store.reading():
+        indexed = store._view() is not None
+        check(store, text) if indexed else None
+    return indexed
