@@ -269,3 +269,9 @@ def test_a_question_that_nothing_answers_finds_nothing(engine, agent, keep):
 
     assert ids(search(engine, Query(text="giraffe migration across the savannah"), agent)) == []
     assert len(ids(search(engine, Query(text="where is the template for invoices?"), agent))) == 1
+
+
+def test_before_anything_is_embedded_words_alone_decide(keyword_engine, engine, agent):
+    kept = add(keyword_engine, Draft(content="The invoice template lives in the billing folder"), agent).id
+
+    assert ids(search(engine, Query(text="which folder has colours, fonts and logos?"), agent)) == [kept]

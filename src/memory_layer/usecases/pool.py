@@ -60,12 +60,17 @@ def ranked_pool(
         margin=signals.margin(pool.bm25),
         limit=max(EXACT_FACTOR * limit, EXACT_LEAST),
         best_bm25=float(max(pool.bm25)),
-        floor=signals.floor(pool.total) if asked.vector is not None and sought.terms else 0.0,
+        floor=signals.floor(pool.total) if sought.terms and _is_embedded(pool) else 0.0,
     )
     columns = _columns(engine, asked, pool, sought, chosen)
     places = sorted(entry.place for entry in rank(chosen, columns, question))
     exact = _exact(engine, columns.at(places), [pool.rows[place] for place in places], sought)
     return rank(chosen, exact, question._replace(limit=limit), explain=True)
+
+
+def _is_embedded(pool: Pool) -> bool:
+    """Whether meaning has its say about every candidate."""
+    return not pool.unembedded and max(pool.vector_rank) >= 0
 
 
 def _ranker(engine: Engine, name: str) -> Ranker:
