@@ -98,13 +98,14 @@ class Pool(NamedTuple):
     """Candidates as parallel columns; a rank is -1 where a list does not hold the memory."""
 
     rows: Sequence[int]
-    bm25: Column
+    bm25: Sequence[float]
     keyword_rank: Column
     cosine: Column  #: but for rounding
     vector_rank: Column
     coverage: Column | None = None  #: None if the store does not know without reading them
     phrase: Column = ()
     unembedded: Sequence[int] = ()  #: the places of those without a vector
+    embedded: bool = False  #: whether meaning has its say about every candidate
     total: int = 0  #: of memories in the store
 
 

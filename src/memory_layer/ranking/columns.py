@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.ranking.arithmetic import Number
@@ -89,10 +89,12 @@ class Columns:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def at(self, places: Sequence[int]) -> Columns:
-        """The candidates at these places."""
-        chosen = {name: [column[place] for place in places] for name, column in self._given()}
-        return replace(self, ids=[self.ids[place] for place in places], **chosen)
+    def at(self, places: Sequence[int], **known: Sequence[Any]) -> Columns:
+        """The candidates at these places, with what is known of them by now."""
+        chosen: dict[str, Any] = {
+            name: [column[place] for place in places] for name, column in self._given() if name not in known
+        }
+        return Columns(**{"ids": [self.ids[place] for place in places], **chosen, **known})
 
     def _given(self) -> Iterator[tuple[str, Column]]:
         return ((name, column) for name in Features._fields if len(column := getattr(self, name)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.rankers import Pool, Ranker
+from memory_layer.ranking.rankers import Ranker
 from memory_layer.ranking.score import Part, parts, scored
 
 if TYPE_CHECKING:
@@ -37,7 +37,10 @@ def rank_plain(ranker: Ranker, columns: Columns, question: Question, explain: bo
     """Score one candidate after the other."""
     pool, scores = scored(ranker, PLAIN, columns.rows(), question)
     order = best_first(scores, columns.ids, question.limit)
-    return _hits(order, scores, columns, ranker, pool if explain else None)
+    if not explain:
+        return _hits(order, scores, columns)
+    told = [parts(ranker, PLAIN, columns.row(place), pool) for place in order]
+    return _hits(order, scores, columns, [tuple(Part(*each) for each in one) for one in told])
 
 
 def rank_arrays(ranker: Ranker, columns: Columns, question: Question, explain: bool) -> list[Ranked]:
@@ -46,7 +49,24 @@ def rank_arrays(ranker: Ranker, columns: Columns, question: Question, explain: b
 
     pool, (scores,) = scored(ranker, NUMPY, [columns.arrays()], question)
     order = best_first_array(scores, columns.ids, question.limit)
-    return _hits(order, scores, columns, ranker, pool if explain else None)
+    if not explain or not order:
+        return _hits(order, scores, columns)
+    told = parts(ranker, NUMPY, columns.at(order).arrays(), pool)
+    each = [
+        [Part(name, *pair) for pair in zip(value.tolist(), share.tolist(), strict=True)]
+        for name, value, share in told
+    ]
+    return _hits(order, scores, columns, list(zip(*each, strict=True)))
+
+
+def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
+    """The places of the candidates that can be among the best, in no particular order."""
+    if not question.has_vectors:
+        return best_first(scored(ranker, PLAIN, columns.rows(), question)[1], columns.ids, question.limit)
+    from memory_layer.ranking.arrays import NUMPY, contenders
+
+    _, (scores,) = scored(ranker, NUMPY, [columns.arrays()], question)
+    return contenders(scores, question.limit)
 
 
 def best_first(scores: Sequence[float], ids: Sequence[str], limit: int) -> list[int]:
@@ -66,14 +86,10 @@ def _in_order(places: Iterable[int], scores: Scores, ids: Sequence[str]) -> list
 
 
 def _hits(
-    order: Sequence[int], scores: Scores, columns: Columns, ranker: Ranker, pool: Pool | None
+    order: Sequence[int], scores: Scores, columns: Columns, told: Sequence[tuple[Part, ...]] = ()
 ) -> list[Ranked]:
+    explained = told or [()] * len(order)
     return [
-        Ranked(
-            columns.ids[place],
-            place,
-            float(scores[place]),
-            () if pool is None else parts(ranker, columns.row(place), pool),
-        )
-        for place in order
+        Ranked(columns.ids[place], place, float(scores[place]), parts)
+        for place, parts in zip(order, explained, strict=True)
     ]

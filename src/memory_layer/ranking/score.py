@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
+from memory_layer.ranking.arithmetic import Maths, Number
 from memory_layer.ranking.columns import Features, Question
 from memory_layer.ranking.rankers import Pool, Ranker
+
+if TYPE_CHECKING:
+    from memory_layer.ranking.rankers import Term
+
+NEXT_TO_NOTHING = 1e-300  #: a score below it is 0
 
 
 class Part(NamedTuple):
@@ -24,29 +29,31 @@ def scored(
     """Score a pool given as many single candidates or as one batch of columns."""
     best = _highest(maths, [batch.bm25 for batch in batches])
     pool = Pool(question=question, best_bm25=max(best, question.best_bm25))
-    sums = [_sum(ranker, maths, batch, pool) for batch in batches]
+    sums = [_sum(ranker.terms(maths, batch, pool)) for batch in batches]
     if ranker.to_best:
         pool = pool._replace(best_sum=_highest(maths, sums) or 1.0)
         sums = [_relevant(maths, one, question.floor) / pool.best_sum for one in sums]
     return pool, [_times_factors(ranker, maths, *each, pool) for each in zip(batches, sums, strict=True)]
 
 
-def parts(ranker: Ranker, of: Features[float], pool: Pool) -> tuple[Part, ...]:
-    """The signals of one score; their shares add up to it, a factor's being what it adds or takes away."""
-    terms = ranker.terms(PLAIN, of, pool)
-    score = sum(share for _, _, share in terms)
+def parts(ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
+    """The signals of a score; their shares add up to it, a factor's being what it adds or takes away."""
+    found = ranker.terms(maths, of, pool)
+    score = _sum(found)
     if ranker.to_best:
-        score = _relevant(PLAIN, score, pool.question.floor) / pool.best_sum
-        terms = [(name, value, share / pool.best_sum if score else 0.0) for name, value, share in terms]
-    found = [Part(*term) for term in terms]
-    for name, value, factor in ranker.factors(PLAIN, of, pool):
-        found.append(Part(name, value, score * factor - score))
-        score *= factor
-    return tuple(found)
+        score = _relevant(maths, score, pool.question.floor) / pool.best_sum
+        found = [
+            (name, value, maths.unless_negative(score - NEXT_TO_NOTHING, share / pool.best_sum, 0.0))
+            for name, value, share in found
+        ]
+    for name, value, factor in ranker.factors(maths, of, pool):
+        found.append((name, value, score * factor - score))
+        score = score * factor
+    return found
 
 
-def _sum(ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool) -> Number:
-    (_, _, total), *rest = ranker.terms(maths, of, pool)
+def _sum(terms: Sequence[Term[Number]]) -> Number:
+    (_, _, total), *rest = terms
     for _, _, share in rest:
         total = total + share
     return total

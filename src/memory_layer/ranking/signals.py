@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Iterable
 
@@ -64,11 +63,11 @@ def dimmed(mark: Number, factor: float) -> Number:
 
 def margin(bm25: Iterable[float]) -> float:
     """1 - twentieth highest / highest: near 1 when some matches stand out, 0 when words cannot tell."""
-    best = heapq.nlargest(MARGIN_PLACE, bm25)
+    best = sorted(bm25, reverse=True)[:MARGIN_PLACE]
     if not best or best[0] <= 0.0:
         return 0.0
     twentieth = max(best[-1], 0.0) if len(best) == MARGIN_PLACE else 0.0
-    return float(1.0 - twentieth / best[0])
+    return 1.0 - twentieth / best[0]
 
 
 def trust(margin: float) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +13,7 @@ from memory_layer.ports import Embedder, Engine, Facet, Phrase, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import Wanted, idf, neighbouring
-from memory_layer.ranking.order import Ranked, rank
+from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
 from memory_layer.ranking.unembedded import with_stand_ins
 from memory_layer.usecases.evidence import evidence_of
@@ -59,18 +58,12 @@ def ranked_pool(
         has_vectors=asked.vector is not None,
         margin=signals.margin(pool.bm25),
         limit=max(EXACT_FACTOR * limit, EXACT_LEAST),
-        best_bm25=float(max(pool.bm25)),
-        floor=signals.floor(pool.total) if sought.terms and _is_embedded(pool) else 0.0,
+        best_bm25=max(pool.bm25),
+        floor=signals.floor(pool.total) if sought.terms and pool.embedded else 0.0,
     )
     columns = _columns(engine, asked, pool, sought, chosen)
-    places = sorted(entry.place for entry in rank(chosen, columns, question))
-    exact = _exact(engine, columns.at(places), [pool.rows[place] for place in places], sought)
+    exact = _exact(engine, columns, leading(chosen, columns, question), pool.rows, sought)
     return rank(chosen, exact, question._replace(limit=limit), explain=True)
-
-
-def _is_embedded(pool: Pool) -> bool:
-    """Whether meaning has its say about every candidate."""
-    return not pool.unembedded and max(pool.vector_rank) >= 0
 
 
 def _ranker(engine: Engine, name: str) -> Ranker:
@@ -146,14 +139,16 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
     return [coverage for coverage, _ in both], [phrase for _, phrase in both]
 
 
-def _exact(engine: Engine, columns: Columns, rows: Sequence[int], sought: Sought) -> Columns:
-    """The same candidates with their ids and true cosines; what may not answer after all is left out."""
-    ids = engine.store.checked(rows, sought.filters, sought.now)
-    places = [place for place, row in enumerate(rows) if row in ids]
+def _exact(
+    engine: Engine, columns: Columns, places: Sequence[int], rows: Sequence[int], sought: Sought
+) -> Columns:
+    """The candidates at these places with their ids and true cosines; what may not answer after all is left out."""
+    ids = engine.store.checked([rows[place] for place in places], sought.filters, sought.now)
+    places = sorted(place for place in places if rows[place] in ids)
     kept = [rows[place] for place in places]
-    columns = replace(columns.at(places), ids=[ids[row] for row in kept])
+    named = [ids[row] for row in kept]
     if sought.vector is None:
-        return columns
+        return columns.at(places, ids=named)
     cosines = engine.store.similarities(sought.vector, sought.fingerprint, kept)
-    known = zip(kept, columns.cosine, strict=True)
-    return replace(columns, cosine=[cosines.get(row, stand_in) for row, stand_in in known])
+    exact = [cosines.get(rows[place], columns.cosine[place]) for place in places]
+    return columns.at(places, ids=named, cosine=exact)

@@ -112,6 +112,7 @@ class Searching(Candidates, Vectors):
             cosine=[cosine.get(row, 0.0) for row in rows],
             vector_rank=[vector_rank.get(row, -1) for row in rows],
             unembedded=[at for at, row in enumerate(rows) if row not in cosine] if cosine else (),
+            embedded=bool(vector_rank) and len(cosine) == len(rows),
             total=self._last_row(),
         )
 
@@ -129,13 +130,14 @@ class Searching(Candidates, Vectors):
         )
         return Pool(
             rows=found.rows.tolist(),
-            bm25=found.bm25,
+            bm25=found.bm25.tolist(),
             keyword_rank=found.keyword_rank,
             cosine=found.cosine,
             vector_rank=found.vector_rank,
             coverage=found.coverage,
             phrase=found.phrase,
             unembedded=found.unembedded,
+            embedded=embedding is not None and not found.unembedded,
             total=view.corpus.total,
         )
 
