@@ -88,7 +88,7 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
                     world.store.save_project(Project(f"prj_{name}", name, name), NOON)
             kept = [world.put(**fields) for fields in memories]
             check(world.store)
-            for number in data.draw(st.lists(st.integers(0, len(kept) - 1), max_size=8, unique=True)):
+            for number in data.draw(st.lists(st.integers(0, len(kept) - 1), max_size=10)):
                 memory = kept[number]
                 match data.draw(st.integers(0, 4)):
                     case 0:
