@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import threading
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,41 @@ def test_an_older_moment_stays_what_it_was_while_others_write_and_index(world):
         assert len(check(new)) == 58
 
 
+def changed_in_every_way(world, memories):
+    for number in range(15):
+        world.put()
+        world.change(memories[number % 10], content=f"the changed apple {number}")
+        check(world.store) if number % 4 == 0 else None
+    world.supersede(memories[12], memories[13])
+    world.archive(memories[14])
+    assert world.forget(memories[15]) in (True, False)
+    check(world.store)
+
+
+def test_an_index_that_is_ahead_is_read_as_it_was(world):
+    world.store._busy_seconds = 0.1  # a moment that is kept open is in the way of a sweep
+    memories = world.many(20)
+    check(world.store)
+    with other(world) as old, old.reading():
+        old.sequence()
+        changed_in_every_way(world, memories)
+        assert world.store._beside().folder.listed().sequence > old.sequence()
+        assert len(check(old)) == 20
+        assert old._beside()._kept is None  # what was patched for one moment is not kept for others
+
+
+def test_threads_of_one_process_each_have_their_own_moment(world):
+    world.store._busy_seconds = 0.1
+    memories = world.many(20)
+    with world.store.reading():
+        world.store.sequence()
+        thread = threading.Thread(target=changed_in_every_way, args=(world, memories))
+        thread.start()
+        thread.join()
+        assert len(check(world.store)) == 20
+    assert len(check(world.store)) == 32
+
+
 def test_an_older_moment_than_the_index_remembers_is_answered_by_the_file(world):
     memories = world.many(30)
     with other(world) as old, old.reading():
@@ -190,6 +226,26 @@ def test_what_is_forgotten_is_in_no_file_of_the_index(world):
         assert segment.postings.lengths[places].sum() == 0
         for codes in segment.embeddings.values():
             assert not set(places.tolist()) & set(codes.docs.tolist())
+
+
+def test_a_sweep_also_takes_what_an_earlier_one_left_behind(world):
+    memories = world.many(30)
+    check(world.store)
+    row, sweep = world.row(memories[0]), world.store._purged_index
+    world.store._purged_index = lambda: True
+    world.forget(memories[0])
+    world.many(14)
+    with other(world) as store:
+        check(store)  # so much at once that it was written as it came
+    assert words_of(world, row) > 0
+    assert sweep()
+    assert words_of(world, row) == 0
+
+
+def words_of(world, row):
+    """How many words of a memory are in the files of the index."""
+    found = [world.store._beside().folder.opened(file.name) for file in files(world.store)]
+    return sum(int(segment.postings.lengths[segment.rows == row].sum()) for segment in found)
 
 
 def test_who_still_sees_what_was_forgotten_does_not_write_it_down_again(world):

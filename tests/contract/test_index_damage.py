@@ -90,6 +90,8 @@ def test_who_has_the_index_open_while_it_is_damaged_goes_on(world, how):
     for _ in range(8):
         world.put()
         assert len(check(world.store)) == world.count
+    listed = world.store._beside().folder.listed()
+    assert {name for name, _ in listed.files} == {file.name for file in files(world.store) if file.is_file()}
     with other(world) as store:
         assert len(check(store)) == 38
 

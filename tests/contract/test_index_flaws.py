@@ -17,7 +17,7 @@ from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
 from memory_layer.store.sqlite.examined import ExaminedStore
 from memory_layer.store.sqlite.vault import SqliteVault
-from tests.indexes import World, check, files, opened, other, small
+from tests.indexes import WORDS, World, check, files, opened, other, small
 
 
 @pytest.fixture
@@ -169,8 +169,8 @@ def test_each_restore_of_the_same_backup_is_a_life_of_its_own(world, tmp_path):
     for turn in range(3):
         with vault.prepared(tmp_path / "kept.db") as prepared:
             vault.replace(prepared, tmp_path / f"before{turn}.db")
-        memory = world.put(f"turn {turn} of the walrus")
-        assert check(world.store, "walrus")[31][0] > 0
+        memory = world.put(f"the walrus pays {WORDS[turn]}{turn}")
+        assert check(world.store, f"{WORDS[turn]}{turn}")[31][0] > 0
         assert world.row(memory) == 31
         assert flaw(world) is None
 
