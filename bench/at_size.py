@@ -35,7 +35,8 @@ class AtSize:
         self.cloud = cloud
         self.fingerprint = fingerprint
         self.model = model
-        questions = prose.questions(options.questions, size)
+        # A text that is asked twice would be given one of its two vectors only.
+        questions = list({each.text: each for each in prose.questions(options.questions, size)}.values())
         self.prepared = Prepared(fingerprint, questions, cloud.asked(len(questions)))
 
     def rows(self, contest: Contest | None) -> dict[str, list[Row]]:

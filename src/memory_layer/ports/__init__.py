@@ -106,7 +106,6 @@ class Pool(NamedTuple):
     phrase: Column = ()
     unembedded: Sequence[int] = ()  #: the places of those without a vector
     embedded: bool = False  #: whether meaning has its say about every candidate
-    total: int = 0  #: of memories in the store
 
 
 class Facet(NamedTuple):

@@ -129,5 +129,5 @@ class Question(NamedTuple):
     has_vectors: bool
     margin: float = 0.0  #: how far the best keyword matches stand out, 0..1 (`signals.margin`)
     limit: int = 10
-    floor: float = 0.0  #: what the sum of a ranker that measures against the best must reach
+    floor: float = 0.0  #: what a score must be worth before it is measured against the best
     best_bm25: float = 0.0  #: the highest of the whole pool; that of the columns at hand if it is higher

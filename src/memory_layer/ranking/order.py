@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.rankers import Ranker
+from memory_layer.ranking.rankers import Pool, Ranker
 from memory_layer.ranking.score import Part, parts, scored
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ class Ranked(NamedTuple):
     place: int
     score: float
     parts: tuple[Part, ...] = ()
+    answers: bool = True  #: False if it is too far from the question
 
 
 def rank(ranker: Ranker, columns: Columns, question: Question, *, explain: bool = False) -> list[Ranked]:
@@ -38,9 +39,9 @@ def rank_plain(ranker: Ranker, columns: Columns, question: Question, explain: bo
     pool, scores = scored(ranker, PLAIN, columns.rows(), question)
     order = best_first(scores, columns.ids, question.limit)
     if not explain:
-        return _hits(order, scores, columns)
+        return _hits(order, scores, columns, pool)
     told = [parts(ranker, PLAIN, columns.row(place), pool) for place in order]
-    return _hits(order, scores, columns, [tuple(Part(*each) for each in one) for one in told])
+    return _hits(order, scores, columns, pool, [tuple(Part(*each) for each in one) for one in told])
 
 
 def rank_arrays(ranker: Ranker, columns: Columns, question: Question, explain: bool) -> list[Ranked]:
@@ -50,13 +51,13 @@ def rank_arrays(ranker: Ranker, columns: Columns, question: Question, explain: b
     pool, (scores,) = scored(ranker, NUMPY, [columns.arrays()], question)
     order = best_first_array(scores, columns.ids, question.limit)
     if not explain or not order:
-        return _hits(order, scores, columns)
+        return _hits(order, scores, columns, pool)
     told = parts(ranker, NUMPY, columns.at(order).arrays(), pool)
     each = [
         [Part(name, *pair) for pair in zip(value.tolist(), share.tolist(), strict=True)]
         for name, value, share in told
     ]
-    return _hits(order, scores, columns, list(zip(*each, strict=True)))
+    return _hits(order, scores, columns, pool, list(zip(*each, strict=True)))
 
 
 def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
@@ -86,10 +87,15 @@ def _in_order(places: Iterable[int], scores: Scores, ids: Sequence[str]) -> list
 
 
 def _hits(
-    order: Sequence[int], scores: Scores, columns: Columns, told: Sequence[tuple[Part, ...]] = ()
+    order: Sequence[int],
+    scores: Scores,
+    columns: Columns,
+    pool: Pool,
+    told: Sequence[tuple[Part, ...]] = (),
 ) -> list[Ranked]:
-    explained = told or [()] * len(order)
-    return [
-        Ranked(columns.ids[place], place, float(scores[place]), parts)
-        for place, parts in zip(order, explained, strict=True)
-    ]
+    hits = []
+    for place, explained in zip(order, told or [()] * len(order), strict=True):
+        score = float(scores[place])
+        answers = score > 0.0 and score * pool.best_sum >= pool.question.floor
+        hits.append(Ranked(columns.ids[place], place, score, explained, answers))
+    return hits

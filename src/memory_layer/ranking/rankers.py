@@ -15,6 +15,7 @@ from memory_layer.ranking.columns import Features, Question
 
 DEFAULT_RANKER = "balanced"
 STRENGTH = 0.4  #: how far evidence may move a relevant memory: x 0.6 .. x 1.4
+FLOOR = 0.15  #: of `balanced`: meaning and words that say less than this together are no answer
 CHANGED_CITATION = 0.8
 STALE_PROJECT = 0.9
 STALE_PROJECT_RECENCY = 0.5
@@ -116,7 +117,7 @@ def core_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[T
 def balanced_with(strength: float) -> Ranker:
     """core / best core x (1 + strength x g) x 0.8 if a citation changed x 0.9 if stale.
 
-    0 where a hybrid search finds less than min(0.40, 0.10 + 0.03 ln N) in a store of N memories.
+    What is worth less than 0.15 before it is divided by the best is no answer, once all have vectors.
 
     Without evidence and marks every factor is exactly 1: the order is the order of relevance.
     """

@@ -32,7 +32,7 @@ def scored(
     sums = [_sum(ranker.terms(maths, batch, pool)) for batch in batches]
     if ranker.to_best:
         pool = pool._replace(best_sum=_highest(maths, sums) or 1.0)
-        sums = [_relevant(maths, one, question.floor) / pool.best_sum for one in sums]
+        sums = [maths.at_least(one, 0.0) / pool.best_sum for one in sums]
     return pool, [_times_factors(ranker, maths, *each, pool) for each in zip(batches, sums, strict=True)]
 
 
@@ -41,7 +41,7 @@ def parts(ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool
     found = ranker.terms(maths, of, pool)
     score = _sum(found)
     if ranker.to_best:
-        score = _relevant(maths, score, pool.question.floor) / pool.best_sum
+        score = maths.at_least(score, 0.0) / pool.best_sum
         found = [
             (name, value, maths.unless_negative(score - NEXT_TO_NOTHING, share / pool.best_sum, 0.0))
             for name, value, share in found
@@ -57,11 +57,6 @@ def _sum(terms: Sequence[Term[Number]]) -> Number:
     for _, _, share in rest:
         total = total + share
     return total
-
-
-def _relevant(maths: Maths[Number], total: Number, floor: float) -> Number:
-    """The sum, or 0 where it is negative or does not reach the floor."""
-    return maths.unless_negative(total - floor, maths.at_least(total, 0.0), 0.0)
 
 
 def _times_factors(

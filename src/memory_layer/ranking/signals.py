@@ -13,8 +13,6 @@ RRF_OFFSET = 60.0
 ACCESS_BOOST = 0.1
 ACCESS_DECAY_PER_DAY = 0.01  #: a half-life of 69 days
 MARGIN_PLACE = 20
-#: The sum that the best of unrelated texts reaches grows with the number of texts.
-FLOOR_START, FLOOR_GROWTH, FLOOR_MOST = 0.10, 0.03, 0.40
 LEAST_TRUST = 0.2  #: words that tell nothing apart still count this much
 
 
@@ -73,8 +71,3 @@ def margin(bm25: Iterable[float]) -> float:
 def trust(margin: float) -> float:
     """How much the words of a question count beside its meaning: the margin, at least 0.2."""
     return max(LEAST_TRUST, margin)
-
-
-def floor(total: int) -> float:
-    """What an answer's sum must reach in a store of so many: min(0.40, 0.10 + 0.03 ln N)."""
-    return min(FLOOR_MOST, FLOOR_START + FLOOR_GROWTH * math.log(max(total, 1)))

@@ -14,7 +14,7 @@ from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import Wanted, idf, neighbouring
 from memory_layer.ranking.order import Ranked, leading, rank
-from memory_layer.ranking.rankers import DEFAULT_RANKER, Ranker, balanced_with, ranker_named
+from memory_layer.ranking.rankers import DEFAULT_RANKER, FLOOR, Ranker, balanced_with, ranker_named
 from memory_layer.ranking.unembedded import with_stand_ins
 from memory_layer.usecases.evidence import evidence_of
 
@@ -59,7 +59,7 @@ def ranked_pool(
         margin=signals.margin(pool.bm25),
         limit=max(EXACT_FACTOR * limit, EXACT_LEAST),
         best_bm25=max(pool.bm25),
-        floor=signals.floor(pool.total) if sought.terms and pool.embedded else 0.0,
+        floor=FLOOR if pool.embedded and chosen.name == DEFAULT_RANKER else 0.0,
     )
     columns = _columns(engine, asked, pool, sought, chosen)
     exact = _exact(engine, columns, leading(chosen, columns, question), pool.rows, sought)

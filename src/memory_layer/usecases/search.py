@@ -89,7 +89,7 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     """Find, rank and read; the caller holds the reading moment."""
     picking = query.diverse or query.group_by is not None
     ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
-    ranked = [entry for entry in ranked if entry.score > 0.0]  # nothing in it answers the question
+    ranked = [entry for entry in ranked if entry.answers]
     memories = engine.store.get_many([entry.id for entry in ranked])
     if not picking:
         hits = [_hit(*pair) for pair in zip(memories, ranked, strict=True)]

@@ -50,7 +50,7 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list
     for entry in close:
         memory = memories[entry.id]
         miss = _stood_for(best, memory.id) or _reason(
-            engine, query.filters, memory, entry.score, replaced.get(memory.id)
+            engine, query.filters, memory, replaced.get(memory.id), entry.answers
         )
         result.append(NearMiss(memory=memory, score=entry.score, reason=miss.reason, words=miss.sentence))
     return result
@@ -85,7 +85,7 @@ def _stood_for(best: Best, memory_id: str) -> explain.NearMiss | None:
 
 
 def _reason(
-    engine: Engine, filters: Filters, memory: Memory, score: float, newer: str | None
+    engine: Engine, filters: Filters, memory: Memory, newer: str | None, answers: bool
 ) -> explain.NearMiss:
     """The first guard that held a memory back."""
     if memory.status not in filters.statuses:
@@ -98,7 +98,7 @@ def _reason(
         return explain.NearMiss(memory.id, LeftOut.OTHER_PROJECT, memory.project or "global")
     if memory.confidence < filters.min_confidence:
         return explain.NearMiss(memory.id, LeftOut.GATED, f"{memory.confidence:.2f}")
-    return explain.NearMiss(memory.id, LeftOut.PAST_LIMIT if score > 0.0 else LeftOut.BELOW_POOL)
+    return explain.NearMiss(memory.id, LeftOut.PAST_LIMIT if answers else LeftOut.BELOW_POOL)
 
 
 def _in_reach(engine: Engine, filters: Filters, memory: Memory) -> bool:

@@ -100,8 +100,11 @@ def why(call: Call, **given: Unpack[Asking]) -> None:
 def _remark(call: Call, found: Found) -> None:
     """Say what is worth knowing beside the answer."""
     if not found.hits:
+        way_on = "" if found.near_misses else "; `mem why` shows what came near"
         call.say(
-            f"{found.cut} found, but not even the best fits the budget" if found.cut else "nothing found"
+            f"{found.cut} found, but not even the best fits the budget"
+            if found.cut
+            else f"nothing found{way_on}"
         )
     if found.group_by is not None and found.hits and all(hit.group is None for hit in found.hits):
         call.say(f"none of these has {found.group_by!r} to group by, so each stands for itself")

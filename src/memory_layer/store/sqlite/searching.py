@@ -113,7 +113,6 @@ class Searching(Candidates, Vectors):
             vector_rank=[vector_rank.get(row, -1) for row in rows],
             unembedded=[at for at, row in enumerate(rows) if row not in cosine] if cosine else (),
             embedded=bool(vector_rank) and len(cosine) == len(rows),
-            total=self._last_row(),
         )
 
     def _indexed(self, view: View, sought: Sought) -> Pool:
@@ -138,7 +137,6 @@ class Searching(Candidates, Vectors):
             phrase=found.phrase,
             unembedded=found.unembedded,
             embedded=embedding is not None and not found.unembedded,
-            total=view.corpus.total,
         )
 
     def _wanted(self, filters: Filters, now: datetime) -> Wanted:
