@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import shutil
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -317,3 +318,12 @@ def test_what_others_put_into_the_folder_stays(world, tmp_path):
     check(world.store)
     assert files(world.store)
     assert [file.read_text() for file in theirs] == ["theirs"] * 3
+
+
+def test_a_store_behind_a_link_has_no_second_index_that_keeps_what_is_forgotten(world, tmp_path):
+    memories = world.many(30)
+    (tmp_path / "link.db").symlink_to(world.store.path)
+    with closing(opened(tmp_path / "link.db")) as store:
+        assert len(check(store)) == 30
+    assert world.forget(memories[3])
+    assert [path.name for path in tmp_path.glob("*-index")] == [world.folder.name]
