@@ -6,9 +6,12 @@ import errno
 import json
 import os
 import shutil
+from contextlib import closing
 
+import numpy as np
 import pytest
 
+from memory_layer.store.index import columns_file
 from memory_layer.store.index import folder as folder_of_index
 from tests.indexes import Dice, World, check, files, opened, other, small, sought
 
@@ -192,3 +195,135 @@ def test_vectors_alone_make_another_past_too(world, tmp_path):
     world.store = opened(world.store.path)
     world.many(10)
     assert len(check(world.store)) == 40
+
+
+def forged(world, change):
+    """Write a segment anew with other arrays, every checksum right and the old time of writing."""
+    for file in files(world.store):
+        stamp, content = file.stat().st_mtime_ns, columns_file.read(file)
+        arrays = {name: change(name, array) for name, array in content.arrays.items()}
+        file.unlink()
+        columns_file.write(file, content._replace(arrays=arrays))
+        os.utime(file, ns=(stamp, stamp))
+
+
+def beyond(column):
+    return lambda name, array: np.full_like(array, 60_000) if name == column else array
+
+
+def rotten(world):
+    """Change bytes of every column where they lie, and leave no trace of it in the time of writing."""
+    for file in files(world.store):
+        stamp, whole = file.stat().st_mtime_ns, bytearray(file.read_bytes())
+        half = len(whole) // 2
+        whole[half:] = b"\xff" * (len(whole) - half)
+        file.write_bytes(whole)
+        os.utime(file, ns=(stamp, stamp))
+
+
+def rows_found(store):
+    return len(store.candidates(sought("the apple pays port cash")).rows)
+
+
+@pytest.mark.parametrize("column", ["status", "words.docs", "token_ends", "vectors.1.docs"])
+def test_columns_that_contradict_each_other_cost_the_index_and_nothing_else(world, column):
+    memories = world.many(30)
+    check(world.store)
+    forged(world, beyond(column))
+    with other(world) as store:
+        assert rows_found(store) == 30
+        assert rows_found(store) == 30
+        question = sought("apple")
+        assert (
+            len(store.by_meaning(question.vector, Dice.fingerprint, question.filters, question.now, 99)) == 30
+        )
+    world.store.close()
+    world.store = opened(world.store.path)
+    assert world.forget(memories[3])
+    assert len(check(world.store)) == 29
+
+
+def test_bytes_that_changed_on_the_disk_are_noticed_when_somebody_stumbles_over_them(world):
+    world.many(30)
+    check(world.store)
+    world.store.close()
+    rotten(world)
+    world.store = opened(world.store.path)
+    assert rows_found(world.store) == 30
+    assert len(check(world.store)) == 30
+
+
+@pytest.mark.parametrize("kind", ["|O", "|V8", "<U2", "<M8[s]"])
+def test_a_column_that_is_not_of_numbers_is_never_looked_at(world, monkeypatch, kind):
+    world.many(30)
+    check(world.store)
+    file = files(world.store)[0]
+    content = columns_file.read(file)
+    written = columns_file._laid_out
+
+    def laid_out(facts, pieces):
+        return written(facts, [(a, name, [kind, *about[1:]] if name == "rows" else about, data)
+                               for a, name, about, data in pieces])  # fmt: skip
+
+    monkeypatch.setattr(columns_file, "_laid_out", laid_out)
+    file.unlink()
+    columns_file.write(file, content)
+    with pytest.raises(columns_file.Damaged, match="a column of"):
+        columns_file.read(file)
+
+
+@pytest.mark.parametrize(
+    "told", ["[" * 100_000, '{"format": 1, "entry": 1e999}'], ids=["endless nesting", "infinity"]
+)
+def test_a_list_that_no_program_would_write_is_no_list(world, told):
+    world.many(30)
+    check(world.store)
+    (world.folder / "list.json").write_text(told)
+    with other(world) as store:
+        assert len(check(store)) == 30
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"sequence": 2**70}, {"entry": 2**70}, {"segments": [["a\0b", 1]]}, {"segments": [["\ud800", 1]]}],
+    ids=["sequence", "entry", "zero byte", "half a character"],
+)
+def test_a_list_with_impossible_values_is_no_list(world, changes):
+    world.many(30)
+    check(world.store)
+    rewritten(world, **changes)
+    with other(world) as store:
+        assert len(check(store)) == 30
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("which", ["list", "segment"])
+def test_nobody_waits_at_a_pipe(world, which):
+    world.many(30)
+    check(world.store)
+    file = world.folder / "list.json" if which == "list" else files(world.store)[0]
+    file.unlink()
+    os.mkfifo(file)
+    with other(world) as store:
+        assert len(check(store)) == 30
+
+
+def test_what_others_put_into_the_folder_stays(world, tmp_path):
+    theirs = [world.folder / "film.part", world.folder / "orange.segment", tmp_path / "letter"]
+    world.folder.mkdir()
+    for file in theirs:
+        file.write_text("theirs")
+    (world.folder / "list.json.part").symlink_to(tmp_path / "letter")
+    world.many(30)
+    check(world.store)
+    assert files(world.store)
+    assert [file.read_text() for file in theirs] == ["theirs"] * 3
+
+
+def test_a_store_behind_a_link_has_no_second_index_that_keeps_what_is_forgotten(world, tmp_path):
+    memories = world.many(30)
+    (tmp_path / "link.db").symlink_to(world.store.path)
+    with closing(opened(tmp_path / "link.db")) as store:
+        assert len(check(store)) == 30
+    assert world.forget(memories[3])
+    assert [path.name for path in tmp_path.glob("*-index")] == [world.folder.name]

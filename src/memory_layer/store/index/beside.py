@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from memory_layer.model.vocabulary import Reason
-from memory_layer.store.index.columns_file import Damaged
+from memory_layer.store.index.columns_file import UNUSABLE, Damaged
 from memory_layer.store.index.comparing import difference
 from memory_layer.store.index.folder import Folder, Identity, Listed
 from memory_layer.store.index.segment import Doc, Mask, Segment, fits, joined, outdated, segments, where
@@ -75,6 +75,7 @@ class Beside:
         self._process = os.getpid()
         self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store
         self._rests_until = 0.0
+        self._doubted_until = 0.0
 
     def view(self, source: Source) -> View | None:
         """The index as of the caller's transaction; None if it must do without."""
@@ -84,8 +85,26 @@ class Beside:
         kept = self._of(moment)
         if kept is not None and kept.sequence == moment.sequence:
             return kept
-        with self._guard:
-            return self._caught_up(source, moment)
+        if time.monotonic() < self._doubted_until:
+            return None
+        try:
+            with self._guard:
+                return self._caught_up(source, moment)
+        except (Damaged, *UNUSABLE):
+            self.doubt(source)
+            return None
+
+    def doubt(self, source: Source) -> None:
+        """Somebody stumbled over the index: what is not as it was written goes; otherwise it is left alone a while."""
+        self._kept = None
+        try:
+            self._read(source, source.moment(), deep=True)
+            self._doubted_until = time.monotonic() + REST_SECONDS
+        except Damaged:
+            if self.folder is not None:
+                with self._guard, self.folder.locked() as mine:
+                    if mine:
+                        self.folder.empty()
 
     def _of(self, moment: Moment) -> View | None:
         """The view that this process has of the store in this life."""
@@ -134,10 +153,10 @@ class Beside:
                     self.folder.opened(*file, known=known.get(file[0]), deep=deep) for file in listed.files
                 ]
                 return stacked(opened, listed.sequence, listed.floor)
-            except Damaged:
+            except (Damaged, *UNUSABLE) as error:
                 before, listed = listed, self.folder.listed()
                 if listed == before:
-                    raise
+                    raise Damaged(str(error)) from error
         return None
 
     def flaw(self, source: Source) -> str | None:
@@ -149,13 +168,13 @@ class Beside:
             return str(error)
         if base is None or moment.sequence - base.sequence > FAR_BEHIND:
             return None
-        if base.sequence > moment.sequence:
-            view = _as_it_was(base, source, moment)
-        else:
-            view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
         try:
+            if base.sequence > moment.sequence:
+                view = _as_it_was(base, source, moment)
+            else:
+                view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
             return difference(view, source.every_document({})) if view else None
-        except (Damaged, IndexError, ValueError) as error:
+        except (Damaged, *UNUSABLE) as error:
             return f"its columns contradict each other: {error}"
 
     def drop(self) -> bool:
@@ -272,7 +291,7 @@ class Beside:
                     if base is not None and moment.sequence - base.sequence <= FAR_BEHIND:
                         self._published(_purged(base, source, moment), source, moment)
                         return True
-                except (OSError, Damaged):
+                except (OSError, Damaged, *UNUSABLE):
                     pass
             self._kept = None
             return self.folder.empty()

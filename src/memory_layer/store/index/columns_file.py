@@ -9,7 +9,7 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,17 @@ from numpy.typing import NDArray
 MAGIC = b"MEMINDEX"
 _HEAD = struct.Struct("<8sII")  #: magic, length of the header, its checksum
 _ALIGNED = 64
+_NUMBERS = "biuf"  #: the kinds of arrays; one of objects would be read as addresses in this process
 
 Arrays = Mapping[str, NDArray[Any]]
 
 
 class Damaged(Exception):
     """The file is not what was once written."""
+
+
+#: What Python says where a file's numbers do not fit together.
+UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, MemoryError)
 
 
 class Content(NamedTuple):
@@ -43,10 +48,10 @@ class _Lists(Mapping[str, Sequence[str]]):
 
     def __getitem__(self, name: str) -> list[str]:
         if name not in self._read:
-            start, length, _ = self._places[name]
             try:
+                start, length, _ = self._places[name]
                 self._read[name] = json.loads(bytes(self._buffer[start : start + length]))
-            except ValueError as error:
+            except UNUSABLE as error:
                 raise Damaged(f"the list {name} cannot be read") from error
         return self._read[name]
 
@@ -100,16 +105,22 @@ def _begin(header: int) -> int:
     return used + -used % _ALIGNED
 
 
+def opened_file(path: Path) -> BinaryIO:
+    """A file to read from, and never a pipe, at which one would wait for ever."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    return open(os.open(path, flags), "rb")
+
+
 def read(path: Path, *, deep: bool = False) -> Content:
     """Map a file; raises Damaged if it is not whole. `deep` also checks every byte."""
     try:
-        with path.open("rb") as file:
+        with opened_file(path) as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
         raise Damaged(f"{path.name} cannot be read: {error}") from error
     try:
         return _understood(memoryview(mapped), deep)
-    except (struct.error, ValueError, KeyError, TypeError, IndexError) as error:
+    except (struct.error, *UNUSABLE) as error:
         raise Damaged(f"{path.name} is damaged: {error}") from error
 
 
@@ -127,7 +138,14 @@ def _understood(buffer: memoryview, deep: bool) -> Content:
             if zlib.crc32(body[start : start + size]) != told:
                 raise ValueError("its bytes have changed")
     arrays = {
-        name: np.ndarray(shape, np.dtype(kind), body[start : start + size])
+        name: np.ndarray(shape, _number(kind), body[start : start + size])
         for name, (kind, shape, start, size, _) in table["arrays"].items()
     }
     return Content(table["facts"], arrays, _Lists(body, table["lists"]))
+
+
+def _number(kind: str) -> np.dtype[Any]:
+    dtype = np.dtype(kind)
+    if dtype.kind not in _NUMBERS:
+        raise ValueError(f"it has a column of {kind}")
+    return dtype

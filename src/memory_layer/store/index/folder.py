@@ -10,18 +10,24 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from memory_layer.store.index.columns_file import Damaged, read, write
+from memory_layer.store.index.columns_file import UNUSABLE, Damaged, opened_file, read, write
 from memory_layer.store.index.segment import Segment
 
 FORMAT = 1
 LIST, LOCK = "list.json", "lock"
 SEGMENT, PART = ".segment", ".part"
+LONGEST_LIST = 1 << 20  #: bytes; a list names a few dozen segments
+LAST = 1 << 63
+_NUMBERS = ("entry", "sequence", "floor")
+_NAME = re.compile(r"[0-9a-f]{16}\.segment")
+_OURS = re.compile(rf"{_NAME.pattern}(\.part)?|list\.json\.part")
 
 
 class Identity(NamedTuple):
@@ -50,20 +56,21 @@ class Folder:
     def listed(self) -> Listed | None:
         """What counts now; None if there is no index, or none that this version can read."""
         try:
-            told = json.loads((self.path / LIST).read_bytes())
-            if told["format"] != FORMAT:
+            with opened_file(self.path / LIST) as file:
+                told = json.loads(file.read(LONGEST_LIST))
+            if told["format"] != FORMAT or not all(abs(told[name]) < LAST for name in _NUMBERS):
                 return None
             identity = Identity(str(told["lineage"]), int(told["entry"]), str(told["mark"]))
             files = tuple((str(name), int(stamp)) for name, stamp in told["segments"])
             return Listed(identity, int(told["sequence"]), int(told["floor"]), files)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, *UNUSABLE):
             return None
 
     def opened(
         self, name: str, stamp: int | None = None, *, known: Segment | None = None, deep: bool = False
     ) -> Segment:
         """A segment of the list; raises Damaged. One that was touched since it was written is read to its end."""
-        if Path(name).name != name:
+        if not _NAME.fullmatch(name):
             raise Damaged(f"{name!r} is not the name of a segment")
         touched = stamp is not None and self.stamp(name) != stamp
         if known is not None and not touched:
@@ -71,7 +78,7 @@ class Folder:
         content = read(self.path / name, deep=deep or touched)
         try:
             return Segment(content, name)
-        except (KeyError, TypeError, ValueError) as error:
+        except UNUSABLE as error:
             raise Damaged(f"{name} lacks {error}") from error
 
     def stamp(self, name: str) -> int:
@@ -118,7 +125,8 @@ class Folder:
             "segments": listed.files,
         }
         part = self.path / f"{LIST}{PART}"
-        with open(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+        part.unlink(missing_ok=True)  # never written through, should it be a link
+        with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
             json.dump(told, file)
             file.flush()
             os.fsync(file.fileno())
@@ -126,10 +134,9 @@ class Folder:
         self.clean([name for name, _ in listed.files])
 
     def clean(self, names: Sequence[str]) -> None:
-        """Remove every file that is neither the list, the lock nor one of these."""
-        kept = {LIST, LOCK, *names}
+        """Remove every segment that is none of these, and what was left half-written."""
         for entry in os.scandir(self.path):
-            if entry.name not in kept and entry.name.endswith((SEGMENT, PART)):
+            if entry.name not in names and _OURS.fullmatch(entry.name):
                 # Where a file in use cannot be removed, the next one tries again.
                 with contextlib.suppress(OSError):
                     os.unlink(entry.path)
@@ -142,7 +149,7 @@ class Folder:
                 self.clean(())
             except OSError:
                 return False
-            return not any(name.endswith((LIST, SEGMENT, PART)) for name in os.listdir(self.path))
+            return not any(name == LIST or _OURS.fullmatch(name) for name in os.listdir(self.path))
         return True
 
 

@@ -141,7 +141,7 @@ def segments(docs: Iterable[Doc]) -> Iterator[Segment]:
     """Segments of these memories, each as large as it may be."""
     made: list[Segment] = []
     for small in map(built, _stretches(docs)):
-        if not fits([each.size() for each in (*made, small)]):
+        if made and not fits([each.size() for each in (*made, small)]):
             yield joined([(each, _all(each)) for each in made])
             made = []
         made.append(small)

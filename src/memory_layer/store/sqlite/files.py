@@ -22,8 +22,8 @@ PART = ".part"  #: how the name of a file ends that is not finished yet
 
 
 def index_of(database: Path) -> Path:
-    """The folder in which the index of a store lies."""
-    return database.with_name(f"{database.name}-index")
+    """The folder in which the index of a store lies: one for the file, by whichever links it is reached."""
+    return Path(f"{os.path.realpath(database)}-index")
 
 
 def check_free(target: Path) -> None:

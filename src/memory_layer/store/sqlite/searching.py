@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Reach
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.view import View
 
+T = TypeVar("T")
+
 LARGE = 20_000  #: from this size on words are looked up in the index too, although that loads numpy
 #: How many times the neighbours asked for are compared exactly; some turn out to have several passages.
 MORE_NEIGHBOURS = 8
@@ -31,21 +33,28 @@ class Searching(Candidates, Vectors):
         view = None
         if not sought.phrases and (sought.vector is not None or self._last_row() >= LARGE):
             view = self._view()
-        return self._plainly(sought) if view is None else self._indexed(view, sought)
+        return self._either(view, lambda view: self._indexed(view, sought), lambda: self._plainly(sought))
 
     def by_meaning(
         self, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
     ) -> list[Match]:
         """The nearest by cosine of the best passage."""
-        view = self._view()
+        plain = super().by_meaning
         embedding = self._embedding_known(fingerprint)
-        if view is None or embedding is None:
-            return super().by_meaning(vector, fingerprint, filters, now, limit)
-        from memory_layer.store.index import finding
+        view = None if embedding is None else self._view()
 
-        allowed = view.allowed(self._wanted(filters, now))
-        places, _ = finding.nearest(view, vector, embedding, allowed, limit + MORE)
-        exact = self.similarities(vector, fingerprint, finding.rows_at(view, places))
+        def rows(view: View) -> list[int]:
+            from memory_layer.store.index import finding
+
+            allowed = view.allowed(self._wanted(filters, now))
+            return finding.rows_at(
+                view, finding.nearest(view, vector, embedding or 0, allowed, limit + MORE)[0]
+            )
+
+        near = self._either(view, rows, lambda: None)
+        if near is None:
+            return plain(vector, fingerprint, filters, now, limit)
+        exact = self.similarities(vector, fingerprint, near)
         ordered = sorted(exact.items(), key=lambda item: (-item[1], item[0]))
         return [Match(row, score) for row, score in ordered[:limit]]
 
@@ -53,10 +62,17 @@ class Searching(Candidates, Vectors):
         self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
     ) -> list[tuple[Memory, float]]:
         """The active memories above a cosine, nearest first; only those changed after `since`."""
-        view = None if since else self._view()
         embedding = self._embedding_known(fingerprint)
-        if view is None or embedding is None:
+        view = None if since or embedding is None else self._view()
+        rows = self._either(
+            view, lambda view: self._around(view, vector, embedding or 0, among), lambda: None
+        )
+        if rows is None:
             return super().nearest(vector, fingerprint, among, since)
+        return self.nearest_to_each(vector[None, :], fingerprint, [among], rows=rows)[0]
+
+    def _around(self, view: View, vector: Vector, embedding: int, among: Neighbourhood) -> list[int]:
+        """Memories among which the nearest are, as the index rounds."""
         from memory_layer.store.index import finding
         from memory_layer.store.index.masks import Wanted
 
@@ -66,26 +82,42 @@ class Searching(Candidates, Vectors):
         wanted = Wanted(filters, project["project"] if project else None, (), 0, self._covers)
         depth = MORE_NEIGHBOURS * among.limit
         places, _ = finding.nearest(view, vector, embedding, view.allowed(wanted), depth)
-        rows = finding.rows_at(view, places)
-        return self.nearest_to_each(vector[None, :], fingerprint, [among], rows=rows)[0]
+        return finding.rows_at(view, places)
 
     def unembedded(self, fingerprint: str) -> int:
         """How many active memories have no vector of this fingerprint, as far as the index says it."""
-        view = self._view()
-        if view is None:
-            return 0
-        from memory_layer.store.index import finding
 
-        return finding.unembedded(view, self._embedding_known(fingerprint) or 0)
+        def counted(view: View) -> int:
+            from memory_layer.store.index import finding
+
+            return finding.unembedded(view, self._embedding_known(fingerprint) or 0)
+
+        return self._either(self._view(), counted, lambda: 0)
 
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and how many hold each term."""
         view = self._view() if self._last_row() >= LARGE else None
-        if view is None:
-            return super().frequencies(terms)
-        from memory_layer.store.index import finding
+        plain = super().frequencies
 
-        return finding.frequencies(view, terms)
+        def counted(view: View) -> tuple[int, dict[str, int]]:
+            from memory_layer.store.index import finding
+
+            return finding.frequencies(view, terms)
+
+        return self._either(view, counted, lambda: plain(terms))
+
+    def _either(self, view: View | None, indexed: Callable[[View], T], plain: Callable[[], T]) -> T:
+        """What the index says; what the file says if there is none, or one that contradicts itself."""
+        if view is None:
+            return plain()
+        from memory_layer.store.index.columns_file import UNUSABLE, Damaged
+        from memory_layer.store.sqlite.indexed import Reader
+
+        try:
+            return indexed(view)
+        except (Damaged, *UNUSABLE):
+            self._beside().doubt(Reader(self))
+            return plain()
 
     def _plainly(self, sought: Sought) -> Pool:
         """The same from the full text and the vectors in the file; what words cover is left to who reads them."""
