@@ -200,8 +200,8 @@ def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
     with world.store.writing():
         world.store.save_vectors(memories[7].id, "another model", np.ones((1, 16), np.float32) / 4)
     check(world.store)
-    with vault_of(world).examined() as store, store.writing():
-        assert store.drop_foreign_vectors("another model") == 1
+    with world.store.writing():
+        assert world.store.drop_other_vectors("another model", 0, 100) is None
     check(world.store)
     assert flaw(world) is None
 
