@@ -201,7 +201,7 @@ def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
         world.store.save_vectors(memories[7].id, "another model", np.ones((1, 16), np.float32) / 4)
     check(world.store)
     with world.store.writing():
-        assert world.store.drop_other_vectors("another model", 0, 100) is None
+        assert world.store.drop_other_vectors("another model", 0, 100) == 30
     check(world.store)
     assert flaw(world) is None
 
