@@ -64,12 +64,12 @@ def opened(path: Path, kind: type[SqliteStore] = SqliteStore) -> Any:
 
 
 @contextmanager
-def small(**more: int) -> Iterator[None]:
+def small(docs: int = 16, **more: int) -> Iterator[None]:
     """An index that writes after a few memories, in segments of a few."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {"SAVED_FROM": 3, "MOST_HELD": 12, "RECENT": 40, "FAR_BEHIND": 60, **more}.items():
             patch.setattr(beside, name, value)
-        for name, value in {"MOST_DOCS": 16, "AT_ONCE": 5, "MOST_SLOTS": 40}.items():
+        for name, value in {"MOST_DOCS": docs, "AT_ONCE": docs // 3, "MOST_SLOTS": 5 * docs // 2}.items():
             patch.setattr(segment, name, value)
         yield
 

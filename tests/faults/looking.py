@@ -94,10 +94,14 @@ ROLES: dict[str, Callable[..., None]] = {
 }
 
 
+#: Where many memories come together, files of 16 would cost more than they show.
+SEGMENT = {"answers": 256}
+
+
 def main(role: str, *arguments: str) -> None:
     engines: Any = _engine(load(), Clock(), Dice())
     engine = next(engines)
-    with small():
+    with small(SEGMENT.get(role, 16)):
         said("ready")
         ROLES[role](engine, *arguments)
 

@@ -219,8 +219,8 @@ class Beside:
         try:
             every = [*base.segments, *(self.folder.saved(segment) for segment in segments(docs))]
             return self._published(stacked(every, moment.sequence, base.floor), source, moment)
-        except (OSError, Damaged):  # no room, no right to write, or somebody removed the folder
-            self._rest()
+        except (OSError, Damaged) as error:
+            self._rest(error)
             return None
 
     def _saved(self, view: View, source: Source, moment: Moment) -> View:
@@ -239,8 +239,8 @@ class Beside:
                 view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
             try:
                 return self._published(view, source, moment)
-            except (OSError, Damaged):
-                self._rest()
+            except (OSError, Damaged) as error:
+                self._rest(error)
                 return view
 
     def _published(self, view: View, source: Source, moment: Moment) -> View:
@@ -270,8 +270,10 @@ class Beside:
     def _rests(self) -> bool:
         return time.monotonic() < self._rests_until
 
-    def _rest(self) -> None:
-        self._rests_until = time.monotonic() + REST_SECONDS
+    def _rest(self, error: OSError | Damaged) -> None:
+        """Where there is no room or no right to write, that will last; a folder that somebody removed is made anew."""
+        if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
+            self._rests_until = time.monotonic() + REST_SECONDS
 
     def purge(self, source: Source, reading: Callable[[], AbstractContextManager[None]]) -> bool:
         """Take every trace of what is forgotten out of the files; False if they cannot be written.
