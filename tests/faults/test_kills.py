@@ -126,8 +126,8 @@ def test_killed_writers_without_a_model_lose_nothing_either(tmp_path, witness, c
     figures(f"without the model: {tally}")
 
 
-def test_a_leftover_waits_for_its_lease(plain_machine):
-    patient = plain_machine.told(MEM_LEASE="3600")
+def test_a_leftover_waits_for_its_lease(machine):
+    patient = machine.told(MEM_LEASE="3600")
     chance = random.Random(11)
     left: list[Memory] = []
     finished = 0
