@@ -219,7 +219,8 @@ def test_a_peer_gets_the_same_texts_vectors_and_questions(tmp_path, only_plain):
     by_way = {(row["product"], row["search"]): row for row in rows}
     theirs, ours = by_way["plain", "semantic"], by_way["Memory Layer", "semantic"]
     assert theirs["recall"] == 1.0
-    assert theirs["hits"] == ours["hits"] == 10
+    assert theirs["hits"] == 10
+    assert 0 < float(ours["hits"]) <= 10  # what is too far from a question is not shown
     assert ours["slower"] == 1.0
     assert {"slower", "slower_cpu", "fill_per_second", "bytes", "rss_mb"} <= theirs.keys()
     assert remarks == []

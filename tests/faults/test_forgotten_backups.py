@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -117,8 +118,10 @@ def test_no_file_of_the_index_holds_a_byte_of_it_although_others_have_it_open(
 ) -> None:
     with open_engine(machine.settings, "python") as engine:
         memory_id = told(engine, witness)
-        search(engine, Query(text="who pays in cash"), witness)
         folder = index_of(machine.database)
+        shutil.rmtree(folder)
+        with open_engine(machine.settings, "python") as maker:  # writes all of it into files
+            search(maker, Query(text="who pays in cash", peek=True), witness)
         traces = [PLACES["tag"].encode(), PLACES["scope"].encode(), *index_traces(engine, memory_id)]
         held = files_with(folder, *traces)
         with open_engine(machine.settings, "python") as other, other.store.reading():
