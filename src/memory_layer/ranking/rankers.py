@@ -117,7 +117,7 @@ def core_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[T
 def balanced_with(strength: float) -> Ranker:
     """core / best core x (1 + strength x g) x 0.8 if a citation changed x 0.9 if stale.
 
-    What is worth less than 0.15 before it is divided by the best is no answer, once all have vectors.
+    In a hybrid search, what is worth less than 0.15 before it is divided by the best is no answer.
 
     Without evidence and marks every factor is exactly 1: the order is the order of relevance.
     """

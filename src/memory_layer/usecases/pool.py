@@ -59,7 +59,8 @@ def ranked_pool(
         margin=signals.margin(pool.bm25),
         limit=max(EXACT_FACTOR * limit, EXACT_LEAST),
         best_bm25=max(pool.bm25),
-        floor=FLOOR if pool.embedded and chosen.name == DEFAULT_RANKER else 0.0,
+        # Who asks by meaning alone wants the nearest, however far.
+        floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
     columns = _columns(engine, asked, pool, sought, chosen)
     exact = _exact(engine, columns, leading(chosen, columns, question), pool.rows, sought)
