@@ -116,7 +116,6 @@ class Facet(NamedTuple):
     body: str  #: its terms
     labels: str
     category: Category
-    project: str | None
     outcome_score: float
     confidence: float
     recall_count: int

@@ -59,9 +59,9 @@ class Candidates(Connections):
     def facets(self, rows: Sequence[int]) -> list[Facet]:
         """The candidates' numbers and terms, in no particular order."""
         found = self._rows(
-            "select m.row, m.id, t.body, t.labels, m.category, p.id as project, m.outcome_score, m.confidence,"
+            "select m.row, m.id, t.body, t.labels, m.category, m.outcome_score, m.confidence,"
             " m.recall_count, m.use_count, m.last_used_at, m.updated_at"
-            " from memory m join memory_terms t on t.row = m.row left join project p on p.row = m.project"
+            " from memory m join memory_terms t on t.row = m.row"
             " where m.row in (select value from json_each(?))",
             [json.dumps(list(rows))],
         )
@@ -72,7 +72,6 @@ class Candidates(Connections):
                 body=row["body"],
                 labels=row["labels"],
                 category=Category(row["category"]),
-                project=row["project"],
                 outcome_score=row["outcome_score"],
                 confidence=row["confidence"],
                 recall_count=row["recall_count"],

@@ -33,18 +33,22 @@ SORTS = {
 class Memories(Audit):
     def resolve(self, prefix: str) -> str:
         """The one id that begins so, with or without `mem_`."""
-        bare = prefix.strip().lower().removeprefix("mem_")
+        return self._resolved(prefix, "memory", "mem_", "memories")
+
+    def _resolved(self, prefix: str, table: str, mark: str, several: str) -> str:
+        """The one id of a table that begins so, with or without its mark."""
+        bare = prefix.strip().lower().removeprefix(mark)
         if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
             raise InvalidInput(f"{prefix!r} is not an id; give at least 4 of its letters and digits")
-        start = f"mem_{bare}"
+        start = f"{mark}{bare}"
         found = self._rows(
-            "select id from memory where id >= ? and id < ? order by id limit 11", [start, start + "~"]
+            f"select id from {table} where id >= ? and id < ? order by id limit 11", [start, start + "~"]
         )
         if not found:
-            raise NotFound(f"there is no memory {prefix!r}")
+            raise NotFound(f"there is no {table} {prefix!r}")
         if len(found) > 1:
             ids = [row["id"] for row in found]
-            raise AmbiguousId(f"{prefix!r} fits several memories: {', '.join(ids)}", ids)
+            raise AmbiguousId(f"{prefix!r} fits several {several}: {', '.join(ids)}", ids)
         return str(found[0]["id"])
 
     def get(self, memory_id: str) -> Memory:

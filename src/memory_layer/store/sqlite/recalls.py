@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
+from memory_layer.errors import NotFound
 from memory_layer.model.query import Mode
 from memory_layer.model.recalls import Recalled
 from memory_layer.store.rows import moment
@@ -22,19 +22,7 @@ READ_RECALL = (
 class Recalls(Logs):
     def resolve_recall(self, prefix: str) -> str:
         """The one recall whose id begins so, with or without `rec_`."""
-        bare = prefix.strip().lower().removeprefix("rec_")
-        if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
-            raise InvalidInput(f"{prefix!r} is no recall's id; give at least 4 of its letters and digits")
-        start = f"rec_{bare}"
-        found = self._rows(
-            "select id from recall where id >= ? and id < ? order by id limit 11", [start, start + "~"]
-        )
-        if not found:
-            raise NotFound(f"there is no recall {prefix!r}")
-        if len(found) > 1:
-            ids = [row["id"] for row in found]
-            raise AmbiguousId(f"{prefix!r} fits several recalls: {', '.join(ids)}", ids)
-        return str(found[0]["id"])
+        return self._resolved(prefix, "recall", "rec_", "recalls")
 
     def recalls(self, session: str | None, limit: int) -> list[Recalled]:
         """The last recalls, of one session or of all, newest first."""
