@@ -29,7 +29,7 @@ PARTS = {
     "prepared": "words",
     "best": "words",
     "nearest": "vectors",
-    "scores_of": "features",
+    "held": "features",
     "neighbours": "features",
     "witnesses": "features",
     "query_similarities": "features",
@@ -45,7 +45,7 @@ PARTS = {
 REST = "ranking and the rest"
 #: What happens inside the verb `candidates`, by the module of the index and the function it calls.
 OUTER = "candidates"
-INSIDE = {"bm25": ("prepared", "best", "scores_of"), "scan": ("nearest",), "": ("neighbours",)}
+INSIDE = {"bm25": ("prepared", "best", "held"), "scan": ("nearest",), "": ("neighbours",)}
 
 
 def answer(engine: Engine, question: Question, like: Query) -> Found:

@@ -14,6 +14,8 @@ OBJECTS_BEFORE_COLLECTING = 200_000
 def main() -> None:
     """Run the command line; Ctrl-C is quiet even while modules are still loading."""
     gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
+    # Before numpy is loaded, for this process is ours alone: threads that wait in a busy loop cost more than a search.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from memory_layer.doors.cli.main import mem
 

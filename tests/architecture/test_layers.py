@@ -26,6 +26,7 @@ ADAPTERS = {"store", "embed", "surroundings"}
 
 #: Which parts of memory_layer a part may import, beside itself. `a.b` allows that one module of `a`.
 MAY_IMPORT: dict[str, set[str]] = {
+    "blas": set(),
     "errors": set(),
     "model": {"errors"},
     "folders": NOUNS,
@@ -35,8 +36,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "policy": NOUNS,
     "ranking": NOUNS,
     "ports": NOUNS | {"settings", "ranking.columns"},
-    "store": NOUNS | {"ports", "ranking.columns"},
-    "embed": NOUNS | {"ports", "ranking.columns"},
+    "store": NOUNS | {"blas", "ports", "ranking.columns"},
+    "embed": NOUNS | {"blas", "ports", "ranking.columns"},
     "surroundings": NOUNS | {"ports", "ranking.columns"},
     "wiring": CORE | ADAPTERS | {"policy", "usecases"},
     "usecases": CORE | {"policy", "ranking"},
@@ -153,10 +154,10 @@ def test_only_wiring_knows_the_adapters():
     assert knowing - ADAPTERS <= {"wiring"}
 
 
-def test_only_settings_reads_the_environment():
+def test_only_settings_reads_the_environment_and_the_command_sets_one_for_numpy():
     readers = {dotted_name(path) for path in MODULES if environment_reads(parsed(path))}
 
-    assert readers <= {"memory_layer.settings"}
+    assert readers <= {"memory_layer.settings", "memory_layer.__main__"}
 
 
 def test_databases_are_opened_only_at_the_edge():

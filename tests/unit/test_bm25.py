@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from memory_layer.policy.words import terms
 from memory_layer.store.index import bm25
-from memory_layer.store.index.bm25 import Corpus, Part, Words, best, prepared, scores_of
+from memory_layer.store.index.bm25 import Corpus, Part, Words, best, held, prepared
 from memory_layer.store.index.postings import build, merged
 
 VOCABULARY = ["wal", "lock", "error", "test", "build", "snake_case", "3_11", "東京"]
@@ -41,9 +41,9 @@ def plain_scores(living: Sequence[Text], question: Sequence[str]) -> list[float]
     return scores
 
 
-def asked(parts: Sequence[Part], question: Sequence[str], depth: int, weights: Sequence[float] = ()) -> Words:
+def asked(parts: Sequence[Part], question: Sequence[str], depth: int) -> Words:
     ready = prepared(question, parts, Corpus.of(parts))
-    return best(ready, parts, depth, np.array(weights or [1.0] * len(question)))
+    return best(ready, parts, depth)
 
 
 def drawn_mask(chance: random.Random, length: int, share: float) -> np.ndarray | None:
@@ -125,35 +125,34 @@ def test_the_best_are_those_of_the_plain_calculation_on_every_way_through_the_su
 
 @given(segments, questions, st.randoms(use_true_random=False))
 def test_coverage_adds_the_weights_of_the_terms_a_document_holds(groups, question, chance):
-    weights = [chance.random() for _ in question]
+    weights = np.array([chance.random() for _ in question])
     parts = [Part(build(group)) for group in groups]
+    ready = prepared(question, parts, Corpus.of(parts))
 
-    found = asked(parts, question, 100, weights)
-
-    for number, doc, mass in zip(found.part, found.doc, found.coverage, strict=True):
-        held = " ".join(groups[number][doc]).split()
-        assert mass == pytest.approx(
-            sum(w for term, w in zip(question, weights, strict=True) if term in held)
-        )
+    for number, group in enumerate(groups):
+        found = held(ready, parts, number, np.arange(len(group)), weights)
+        for doc, (mass, holds) in enumerate(zip(found.coverage, found.terms.T, strict=True)):
+            words = " ".join(group[doc]).split()
+            assert holds.tolist() == [term in words for term in question]
+            assert mass == pytest.approx(weights[holds].sum())
 
 
 @given(segments, questions, st.randoms(use_true_random=False))
 def test_documents_brought_by_somebody_else_get_the_same_numbers_to_the_last_bit(groups, question, chance):
     parts = [Part(build(group)) for group in groups]
-    weights = np.array([chance.random() for _ in question])
     ready = prepared(question, parts, Corpus.of(parts))
-    found = best(ready, parts, 100, weights)
+    found = best(ready, parts, 100)
 
     for number, group in enumerate(groups):
         docs = np.array(chance.sample(range(len(group)), len(group)), dtype=np.intp)
-        score, mass = scores_of(ready, parts, number, docs, weights)
+        scores = held(ready, parts, number, docs, np.ones(len(question))).score
         expected = {
-            doc: (score, mass)
-            for part, doc, score, mass in zip(*(column.tolist() for column in found), strict=True)
+            doc: score
+            for part, doc, score in zip(*(column.tolist() for column in found), strict=True)
             if part == number
         }
-        for doc, *numbers in zip(docs.tolist(), score.tolist(), mass.tolist(), strict=True):
-            assert tuple(numbers) == expected.get(doc, (0.0, 0.0))
+        for doc, score in zip(docs.tolist(), scores.tolist(), strict=True):
+            assert score == expected.get(doc, 0.0)
 
 
 def test_scores_equal_those_of_sqlite_before_and_after_deletions_and_merges():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from memory_layer.model.query import Signal
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.explain import SIGNALS, LeftOut, NearMiss, in_words, sentence
 from memory_layer.ranking.order import rank
 from memory_layer.ranking.rankers import RANKERS
-from memory_layer.ranking.score import Part
 
 COLUMNS = Columns(
     ids=["mem_a"],
@@ -32,16 +32,16 @@ COLUMNS = Columns(
 def test_every_part_of_every_ranker_can_be_told(has_vectors: bool):
     for ranker in RANKERS.values():
         (hit,) = rank(ranker, COLUMNS, Question(has_vectors=has_vectors, margin=1.0), explain=True)
-        told = sentence(hit.score, hit.parts)
+        told = sentence(hit.score, hit.signals)
 
-        assert {part.name for part in hit.parts} <= SIGNALS.keys()
+        assert {part.name for part in hit.signals} <= SIGNALS.keys()
         assert told.startswith(f"{hit.score:.3f} = ")
 
 
 def test_a_balanced_score_reads_as_its_parts():
     (hit,) = rank(RANKERS["balanced"], COLUMNS, Question(has_vectors=True, margin=1.0), explain=True)
 
-    assert sentence(hit.score, hit.parts) == (
+    assert sentence(hit.score, hit.signals) == (
         "0.648 = meaning 0.62: +0.444; words 1.00 of the best match: +0.215; "
         "75% of the query's telling words: +0.269; 50% of its words side by side: +0.072; "
         "experience with such questions -0.25: -0.100; its cited source changed: -0.180; "
@@ -50,17 +50,17 @@ def test_a_balanced_score_reads_as_its_parts():
 
 
 def test_ranks_are_told_from_one():
-    assert in_words(Part("keyword_list", 0.0, 1 / 61)) == "place 1 by words: +0.016"
+    assert in_words(Signal("keyword_list", 0.0, 1 / 61)) == "place 1 by words: +0.016"
 
 
 def test_a_score_without_a_model_says_so():
     (hit,) = rank(RANKERS["five-signal"], COLUMNS, Question(has_vectors=False), explain=True)
 
-    assert "standing in for meaning because no model is used" in sentence(hit.score, hit.parts)
+    assert "standing in for meaning because no model is used" in sentence(hit.score, hit.signals)
 
 
 def test_what_did_not_move_the_score_is_not_told():
-    told = sentence(0.5, [Part("semantic", 0.5, 0.5), Part("evidence", 0.0, 0.0)])
+    told = sentence(0.5, [Signal("semantic", 0.5, 0.5), Signal("evidence", 0.0, 0.0)])
 
     assert told == "0.500 = meaning 0.50: +0.500"
 

@@ -83,7 +83,7 @@ def test_the_five_weights_are_35_25_15_15_and_10_percent():
     best = only("five-signal", cosine=1.0, outcome_score=1.0, use_count=99.0)
 
     assert best.score == pytest.approx(1.0)
-    assert [(part.name, round(part.share, 12)) for part in best.parts] == [
+    assert [(part.name, round(part.share, 12)) for part in best.signals] == [
         ("semantic", 0.35),
         ("outcome", 0.25),
         ("recency", 0.15),
@@ -137,8 +137,8 @@ def test_without_a_model_the_scaled_keyword_score_stands_in_and_the_part_says_so
 
     best, half = rank(RANKERS["five-signal"], columns, KEYWORD, explain=True)
 
-    assert (best.parts[0].name, best.parts[0].value) == ("keyword_as_semantic", 1.0)
-    assert half.parts[0].share == pytest.approx(0.35 * 0.5)
+    assert (best.signals[0].name, best.signals[0].value) == ("keyword_as_semantic", 1.0)
+    assert half.signals[0].share == pytest.approx(0.35 * 0.5)
 
 
 def test_a_stale_project_halves_recency_in_five_signal():
@@ -240,7 +240,7 @@ def test_a_pool_without_anything_relevant_scores_zero_everywhere():
     hits = rank(RANKERS["balanced"], columns, HYBRID, explain=True)
 
     assert [(hit.id, hit.score) for hit in hits] == [("a", 0.0), ("b", 0.0)]
-    assert all(part.share == 0.0 for hit in hits for part in hit.parts)
+    assert all(part.share == 0.0 for hit in hits for part in hit.signals)
 
 
 @few
@@ -331,7 +331,7 @@ def test_scores_are_numbers_within_their_bounds_for_any_finite_input(columns: Co
     for name, (low, high) in bounds.items():
         for hit in rank(RANKERS[name], columns, question, explain=True):
             assert low <= hit.score <= high + 1e-12
-            assert all(math.isfinite(part.value) and math.isfinite(part.share) for part in hit.parts)
+            assert all(math.isfinite(part.value) and math.isfinite(part.share) for part in hit.signals)
 
 
 @few
@@ -339,7 +339,7 @@ def test_scores_are_numbers_within_their_bounds_for_any_finite_input(columns: Co
 def test_the_shares_add_up_to_the_score(columns: Columns, question: Question):
     for ranker in RANKERS.values():
         for hit in rank(ranker, columns, question, explain=True):
-            shares = [part.share for part in hit.parts]
+            shares = [part.share for part in hit.signals]
             largest = max(abs(share) for share in shares)
             assert math.fsum(shares) == pytest.approx(hit.score, rel=1e-9, abs=1e-9 * max(largest, 1e-290))
 
@@ -347,7 +347,7 @@ def test_the_shares_add_up_to_the_score(columns: Columns, question: Question):
 def test_parts_are_worked_out_only_when_asked_for():
     columns = Columns(ids=["a"], cosine=[0.5])
 
-    assert rank(RANKERS["balanced"], columns, HYBRID)[0].parts == ()
+    assert rank(RANKERS["balanced"], columns, HYBRID)[0].signals == ()
 
 
 def test_an_empty_pool_gives_no_hits():
@@ -378,7 +378,7 @@ def test_a_column_left_out_counts_as_neutral():
     columns = Columns(ids=["a", "b"], bm25=[1.0, 2.0])
 
     assert columns.row(1) == columns.rows()[1] == NEUTRAL._replace(bm25=2.0)
-    assert [float(column[1]) for column in columns.arrays()] == list(columns.row(1))
+    assert [float(np.broadcast_to(column, 2)[1]) for column in columns.arrays()] == list(columns.row(1))
 
 
 def test_columns_may_already_be_numpy():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from memory_layer.embed.blas import blas_threads
+from memory_layer.blas import blas_threads
 from memory_layer.embed.passages import passages
 from memory_layer.embed.tokenizer import Tokenizer
 from memory_layer.embed.transformer import Transformer
@@ -30,7 +31,7 @@ class MiniLM:
         self._tokenizer = tokenizer
         self._transformer = Transformer(weights, MOST_TOKENS)
         self._blas = blas_threads()
-        self._workers = min(self._blas.count, MOST_WORKERS)
+        self._workers = min(_cores(), MOST_WORKERS)
 
     def embed_query(self, text: str) -> Floats:
         """Return the vector of the text's first 256 tokens."""
@@ -83,6 +84,11 @@ class MiniLM:
 
             with ThreadPoolExecutor(self._workers) as workers:
                 return list(workers.map(self._transformer.encode, batches))
+
+
+def _cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _batches(parts: Parts) -> Iterator[list[int]]:

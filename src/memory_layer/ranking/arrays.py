@@ -27,10 +27,21 @@ class _Numpy:
         return np.where(mark >= 0.0, value, instead)
 
     def highest(self, x: Array) -> float:
-        return float(x.max(initial=0.0))
+        return float(np.max(x, initial=0.0))
 
 
 NUMPY: Maths[Array] = _Numpy()
+
+
+def each(column: Array, count: int) -> Array:
+    """A column of so many numbers, also from the one number that all have in common."""
+    return column if column.ndim else np.full(count, column)
+
+
+def listed(columns: list[Array], places: list[int]) -> list[list[float]]:
+    """The numbers of each column at these places, also of one that has one number for all."""
+    at = np.array(places, np.intp)
+    return [column.take(at).tolist() if column.ndim else [column.item()] * len(at) for column in columns]
 
 
 def contenders(scores: Array, limit: int) -> list[int]:

@@ -89,10 +89,10 @@ class Columns:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def at(self, places: Sequence[int], **known: Sequence[Any]) -> Columns:
+    def at(self, places: list[int], **known: Sequence[Any]) -> Columns:
         """The candidates at these places, with what is known of them by now."""
         chosen: dict[str, Any] = {
-            name: [column[place] for place in places] for name, column in self._given() if name not in known
+            name: _at(column, places) for name, column in self._given() if name not in known
         }
         return Columns(**{"ids": [self.ids[place] for place in places], **chosen, **known})
 
@@ -111,16 +111,22 @@ class Columns:
         return [Features._make(numbers) for numbers in zip(*columns, strict=True)]
 
     def arrays(self) -> Features[NDArray[np.float64]]:
-        """The same columns for numpy, which is loaded here and not before."""
+        """The same columns for numpy, which is loaded here and not before; a neutral one is a single number."""
         import numpy as np
 
         return Features._make(
-            np.asarray(column, dtype=np.float64) if len(column) else np.full(len(self), neutral)
+            np.asarray(column if len(column) else neutral, dtype=np.float64)
             for column, neutral in self._with_neutral()
         )
 
     def _with_neutral(self) -> Iterator[tuple[Column, float]]:
-        return ((getattr(self, name), neutral) for name, neutral in NEUTRAL._asdict().items())
+        return (
+            (getattr(self, name), neutral) for name, neutral in zip(NEUTRAL._fields, NEUTRAL, strict=True)
+        )
+
+
+def _at(column: Column, places: list[int]) -> Column:
+    return [column[place] for place in places] if isinstance(column, Sequence) else column[places]
 
 
 class Question(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from memory_layer.ranking.score import Part
+from memory_layer.model.query import Signal
 
 #: What a part's value says, by its name.
 SIGNALS = {
@@ -46,12 +46,12 @@ def seen(name: str, value: float) -> str:
     return SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
 
 
-def in_words(part: Part) -> str:
+def in_words(part: Signal) -> str:
     """One part of a score: what was seen and what it gave."""
     return f"{seen(part.name, part.value)}: {part.share:+.3f}"
 
 
-def sentence(score: float, parts: Sequence[Part]) -> str:
+def sentence(score: float, parts: Sequence[Signal]) -> str:
     """A whole score, leaving out what did not move it."""
     told = [in_words(part) for part in parts if part.share != 0.0]
     return f"{score:.3f} = " + "; ".join(told) if told else f"{score:.3f}: nothing speaks for it"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from memory_layer.model.query import Signal
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.rankers import Pool, Ranker
-from memory_layer.ranking.score import Part, parts, scored
+from memory_layer.ranking.score import parts, scored
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class Ranked(NamedTuple):
-    """One hit: its place in the columns, its score, and the parts of the score when asked for."""
+    """One hit: its place in the columns, its score, and the signals it comes from when asked for."""
 
     id: str
     place: int
     score: float
-    parts: tuple[Part, ...] = ()
+    signals: tuple[Signal, ...] = ()
     answers: bool = True  #: False if it is too far from the question
 
 
@@ -41,33 +42,35 @@ def rank_plain(ranker: Ranker, columns: Columns, question: Question, explain: bo
     if not explain:
         return _hits(order, scores, columns, pool)
     told = [parts(ranker, PLAIN, columns.row(place), pool) for place in order]
-    return _hits(order, scores, columns, pool, [tuple(Part(*each) for each in one) for one in told])
+    return _hits(order, scores, columns, pool, [tuple(Signal(*each) for each in one) for one in told])
 
 
 def rank_arrays(ranker: Ranker, columns: Columns, question: Question, explain: bool) -> list[Ranked]:
     """Score whole columns."""
-    from memory_layer.ranking.arrays import NUMPY
+    from memory_layer.ranking.arrays import NUMPY, each, listed
 
-    pool, (scores,) = scored(ranker, NUMPY, [columns.arrays()], question)
+    features = columns.arrays()
+    pool, (scores,) = scored(ranker, NUMPY, [features], question)
+    scores = each(scores, len(columns))
     order = best_first_array(scores, columns.ids, question.limit)
     if not explain or not order:
         return _hits(order, scores, columns, pool)
-    told = parts(ranker, NUMPY, columns.at(order).arrays(), pool)
-    each = [
-        [Part(name, *pair) for pair in zip(value.tolist(), share.tolist(), strict=True)]
-        for name, value, share in told
-    ]
-    return _hits(order, scores, columns, pool, list(zip(*each, strict=True)))
+    told = parts(ranker, NUMPY, features, pool)
+    values = listed([value for _, value, _ in told], order)
+    shares = listed([share for _, _, share in told], order)
+    names = [[name] * len(order) for name, _, _ in told]
+    signals = [map(Signal, *column) for column in zip(names, values, shares, strict=True)]
+    return _hits(order, scores, columns, pool, list(zip(*signals, strict=True)))
 
 
 def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
     """The places of the candidates that can be among the best, in no particular order."""
     if not question.has_vectors:
         return best_first(scored(ranker, PLAIN, columns.rows(), question)[1], columns.ids, question.limit)
-    from memory_layer.ranking.arrays import NUMPY, contenders
+    from memory_layer.ranking.arrays import NUMPY, contenders, each
 
     _, (scores,) = scored(ranker, NUMPY, [columns.arrays()], question)
-    return contenders(scores, question.limit)
+    return contenders(each(scores, len(columns)), question.limit)
 
 
 def best_first(scores: Sequence[float], ids: Sequence[str], limit: int) -> list[int]:
@@ -79,7 +82,7 @@ def best_first_array(scores: NDArray[np.float64], ids: Sequence[str], limit: int
     """The same order; only what can reach the limit is sorted."""
     from memory_layer.ranking.arrays import contenders
 
-    return _in_order(contenders(scores, limit), scores, ids)[: max(limit, 0)]
+    return _in_order(contenders(scores, limit), scores.tolist(), ids)[: max(limit, 0)]
 
 
 def _in_order(places: Iterable[int], scores: Scores, ids: Sequence[str]) -> list[int]:
@@ -91,7 +94,7 @@ def _hits(
     scores: Scores,
     columns: Columns,
     pool: Pool,
-    told: Sequence[tuple[Part, ...]] = (),
+    told: Sequence[tuple[Signal, ...]] = (),
 ) -> list[Ranked]:
     hits = []
     for place, explained in zip(order, told or [()] * len(order), strict=True):

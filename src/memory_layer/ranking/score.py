@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.ranking.arithmetic import Maths, Number
 from memory_layer.ranking.columns import Features, Question
@@ -13,14 +13,6 @@ if TYPE_CHECKING:
     from memory_layer.ranking.rankers import Term
 
 NEXT_TO_NOTHING = 1e-300  #: a score below it is 0
-
-
-class Part(NamedTuple):
-    """One signal: its own value and its share of the score."""
-
-    name: str
-    value: float
-    share: float
 
 
 def scored(

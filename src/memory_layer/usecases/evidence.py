@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 def evidence_of(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, rows: Sequence[int]
 ) -> list[float]:
-    """g of each candidate: its outcomes weighed by how alike the questions were."""
+    """g of each candidate: its outcomes weighed by how alike the questions were; nothing if there are none."""
     latest = {
         (witness.row, witness.session, witness.query): witness for witness in engine.store.witnesses(rows)
     }
     if not latest:
-        return [0.0] * len(rows)
+        return []
     likeness = _likeness(engine, text, embedder, vector, list(latest.values()))
     now = engine.now()
     events: dict[int, list[Event]] = {}

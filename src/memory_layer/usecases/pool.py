@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 DEPTH = 200  #: how many candidates each list gives
 RRF_OVERFETCH = 3
 #: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
-EXACT_FACTOR, EXACT_LEAST = 4, 40
+EXACT_FACTOR, EXACT_LEAST = 2, 20
 
 
 class Asked(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.query import Found, Hit, Mode, Query, Recall, Signal
+from memory_layer.model.query import Found, Hit, Mode, Query, Recall
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
@@ -109,7 +109,7 @@ def _hit(memory: Memory, ranked: Ranked) -> Hit:
     return Hit(
         memory=memory,
         score=ranked.score,
-        signals=tuple(Signal(name=name, value=value, share=share) for name, value, share in ranked.parts),
+        signals=ranked.signals,
     )
 
 

@@ -71,7 +71,14 @@ class Words(NamedTuple):
     part: Places
     doc: Places
     score: Floats
+
+
+class Held(NamedTuple):
+    """What the terms of a question are worth to some documents."""
+
+    score: Floats
     coverage: Floats  #: weights of the terms it holds, added up
+    terms: NDArray[np.bool_]  #: (terms, documents): who holds what
 
 
 def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Question:
@@ -88,8 +95,8 @@ def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Que
     return Question(corpus, containing, idf, found, np.argsort(-idf, kind="stable"))
 
 
-def best(question: Question, parts: Sequence[Part], depth: int, weights: Floats) -> Words:
-    """The `depth` highest scores among the documents that may answer; `weights` has one for each term."""
+def best(question: Question, parts: Sequence[Part], depth: int) -> Words:
+    """The `depth` highest scores among the documents that may answer."""
     words = _NOTHING
     if depth <= 0 or not len(question.order):
         return words
@@ -99,26 +106,15 @@ def best(question: Question, parts: Sequence[Part], depth: int, weights: Floats)
         docs, scores = _Scan.of(question, parts, number).above(bar, depth, sums)
         if len(docs):
             words = _leading(words, number, docs, scores, depth)
-    coverage = np.zeros(len(words.doc))
-    for number in set(words.part.tolist()):
-        mine = (words.part == number).nonzero()[0]
-        coverage[mine] = _Scan.of(question, parts, number).coverage(words.doc[mine], weights)
-    return words._replace(coverage=coverage)
+    return words
 
 
-def scores_of(
-    question: Question, parts: Sequence[Part], number: int, docs: Places, weights: Floats
-) -> tuple[Floats, Floats]:
-    """BM25 and the weights of the terms found, for documents of one part, in any order."""
-    scan = _Scan.of(question, parts, number)
-    scores = np.zeros(len(docs))
-    for term in range(len(scan.terms)):
-        found, gains = scan.gains(term, docs)
-        scores[found] += gains
-    return scores, scan.coverage(docs, weights)
+def held(question: Question, parts: Sequence[Part], number: int, docs: Places, weights: Floats) -> Held:
+    """The same for given documents of one part, in any order; `weights` has one for each term."""
+    return _Scan.of(question, parts, number).held(docs, weights)
 
 
-_NOTHING = Words(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0), np.empty(0))
+_NOTHING = Words(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))
 
 
 def _leading(words: Words, number: int, docs: Places, scores: Floats, depth: int) -> Words:
@@ -127,7 +123,12 @@ def _leading(words: Words, number: int, docs: Places, scores: Floats, depth: int
     part = np.concatenate([words.part, np.full(len(docs), number)])
     doc = np.concatenate([words.doc, docs])
     first = (-score).argsort(kind="stable")[:depth]
-    return Words(part[first], doc[first], score[first], words.coverage)
+    return Words(part[first], doc[first], score[first])
+
+
+def _summed(places: Places, numbers: Floats, size: int) -> Floats:
+    """The numbers of each place, added in their order."""
+    return np.bincount(places, numbers, size).astype(np.float64, copy=False)
 
 
 def _dead(
@@ -168,13 +169,26 @@ class _Scan(NamedTuple):
         stretch = (begins[terms].tolist(), ends[terms].tolist())
         return cls(postings, admitted, terms, *stretch, idf, [*most.tolist(), 0.0], question.corpus.average)
 
-    def coverage(self, docs: Places, weights: Floats) -> Floats:
-        """The weights of the terms that each document holds, added up."""
-        coverage, wanted = np.zeros(len(docs)), docs.astype(np.uint16)
-        for begin, end, weight in zip(self.begins, self.ends, weights[self.terms].tolist(), strict=True):
+    def held(self, docs: Places, weights: Floats) -> Held:
+        """What each document holds; it is added up rarest first here too."""
+        wanted = docs.astype(np.uint16)
+        holds = np.zeros((len(weights), len(docs)), np.bool_)
+        places, postings = [_NOTHING.doc], [_NOTHING.doc]
+        for term, begin, end in zip(self.terms.tolist(), self.begins, self.ends, strict=True):
             span = self.postings.docs[begin:end]
-            coverage += weight * (span.take(span.searchsorted(wanted), mode="clip") == wanted)
-        return coverage
+            at = span.searchsorted(wanted)
+            np.equal(span.take(at, mode="clip"), wanted, out=holds[term])
+            place = holds[term].nonzero()[0]
+            places.append(place)
+            postings.append(at[place] + begin)
+        place, sizes = np.concatenate(places), [len(some) for some in places[1:]]
+        counts = counts_at(self.postings, np.concatenate(postings))
+        gains = self._gain(self.idf.repeat(sizes), docs[place], counts)
+        return Held(
+            score=_summed(place, gains, len(docs)),
+            coverage=_summed(place, weights[self.terms].repeat(sizes), len(docs)),
+            terms=holds,
+        )
 
     def size(self, term: int) -> int:
         return self.ends[term] - self.begins[term]

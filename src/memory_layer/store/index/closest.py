@@ -1,6 +1,6 @@
 """Candidates by sign: which slots differ from a question in the fewest signs.
 
-All slots are compared in their first words; only those that look close there in the other words too.
+Of many slots all are compared in their first words, and only those that look close there in the other words too.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from memory_layer.store.index.codes import WORD, Bits, Codes, Slots
 
 Distances = NDArray[np.uint16]
 
+#: So few slots are compared in all words at once: to look twice pays only for more.
+SOME = 1 << 16
 #: How many words are compared for every slot; the differences in so many just fit a byte.
 FIRST_WORDS = 4
 #: How many standard deviations the first words may say "farther" than all words do.
@@ -59,38 +61,46 @@ class Room(NamedTuple):
 
 def everything(fields: Sequence[Field]) -> list[Found]:
     """All slots that may be found."""
-    return [
-        Found(
-            field.part,
-            field.codes,
-            field.slots if field.barred is None else np.flatnonzero(field.barred == 0),
-        )
-        for field in fields
-    ]
+    return [Found(field.part, field.codes, listed(field)) for field in fields]
+
+
+def listed(field: Field) -> Slots | None:
+    """The slots that may be found; None for all."""
+    return field.slots if field.barred is None else np.flatnonzero(field.barred == 0)
 
 
 def closest(words: Bits, fields: Sequence[Field], wanted: int) -> list[Found]:
     """About the `wanted` slots that differ in the fewest signs; more where many differ equally."""
+    if sum(field.size for field in fields) <= SOME:
+        return cut(fields, [compared(words, field) for field in fields], wanted)
     largest = max(len(field.codes.docs) for field in fields)
     room = Room(np.empty(largest, np.uint64), np.empty(largest, np.uint8), np.empty(largest, np.uint8))
     reach = guessed_reach(words, fields, wanted)
     while reach < WORD * len(words):
         chosen = [within(words, field, reach, room) for field in fields]
-        if sum(len(slots) for slots, _ in chosen) * AIM >= wanted:
+        if sum(len(distances) for _, distances in chosen) * AIM >= wanted:
             return cut(fields, chosen, wanted)
         reach += FARTHER
     return everything(fields)
 
 
-def cut(fields: Sequence[Field], chosen: list[tuple[Slots, Distances]], wanted: int) -> list[Found]:
-    """The chosen slots without those beyond the distance that gives enough."""
+def compared(words: Bits, field: Field) -> tuple[Slots | None, Distances]:
+    """The slots that may be found, None for all, and in how many signs they differ."""
+    slots = listed(field)
+    bits = field.codes.bits
+    return slots, differences(words, bits if slots is None else bits.take(slots, axis=1))
+
+
+def cut(fields: Sequence[Field], chosen: list[tuple[Slots | None, Distances]], wanted: int) -> list[Found]:
+    """The chosen slots, None for all, without those beyond the distance that gives enough."""
     upto = np.bincount(np.concatenate([distances for _, distances in chosen])).cumsum()
     limit = upto.searchsorted(wanted)
-    return [
-        Found(field.part, field.codes, slots[distances <= limit])
-        for field, (slots, distances) in zip(fields, chosen, strict=True)
-        if len(slots)
-    ]
+    found = []
+    for field, (slots, distances) in zip(fields, chosen, strict=True):
+        if len(distances):
+            places = np.flatnonzero(distances <= limit)
+            found.append(Found(field.part, field.codes, places if slots is None else slots[places]))
+    return found
 
 
 def guessed_reach(words: Bits, fields: Sequence[Field], wanted: int) -> int:
@@ -119,7 +129,7 @@ def differences(words: Bits, bits: Bits) -> Distances:
     return distances
 
 
-def within(words: Bits, field: Field, reach: int, room: Room) -> tuple[Slots, Distances]:
+def within(words: Bits, field: Field, reach: int, room: Room) -> tuple[Slots | None, Distances]:
     """The slots that differ in at most `reach` signs, and in how many."""
     bits, slots = field.codes.bits, field.slots
     if slots is None:

@@ -82,7 +82,7 @@ def candidates(
     parts = view.word_parts(allowed)
     question = bm25.prepared(words.terms, parts, view.corpus)
     weights = _weights(question, words.idf)
-    by_words = bm25.best(question, parts, depth, weights)
+    by_words = bm25.best(question, parts, depth)
     worded = _key(by_words.part, by_words.doc)
     near, cosines = _NOWHERE, np.empty(0, np.float32)
     meant = None if vector is None else asked(vector)
@@ -107,8 +107,11 @@ def candidates(
         segment = view.segments[number]
         found.rows[mine] = segment.rows[docs]
         if len(words.terms):
-            found.bm25[mine], found.coverage[mine] = bm25.scores_of(question, parts, number, docs, weights)
-            found.phrase[mine] = np.minimum(neighbours(segment, docs, words.pairs) / full, 1.0)
+            held = bm25.held(question, parts, number, docs, weights)
+            found.bm25[mine], found.coverage[mine] = held.score, held.coverage
+            both = _holding_both(words, held.terms)
+            side_by_side = neighbours(segment, docs[both], words.pairs)
+            found.phrase[mine[both]] = np.minimum(side_by_side / full, 1.0)
         codes = segment.embeddings.get(embedding)
         if meant is not None and codes is not None:
             far = np.flatnonzero(found.vector_rank[mine] < 0)
@@ -174,6 +177,13 @@ def _ranks(keys: Places, listed: Places) -> Floats:
     ranks = np.full(len(keys), -1.0)
     ranks[np.searchsorted(keys, listed)] = np.arange(len(listed))
     return ranks
+
+
+def _holding_both(words: Words, holds: NDArray[np.bool_]) -> Places:
+    """The documents in which the terms of any pair can be neighbours."""
+    number = {term: at for at, term in enumerate(words.terms)}
+    either = [holds[number[left]] & holds[number[right]] for left, right in words.pairs]
+    return np.flatnonzero(np.logical_or.reduce(either)) if either else _NOWHERE
 
 
 def neighbours(segment: Segment, docs: Places, pairs: Sequence[tuple[str, str]]) -> Floats:

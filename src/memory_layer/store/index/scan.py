@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.blas import blas_threads
 from memory_layer.store.index.closest import BARRED, Field, Found, closest, everything
 from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots, sign_bits, slots_of, stretched
 
@@ -158,10 +159,12 @@ def highest(cosine: Floats, depth: int) -> Slots:
 def of_all_passages(question: Question, codes: Codes, docs: Docs, cosine: Floats) -> Floats:
     """The cosines of these documents, also counting the passages that were no candidates."""
     seconds = codes.docs.searchsorted(docs) + 1
-    if not (codes.docs.take(seconds, mode="clip") == docs).any():
-        return cosine
-    slots, counts = slots_of(codes, docs)
-    return np.maximum.reduceat(cosines(question, codes, slots), np.cumsum(counts) - counts)
+    several = np.flatnonzero(codes.docs.take(seconds, mode="clip") == docs)
+    if len(several):
+        cosine = cosine.copy()
+        slots, counts = slots_of(codes, docs[several])
+        cosine[several] = np.maximum.reduceat(cosines(question, codes, slots), np.cumsum(counts) - counts)
+    return cosine
 
 
 def cosines(question: Question, codes: Codes, slots: Slots | None) -> Floats:
@@ -169,9 +172,10 @@ def cosines(question: Question, codes: Codes, slots: Slots | None) -> Floats:
     ints, scales = codes.ints, codes.scales
     count = len(scales) if slots is None else len(slots)
     result = np.empty(count, dtype=np.float32)
-    for start in range(0, count, ROWS):
-        rows = slice(start, start + ROWS)
-        some = ints[rows] if slots is None else ints.take(slots[rows], axis=0)
-        np.dot(some.astype(np.float32), question.numbers, out=result[rows])
+    with blas_threads().single():
+        for start in range(0, count, ROWS):
+            rows = slice(start, start + ROWS)
+            some = ints[rows] if slots is None else ints.take(slots[rows], axis=0)
+            np.dot(some.astype(np.float32), question.numbers, out=result[rows])
     result *= (scales if slots is None else scales.take(slots)) * question.scale
     return result

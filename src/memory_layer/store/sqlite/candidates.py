@@ -84,11 +84,12 @@ class Candidates(Connections):
 
     def witnesses(self, rows: Sequence[int]) -> list[Witness]:
         """The counted outcomes of these memories, oldest first."""
+        if self._row("select 1 from outcome limit 1") is None:
+            return []
         found = self._rows(
             "select o.memory, o.result, o.at, o.session, o.query, q.text"
             " from outcome o left join query q on q.row = o.query"
-            " where exists (select 1 from outcome)"
-            " and o.counted and o.memory in (select value from json_each(?)) order by o.row",
+            " where o.counted and o.memory in (select value from json_each(?)) order by o.row",
             [json.dumps(list(rows))],
         )
         return [

@@ -59,12 +59,10 @@ class Memories(Audit):
 
     def get_many(self, ids: Sequence[str]) -> list[Memory]:
         """Those that exist, in the order asked for."""
-        found = {
-            row["id"]: rows.memory_from(row)
-            for row in self._rows(
-                READ_MEMORY + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
-            )
-        }
+        read = self._rows(
+            READ_MEMORY + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
+        )
+        found = {memory.id: memory for memory in rows.memories_from(read)}
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:

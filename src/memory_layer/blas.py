@@ -1,8 +1,8 @@
 """How many threads numpy's matrix multiplication uses.
 
 The threads of OpenBLAS wait for one another in a busy loop. On a loaded machine that makes a query two to three times
-slower than a single thread would be, and on an idle one it wastes half of the second core. So the model multiplies with
-one thread, and many texts are spread over the cores batch by batch. Other libraries are left as they are.
+slower than a single thread would be, and on an idle one it wastes half of the second core. So we multiply with one
+thread, and many texts are spread over the cores batch by batch. Other libraries are left as they are.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ PREFIXES_AND_SUFFIXES = (("scipy_", "64_"), ("", "64_"), ("scipy_", ""), ("", ""
 
 
 class BlasThreads:
-    """The one dial of this process; `count` is what it stood at, 1 when it cannot be turned."""
+    """The one dial of this process."""
 
     def __init__(self, get: Callable[[], int], turn: Callable[[int], None]) -> None:
-        self.count = max(1, get())
         self._get = get
         self._turn = turn
         self._lock = threading.Lock()
         self._users = 0
-        self._before = self.count
+        self._before = 0
 
     @contextmanager
     def single(self) -> Iterator[None]:
