@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from memory_layer.store.index import closest
 from memory_layer.store.index.closest import differences, everything
 from memory_layer.store.index.codes import Codes, encode
 from memory_layer.store.index.scan import (
@@ -25,6 +27,14 @@ from memory_layer.store.index.scan import (
 )
 
 Floats = NDArray[np.float32]
+
+
+@pytest.fixture(params=[closest.SOME, 0], ids=["as one of some", "as one of many"], autouse=True)
+def however_large(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Everything holds for a store whose slots are compared at once, and for one that is looked at twice."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(closest, "SOME", request.param)
+        yield
 
 
 def unit_vectors(count: int, dimensions: int = 64, seed: int = 1) -> Floats:

@@ -220,8 +220,7 @@ class _Scan(NamedTuple):
     def _reached(self, sums: Floats, depth: int) -> float:
         """A score that at least `depth` admitted documents exceed, judged by the first few; 0 is always one."""
         seen = sums[:_AT_ONCE]
-        if self.admitted is not None:
-            seen = seen * self.admitted[:_AT_ONCE]
+        seen = seen[seen > 0.0 if self.admitted is None else (seen > 0.0) & self.admitted[:_AT_ONCE]]
         if len(seen) < depth:
             return 0.0
         return max(0.0, float(np.nextafter(np.partition(seen, -depth)[-depth], -1.0)))

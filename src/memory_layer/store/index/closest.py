@@ -16,7 +16,7 @@ from memory_layer.store.index.codes import WORD, Bits, Codes, Slots
 Distances = NDArray[np.uint16]
 
 #: So few slots are compared in all words at once: to look twice pays only for more.
-SOME = 1 << 16
+SOME = 1 << 18
 #: How many words are compared for every slot; the differences in so many just fit a byte.
 FIRST_WORDS = 4
 #: How many standard deviations the first words may say "farther" than all words do.

@@ -101,26 +101,28 @@ def candidates(
     )
     full = max(1, int(np.count_nonzero(question.containing)) - 1)
     found.cosine[np.searchsorted(keys, near)] = cosines
-    for number in np.unique(keys >> _DOC_BITS).tolist():
-        mine = np.flatnonzero(keys >> _DOC_BITS == number)
+    bounds = keys.searchsorted(np.arange(len(parts) + 1) << _DOC_BITS).tolist()
+    for number, segment in enumerate(view.segments):
+        mine = slice(bounds[number], bounds[number + 1])
         docs = keys[mine] & _DOC
-        segment = view.segments[number]
+        if not len(docs):
+            continue
         found.rows[mine] = segment.rows[docs]
         if len(words.terms):
             held = bm25.held(question, parts, number, docs, weights)
             found.bm25[mine], found.coverage[mine] = held.score, held.coverage
             both = _holding_both(words, held.terms)
             side_by_side = neighbours(segment, docs[both], words.pairs)
-            found.phrase[mine[both]] = np.minimum(side_by_side / full, 1.0)
+            found.phrase[mine][both] = np.minimum(side_by_side / full, 1.0)
         codes = segment.embeddings.get(embedding)
         if meant is not None and codes is not None:
             far = np.flatnonzero(found.vector_rank[mine] < 0)
             cosines = scan.similarities(meant, codes, docs[far])
             without = cosines == scan.NO_VECTOR
-            found.cosine[mine[far]] = np.where(without, 0.0, cosines)
-            found.unembedded.extend(mine[far[without]].tolist())
+            found.cosine[mine][far] = np.where(without, 0.0, cosines)
+            found.unembedded.extend((mine.start + far[without]).tolist())
         elif meant is not None:
-            found.unembedded.extend(mine.tolist())
+            found.unembedded.extend(range(mine.start, mine.stop))
     return found
 
 
@@ -201,5 +203,5 @@ def neighbours(segment: Segment, docs: Places, pairs: Sequence[tuple[str, str]])
     same = whose[1:] == whose[:-1]
     for left, right in numbers:
         hits = np.flatnonzero((tokens[:-1] == left) & (tokens[1:] == right) & same)
-        count[np.unique(whose[hits])] += 1
+        count += np.bincount(whose[hits], minlength=len(docs)) > 0
     return count

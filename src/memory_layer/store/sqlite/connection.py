@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 #: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
 #: 100 ms, which lets a busy neighbour starve the others; short random naps keep the queue moving.
 NAP_SECONDS = (0.0005, 0.004)
+CACHE_KIB = 16 * 1024  #: how much of the file a connection keeps at hand
 
 READ, WRITE = "begin", "begin immediate"
 
@@ -142,6 +143,7 @@ class Connections:
         db.execute("pragma synchronous = full")
         db.execute("pragma foreign_keys = on")
         db.execute("pragma temp_store = memory")
+        db.execute(f"pragma cache_size = -{CACHE_KIB}")
         if not current:
             self._take_write_lock(db)
             try:
