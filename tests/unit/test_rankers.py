@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -267,9 +266,9 @@ def test_better_evidence_never_lowers_a_score(columns: Columns, question: Questi
     if not len(columns):
         return
     place %= len(columns)
-    better = [float(g) for g in columns.evidence]
+    better = [float(g) for g in columns.given["evidence"]]
     better[place] = min(0.999, better[place] + gain)
-    improved = replace(columns, evidence=better)
+    improved = Columns(ids=columns.ids, **columns.given | {"evidence": better})
 
     before, after = (_by_place(RANKERS["balanced"], one, question) for one in (columns, improved))
 

@@ -7,7 +7,6 @@ once: a stamp beside the files records which sizes and times were found good.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import stat
@@ -168,10 +167,12 @@ def _shortcoming(folder: Path, sizes: dict[str, int]) -> str | None:
 
 
 def _wrong_content(folder: Path) -> str | None:
+    from hashlib import file_digest  # which takes a while to load, and a stamped model is not read
+
     for name, expected in FILES.items():
         try:
             with (folder / name).open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
+                found = file_digest(file, "sha256").hexdigest()
         except OSError as error:
             return f"{folder / name} cannot be read ({error.strerror})"
         if found != expected.sha256:

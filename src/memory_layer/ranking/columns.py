@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.ranking.arithmetic import Number
@@ -19,22 +18,22 @@ if TYPE_CHECKING:
 class Features(NamedTuple, Generic[Number]):
     """What a formula sees: the numbers of one candidate, or the columns of all."""
 
-    bm25: Number
-    keyword_rank: Number
-    cosine: Number
-    vector_rank: Number
-    coverage: Number
-    phrase: Number
-    outcome_score: Number
-    age_days: Number
+    bm25: Number  #: 0 or more; 0 means no word matched
+    keyword_rank: Number  #: from 0; -1 means not in the keyword list
+    cosine: Number  #: with the best passage; 0.0 without a vector
+    vector_rank: Number  #: from 0; -1 means not in the vector list
+    coverage: Number  #: share of the query's idf found in it, 0..1
+    phrase: Number  #: share of the query's neighbouring words found as neighbours, 0..1
+    outcome_score: Number  #: -1..1
+    age_days: Number  #: whole days since updated_at
     recall_count: Number
     use_count: Number
-    days_since_used: Number
+    days_since_used: Number  #: -1 means never
     confidence: Number
-    intent_boost: Number
-    project_stale: Number
-    citation_changed: Number
-    evidence: Number
+    intent_boost: Number  #: 1.0 unless the query asks for this category
+    project_stale: Number  #: 1 when its project lies idle
+    citation_changed: Number  #: 1 when a cited source changed or is missing
+    evidence: Number  #: g in -1..1; 0 without evidence
 
 
 #: What a column says when nothing is known.
@@ -56,73 +55,53 @@ NEUTRAL = Features[float](
     citation_changed=0.0,
     evidence=0.0,
 )
+_PLACES = {name: place for place, name in enumerate(Features._fields)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """The pool of one search, one list per fact; a column left out counts as neutral."""
+    """The pool of one search, one column per feature; one that is left out or empty counts as neutral."""
 
-    ids: Sequence[str]
-    bm25: Column = ()  #: 0 or more; 0 means no word matched
-    keyword_rank: Column = ()  #: from 0; -1 means not in the keyword list
-    cosine: Column = ()  #: with the best passage; 0.0 without a vector
-    vector_rank: Column = ()  #: from 0; -1 means not in the vector list
-    coverage: Column = ()  #: share of the query's idf found in it, 0..1
-    phrase: Column = ()  #: share of the query's neighbouring words found as neighbours, 0..1
-    outcome_score: Column = ()  #: -1..1
-    age_days: Column = ()  #: whole days since updated_at
-    recall_count: Column = ()
-    use_count: Column = ()
-    days_since_used: Column = ()  #: -1 means never
-    confidence: Column = ()
-    intent_boost: Column = ()  #: 1.0 unless the query asks for this category
-    project_stale: Column = ()  #: 1 when its project lies idle
-    citation_changed: Column = ()  #: 1 when a cited source changed or is missing
-    evidence: Column = ()  #: g in -1..1; 0 without evidence
-
-    def __post_init__(self) -> None:
-        for name in Features._fields:
-            given = len(getattr(self, name))
-            if given not in (0, len(self.ids)):
-                raise InvalidInput(f"column {name} has {given} values for {len(self.ids)} candidates")
+    def __init__(self, *, ids: Sequence[str], **columns: Column) -> None:
+        self.ids = ids
+        self.given = {name: column for name, column in columns.items() if len(column)}
+        for name, column in self.given.items():
+            if name not in _PLACES:
+                raise InvalidInput(f"there is no column {name}")
+            if len(column) != len(ids):
+                raise InvalidInput(f"column {name} has {len(column)} values for {len(ids)} candidates")
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    def at(self, places: list[int], **known: Sequence[Any]) -> Columns:
-        """The candidates at these places, with what is known of them by now."""
-        chosen: dict[str, Any] = {
-            name: _at(column, places) for name, column in self._given() if name not in known
-        }
-        return Columns(**{"ids": [self.ids[place] for place in places], **chosen, **known})
+    @property
+    def are_arrays(self) -> bool:
+        """Whether somebody has loaded numpy for them already."""
+        return any(not isinstance(column, Sequence) for column in self.given.values())
 
-    def _given(self) -> Iterator[tuple[str, Column]]:
-        return ((name, column) for name in Features._fields if len(column := getattr(self, name)))
+    def at(self, places: list[int], ids: Sequence[str], **known: Column) -> Columns:
+        """The candidates at these places, with what is known of them by now."""
+        chosen = {name: _at(column, places) for name, column in self.given.items() if name not in known}
+        return Columns(ids=ids, **chosen, **known)
 
     def row(self, place: int) -> Features[float]:
         """The numbers of one candidate."""
-        return NEUTRAL._replace(**{name: float(column[place]) for name, column in self._given()})
+        return NEUTRAL._replace(**{name: float(column[place]) for name, column in self.given.items()})
 
     def rows(self) -> list[Features[float]]:
         """The numbers of every candidate, in the order of the ids."""
-        columns = [
-            column if len(column) else [neutral] * len(self) for column, neutral in self._with_neutral()
-        ]
+        columns: list[Column] = [[neutral] * len(self) for neutral in NEUTRAL]
+        for name, column in self.given.items():
+            columns[_PLACES[name]] = column
         return [Features._make(numbers) for numbers in zip(*columns, strict=True)]
 
     def arrays(self) -> Features[NDArray[np.float64]]:
         """The same columns for numpy, which is loaded here and not before; a neutral one is a single number."""
         import numpy as np
 
-        return Features._make(
-            np.asarray(column if len(column) else neutral, dtype=np.float64)
-            for column, neutral in self._with_neutral()
-        )
-
-    def _with_neutral(self) -> Iterator[tuple[Column, float]]:
-        return (
-            (getattr(self, name), neutral) for name, neutral in zip(NEUTRAL._fields, NEUTRAL, strict=True)
-        )
+        arrays = [np.asarray(neutral) for neutral in NEUTRAL]
+        for name, column in self.given.items():
+            arrays[_PLACES[name]] = np.asarray(column, dtype=np.float64)
+        return Features._make(arrays)
 
 
 def _at(column: Column, places: list[int]) -> Column:

@@ -30,7 +30,7 @@ class Ranked(NamedTuple):
 
 def rank(ranker: Ranker, columns: Columns, question: Question, *, explain: bool = False) -> list[Ranked]:
     """The best `question.limit` candidates; numpy is loaded only for a question with vectors."""
-    if question.has_vectors:
+    if question.has_vectors or columns.are_arrays:
         return rank_arrays(ranker, columns, question, explain)
     return rank_plain(ranker, columns, question, explain)
 
@@ -65,7 +65,7 @@ def rank_arrays(ranker: Ranker, columns: Columns, question: Question, explain: b
 
 def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
     """The places of the candidates that can be among the best, in no particular order."""
-    if not question.has_vectors:
+    if not question.has_vectors and not columns.are_arrays:
         return best_first(scored(ranker, PLAIN, columns.rows(), question)[1], columns.ids, question.limit)
     from memory_layer.ranking.arrays import NUMPY, contenders, each
 

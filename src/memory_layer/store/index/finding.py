@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from memory_layer.model.vocabulary import Status
 from memory_layer.store.index import bm25, scan
 from memory_layer.store.index.masks import among
-from memory_layer.store.index.postings import hashes
+from memory_layer.store.index.postings import distinct, hashes
 from memory_layer.store.index.segment import Mask, Segment, padded
 from memory_layer.store.index.view import Rows, View
 
@@ -88,7 +88,7 @@ def candidates(
     meant = None if vector is None else asked(vector)
     if meant is not None:
         near, cosines = nearest(view, meant, embedding, allowed, depth, depth // SURE_SHARE)
-    keys = np.unique(np.concatenate([worded, near]))
+    keys = distinct(np.concatenate([worded, near]))
     found = Candidates(
         rows=np.empty(len(keys), np.int64),
         bm25=np.zeros(len(keys)),
@@ -154,7 +154,7 @@ def rows_at(view: View, places: Places) -> list[int]:
     """The rows of memories that stand at these places."""
     parts, docs = places >> _DOC_BITS, places & _DOC
     rows = np.empty(len(places), np.int64)
-    for number in np.unique(parts).tolist():
+    for number in distinct(parts).tolist():
         mine = parts == number
         rows[mine] = view.segments[number].rows[docs[mine]]
     return rows.tolist()

@@ -11,10 +11,12 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Number = TypeVar("Number", bound=np.integer)
 
 MAX_DOCUMENTS = 1 << 16
 _PLACE_BITS = 16
@@ -144,13 +146,21 @@ def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:
     if sum(int(np.count_nonzero(keep)) for _, keep in parts) > MAX_DOCUMENTS:
         raise ValueError(f"a segment has at most {MAX_DOCUMENTS} documents")
     kept = [_kept(postings, keep) for postings, keep in parts]
-    vocabulary = np.unique(np.concatenate([_NO_TERMS, *(part.terms for part in kept)]))
+    vocabulary = distinct(np.concatenate([_NO_TERMS, *(part.terms for part in kept)]))
     places = [np.searchsorted(vocabulary, part.terms) for part in kept]
     sizes = np.zeros(len(vocabulary) + 1, dtype=np.int64)
     for part, place in zip(kept, places, strict=True):
         sizes[place + 1] += np.diff(part.starts)
     starts = np.cumsum(sizes)
     return _joined(vocabulary, starts, kept, places)
+
+
+def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
+    """The numbers in order, each once; numpy's own way loads a package of masked arrays for it."""
+    ordered = np.sort(numbers)
+    first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered[first]
 
 
 _NO_TERMS = np.empty(0, dtype=np.uint64)

@@ -13,7 +13,7 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index import postings
 from memory_layer.store.index.codes import Codes, encode
 from memory_layer.store.index.columns_file import Content
-from memory_layer.store.index.postings import Postings, hashes
+from memory_layer.store.index.postings import Postings, distinct, hashes
 
 MOST_DOCS = 65_536
 AT_ONCE = 8_192  #: memories that are made into columns at a time
@@ -279,7 +279,7 @@ def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[
     columns = []
     for part, keep in parts:
         old = part.column(name)[keep]
-        used = np.unique(old)
+        used = distinct(old)
         meanings = part.content.lists[name]
         new = np.zeros(len(meanings), np.uint16)
         for code in used.tolist():

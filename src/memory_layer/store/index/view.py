@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from memory_layer.store.index.bm25 import Corpus, Part
 from memory_layer.store.index.masks import Wanted, allowed
+from memory_layer.store.index.postings import distinct
 from memory_layer.store.index.segment import GONE, Mask, Segment, fits, joined
 
 Rows = NDArray[np.int64]
@@ -76,7 +77,7 @@ class View:
             for segment in self.segments
             if segment.newest > sequence
         ]
-        return np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)
+        return distinct(np.concatenate(found)) if found else np.empty(0, np.int64)
 
 
 def stacked(segments: Sequence[Segment], sequence: int, floor: int) -> View:

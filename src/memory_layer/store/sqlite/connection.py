@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import sqlite3
 import threading
 import time
@@ -21,6 +20,7 @@ from memory_layer.store.sqlite import files
 
 if TYPE_CHECKING:
     from memory_layer.store.index.beside import Beside
+    from memory_layer.store.index.view import View
 
 #: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
 #: 100 ms, which lets a busy neighbour starve the others; short random naps keep the queue moving.
@@ -40,6 +40,7 @@ class _Own:
         self.busy = threading.RLock()  # held while the thread works, so that nobody closes it meanwhile
         self.in_transaction = False
         self.writes = False
+        self.view: View | None = None  # the index as of the transaction under way, once somebody asked for it
         # A thread that ends lets go of its connection; at exit the system closes it.
         weakref.finalize(self, db.close).atexit = False
 
@@ -194,7 +195,7 @@ class Connections:
                     own.db.execute("rollback")
                 raise
             finally:
-                own.in_transaction = False
+                own.in_transaction, own.view = False, None
 
     def _begin(self, own: _Own, begin: str) -> None:
         with translated(self.path):
@@ -222,6 +223,8 @@ class Connections:
                 except sqlite3.OperationalError as error:
                     if not _is_busy(error) or time.monotonic() > deadline:
                         raise
+                    import random  # who finds the file free should not wait for it
+
                     time.sleep(random.uniform(*NAP_SECONDS))
         finally:
             db.execute(f"pragma busy_timeout = {int(self._busy_seconds * 1000)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LARGE = 20_000  #: from this size on words are looked up in the index too, although that loads numpy
+LARGE = 200_000  #: from this size on words are looked up in the index although that loads numpy
 #: How many times the neighbours asked for are compared exactly; some turn out to have several passages.
 MORE_NEIGHBOURS = 8
 MORE = 24  #: how many more than asked for are compared exactly, because the index rounds
@@ -31,7 +32,7 @@ class Searching(Candidates, Vectors):
     def candidates(self, sought: Sought) -> Pool:
         """The best by words and the nearest by meaning, with all that is known of them without reading them."""
         view = None
-        if not sought.phrases and (sought.vector is not None or self._last_row() >= LARGE):
+        if not sought.phrases and (sought.vector is not None or self._pays_for_words()):
             view = self._view()
         return self._either(view, lambda view: self._indexed(view, sought), lambda: self._plainly(sought))
 
@@ -96,7 +97,7 @@ class Searching(Candidates, Vectors):
 
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and how many hold each term."""
-        view = self._view() if self._last_row() >= LARGE else None
+        view = self._view() if self._pays_for_words() else None
         plain = super().frequencies
 
         def counted(view: View) -> tuple[int, dict[str, int]]:
@@ -105,6 +106,10 @@ class Searching(Candidates, Vectors):
             return finding.frequencies(view, terms)
 
         return self._either(view, counted, lambda: plain(terms))
+
+    def _pays_for_words(self) -> bool:
+        """Whether the index answers sooner than the full text, counting the time to load numpy."""
+        return "numpy" in sys.modules or self._last_row() >= LARGE
 
     def _either(self, view: View | None, indexed: Callable[[View], T], plain: Callable[[], T]) -> T:
         """What the index says; what the file says if there is none, or one that contradicts itself."""
@@ -116,6 +121,7 @@ class Searching(Candidates, Vectors):
         try:
             return indexed(view)
         except (Damaged, *UNUSABLE):
+            self._own().view = None
             self._beside().doubt(Reader(self))
             return plain()
 
@@ -193,6 +199,8 @@ class Searching(Candidates, Vectors):
                 return self._view()
         if own.writes:
             return None
-        from memory_layer.store.sqlite.indexed import Reader
+        if own.view is None:
+            from memory_layer.store.sqlite.indexed import Reader
 
-        return self._beside().view(Reader(self))
+            own.view = self._beside().view(Reader(self))
+        return own.view
