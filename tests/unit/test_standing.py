@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.ranking.coverage import STRETCH, Wanted, neighbouring
+from memory_layer.ranking.coverage import APART, STRETCH, Wanted, neighbouring
 from memory_layer.store.index.postings import hashes
 from memory_layer.store.index.standing import Standing, asked, standing
 
@@ -34,10 +34,10 @@ def test_the_index_finds_what_the_plain_rule_finds(terms: list[str], documents: 
     pairs, scattered = found(terms, documents)
 
     for words, side_by_side, apart in zip(documents, pairs, scattered, strict=True):
-        held = wanted.terms.intersection(words)
-        plain = wanted.scattered(words, held) * wanted.whole if len(held) > 1 else 0.0
-        assert apart == pytest.approx(plain, abs=1e-8)
-        assert min(1.0, side_by_side / wanted.full_phrase) == wanted.phrase(words)
+        coverage, phrase = wanted.both(words)
+        whole = wanted.coverage(words)
+        assert (1.0 - APART) * apart == pytest.approx((whole - coverage) * wanted.whole, abs=1e-8)
+        assert min(1.0, side_by_side / wanted.full_phrase) == phrase == wanted.phrase(words)
 
 
 def test_words_are_close_together_up_to_a_stretch_and_no_further():

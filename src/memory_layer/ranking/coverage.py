@@ -65,8 +65,7 @@ class Wanted(NamedTuple, Generic[Term]):
 
     def phrase(self, document_terms: Sequence[Term]) -> float:
         # zip over a slice is measurably faster here than pairwise
-        found = self.pairs.intersection(zip(document_terms, document_terms[1:]))  # noqa: B905, RUF007
-        return min(1.0, len(found) / self.full_phrase)
+        return self._share_of_phrase(zip(document_terms, document_terms[1:]))  # noqa: B905, RUF007
 
     def both(self, document_terms: Sequence[Term], labels: Sequence[Term] = ()) -> tuple[float, float]:
         """Coverage, also by its labels and less for what is scattered, and phrase.
@@ -77,16 +76,21 @@ class Wanted(NamedTuple, Generic[Term]):
         whole = self._covered(found | self.terms.intersection(labels))
         if len(found) < 2:
             return whole, 0.0
-        return whole - (1.0 - APART) * self.scattered(document_terms, found), self.phrase(document_terms)
-
-    def scattered(self, document_terms: Sequence[Term], found: Iterable[Term]) -> float:
-        """What those of its terms are worth that stand outside the best stretch of the document."""
         if len(document_terms) <= STRETCH:
-            return 0.0
-        hits = [(at, term) for at, term in enumerate(document_terms) if term in self.terms]
+            return whole, self.phrase(document_terms)
+        hits = [(at, term) for at, term in enumerate(document_terms) if term in found]
+        side_by_side = ((left, right) for (at, left), (after, right) in pairwise(hits) if after == at + 1)
+        return whole - (1.0 - APART) * self._scattered(found, hits), self._share_of_phrase(side_by_side)
+
+    def _scattered(self, found: Iterable[Term], hits: Sequence[tuple[int, Term]]) -> float:
+        """What the terms found are worth that stand outside the best stretch."""
         if hits[-1][0] - hits[0][0] < STRETCH:
             return 0.0
-        return self._covered(found) - max(self._covered(stretch) for stretch in _stretches(hits))
+        return self._covered(found) - max(map(self._covered, _stretches(hits)))
+
+    def _share_of_phrase(self, pairs: Iterable[tuple[Term, Term]]) -> float:
+        """How much of a full phrase these neighbours make."""
+        return min(1.0, len(self.pairs.intersection(pairs)) / self.full_phrase)
 
     def _covered(self, found: Iterable[Term]) -> float:
         if self.whole <= 0.0:

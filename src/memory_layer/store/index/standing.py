@@ -26,7 +26,9 @@ class Asked(NamedTuple):
 
     numbers: NDArray[np.uint32]  #: in order
     weights: Whole  #: what each of them is worth, in parts of 1
-    pairs: Places  #: neighbouring words: the left one's place x their number + the right one's
+    pairs: (
+        Places  #: neighbouring words, in order: the left one's place x the number of words + the right one's
+    )
     stretch: int  #: how many words stand close together
 
 
@@ -52,7 +54,7 @@ def asked(terms: Sequence[str], weights: Floats, pairs: Sequence[tuple[str, str]
     place = {terms[number]: place for place, number in enumerate(order.tolist())}
     codes = [place[left] * len(terms) + place[right] for left, right in pairs]
     whole = np.rint(weights[order] * PARTS).astype(np.int64)
-    return Asked(tokens[order], whole, np.array(codes, np.intp), stretch)
+    return Asked(tokens[order], whole, np.array(sorted(codes), np.intp), stretch)
 
 
 def standing(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> Standing:
@@ -66,7 +68,7 @@ def _hits(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> _Hits
     # Half of each number leaves few others, and asks one look into a small table instead of many comparisons.
     table = np.zeros(1 << 16, np.bool_)
     table[numbers.astype(np.uint16)] = True
-    at = np.flatnonzero(table[tokens.astype(np.uint16)])
+    at = table[tokens.astype(np.uint16)].nonzero()[0]
     found = tokens[at]
     word = numbers.searchsorted(found)
     same = numbers.take(word, mode="clip") == found
@@ -77,9 +79,11 @@ def _hits(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> _Hits
 
 def _side_by_side(hits: _Hits, documents: int, question: Asked) -> Places:
     count = len(question.numbers)
-    near = np.flatnonzero(hits.at[1:] - hits.at[:-1] == 1)
+    near = (hits.at[1:] - hits.at[:-1] == 1).nonzero()[0]
+    if not len(question.pairs) or not len(near):
+        return np.zeros(documents, np.intp)
     codes = hits.word[near] * count + hits.word[near + 1]
-    meant = np.isin(codes, question.pairs)
+    meant = question.pairs.take(question.pairs.searchsorted(codes), mode="clip") == codes
     each = np.unique(hits.doc[near[meant]] * count**2 + codes[meant])
     return np.bincount(each // count**2, minlength=documents)
 
