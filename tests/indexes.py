@@ -19,7 +19,7 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import scopes, words
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit, Sought
-from memory_layer.ranking.coverage import idf, neighbouring
+from memory_layer.ranking.coverage import APART, STRETCH, idf, neighbouring
 from memory_layer.store.index import beside, segment
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files import index_of
@@ -80,7 +80,17 @@ def sought(
     terms = tuple(words.query_terms(text))
     vector = Dice().embed_query(text)
     return Sought(
-        terms, neighbouring(terms), (), vector, Dice.fingerprint, filters or Filters(), now, depth, idf
+        terms,
+        neighbouring(terms),
+        (),
+        vector,
+        Dice.fingerprint,
+        filters or Filters(),
+        now,
+        depth,
+        idf,
+        STRETCH,
+        APART,
     )
 
 

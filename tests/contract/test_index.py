@@ -19,6 +19,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Outcome, Status
+from memory_layer.ranking.coverage import Wanted, idf
 from memory_layer.settings import load
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive, restore
@@ -61,6 +62,25 @@ def test_what_has_come_together_is_written_and_read_by_the_next(world):
         assert {segment.name for segment in store._beside()._kept[1].segments} == {
             file.name for file in files(world.store)
         }
+
+
+def test_what_a_memory_holds_of_a_question_is_the_same_from_the_index_as_by_reading_it(world):
+    for number in range(24):
+        filling = " ".join(f"filling{at}" for at in range(number))
+        world.put(f"apple port {filling} cash {WORDS[number % 8]} {filling} snake apple")
+    question = sought("the apple port pays cash for a snake in May")
+
+    with world.store.reading():
+        pool = world.store.candidates(question)
+        total, frequency = world.store.frequencies(question.terms)
+        facets = {facet.row: facet for facet in world.store.facets(pool.rows)}
+    weights = {term: idf(total, frequency.get(term, 0)) for term in question.terms}
+    wanted = Wanted.of(question.terms, weights, known=len(frequency))
+
+    assert len(pool.rows) == 24
+    for row, *found in zip(pool.rows, pool.coverage, pool.phrase, strict=True):
+        facet = facets[row]
+        assert found == pytest.approx(wanted.both(facet.body.split(), facet.labels.split()), abs=1e-8)
 
 
 def test_the_commit_of_another_is_seen_by_the_next_search(world):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.ranking.coverage import Wanted, coverage, idf, phrase
+from memory_layer.ranking.coverage import APART, STRETCH, Wanted, coverage, idf, phrase
 
 terms = st.lists(st.sampled_from("abcdef"), max_size=12)
 
@@ -92,3 +92,39 @@ def test_a_text_that_holds_the_question_is_fully_covered(query: list[str], more:
     weights = {term: 1.0 + ord(term) / 7.0 for term in query}
 
     assert coverage(query, [*more, *query], weights) == 1.0
+
+
+def both(query: list[str], document: list[str], labels: tuple[str, ...] = ()) -> float:
+    return Wanted.of(query, dict.fromkeys(query, 1.0), len(query)).both(document, labels)[0]
+
+
+def test_words_that_stand_close_together_count_more_than_scattered_ones():
+    together = ["a", "b", *["-"] * 40]
+    scattered = ["a", *["-"] * 40, "b"]
+
+    assert both(["a", "b"], together) == 1.0
+    assert both(["a", "b"], scattered) == 0.5 + APART * 0.5
+
+
+def test_the_best_stretch_is_the_one_that_is_worth_most():
+    weights = {"a": 1.0, "b": 1.0, "rare": 4.0}
+    document = ["a", "b", *["-"] * 40, "rare", "a"]
+
+    assert Wanted.of(["a", "b", "rare"], weights, 3).both(document)[0] == pytest.approx((5.0 + APART) / 6.0)
+
+
+def test_a_word_that_comes_again_counts_where_it_stands_with_the_others():
+    document = ["a", *["-"] * 40, "a", "b", *["-"] * 40, "b"]
+
+    assert both(["a", "b"], document) == 1.0
+
+
+def test_a_text_no_longer_than_a_stretch_has_nothing_scattered():
+    assert both(["a", "b"], ["a", *["-"] * (STRETCH - 2), "b"]) == 1.0
+    assert both(["a", "b"], ["a", *["-"] * (STRETCH - 1), "b"]) < 1.0
+
+
+def test_a_label_stands_beside_every_word():
+    document = ["a", *["-"] * 40, "b"]
+
+    assert both(["a", "b", "c"], document, ("c",)) == pytest.approx((2.0 + APART) / 3.0)

@@ -92,6 +92,8 @@ class Sought(NamedTuple):
     now: datetime
     depth: int  #: how many each list may give
     idf: Callable[[int, int], float]  #: what a term is worth that so many of so many memories hold
+    stretch: int  #: how many terms stand close together
+    apart: float  #: what a term outside a memory's best stretch counts, against 1 inside
 
 
 class Pool(NamedTuple):

@@ -6,11 +6,14 @@ Terms are stemmed, without stop words, in the order of the text; they may be str
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 Term = TypeVar("Term")
+
+STRETCH = 20  #: so many terms stand close together, which is a long sentence or two short ones
+APART = 0.5  #: what a term counts outside the best stretch: in a long text many words occur by chance
 
 
 def idf(total: int, containing: int) -> float:
@@ -62,17 +65,46 @@ class Wanted(NamedTuple, Generic[Term]):
 
     def phrase(self, document_terms: Sequence[Term]) -> float:
         # zip over a slice is measurably faster here than pairwise
-        found = self.pairs.intersection(zip(document_terms, document_terms[1:]))  # noqa: B905, RUF007
-        return min(1.0, len(found) / self.full_phrase)
+        return self._share_of_phrase(zip(document_terms, document_terms[1:]))  # noqa: B905, RUF007
 
     def both(self, document_terms: Sequence[Term], labels: Sequence[Term] = ()) -> tuple[float, float]:
-        """Coverage, also by its labels, and phrase; with fewer than two of the terms no pair is looked for."""
+        """Coverage, also by its labels and less for what is scattered, and phrase.
+
+        With fewer than two of the terms nothing is looked for.
+        """
         found = self.terms.intersection(document_terms)
-        phrase = self.phrase(document_terms) if len(found) > 1 else 0.0
-        return self._covered(found | self.terms.intersection(labels)), phrase
+        whole = self._covered(found | self.terms.intersection(labels))
+        if len(found) < 2:
+            return whole, 0.0
+        if len(document_terms) <= STRETCH:
+            return whole, self.phrase(document_terms)
+        hits = [(at, term) for at, term in enumerate(document_terms) if term in found]
+        side_by_side = ((left, right) for (at, left), (after, right) in pairwise(hits) if after == at + 1)
+        return whole - (1.0 - APART) * self._scattered(found, hits), self._share_of_phrase(side_by_side)
+
+    def _scattered(self, found: Iterable[Term], hits: Sequence[tuple[int, Term]]) -> float:
+        """What the terms found are worth that stand outside the best stretch."""
+        if hits[-1][0] - hits[0][0] < STRETCH:
+            return 0.0
+        return self._covered(found) - max(map(self._covered, _stretches(hits)))
+
+    def _share_of_phrase(self, pairs: Iterable[tuple[Term, Term]]) -> float:
+        """How much of a full phrase these neighbours make."""
+        return min(1.0, len(self.pairs.intersection(pairs)) / self.full_phrase)
 
     def _covered(self, found: Iterable[Term]) -> float:
         if self.whole <= 0.0:
             return 0.0
         # an exact sum does not depend on the order a set happens to have
         return math.fsum([self.weights[term] for term in found]) / self.whole
+
+
+def _stretches(hits: Sequence[tuple[int, Term]]) -> Iterator[set[Term]]:
+    """The terms that stand in a stretch which begins with one, each stretch that holds more than the one before."""
+    end = 0
+    for start, (at, _) in enumerate(hits):
+        reached = end
+        while end < len(hits) and hits[end][0] < at + STRETCH:
+            end += 1
+        if end > reached:
+            yield {term for _, term in hits[start:end]}

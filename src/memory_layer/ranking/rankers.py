@@ -104,6 +104,7 @@ def core_terms(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[T
     """core = cosine + trust x (0.3 BM25 / best BM25 + 0.5 coverage + 0.2 phrase).
 
     trust = the margin, at least 0.2: where many texts hold the words equally, meaning decides.
+    A word outside the best stretch of 20 words of a text adds half to its coverage.
     """
     trust = signals.trust(pool.question.margin)
     return [

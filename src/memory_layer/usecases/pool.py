@@ -12,7 +12,7 @@ from memory_layer.policy import lifecycle
 from memory_layer.ports import Embedder, Engine, Facet, Phrase, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.coverage import Wanted, idf, neighbouring
+from memory_layer.ranking.coverage import APART, STRETCH, Wanted, idf, neighbouring
 from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, FLOOR, Ranker, balanced_with, ranker_named
 from memory_layer.ranking.unembedded import with_stand_ins
@@ -87,6 +87,8 @@ def _sought(engine: Engine, asked: Asked, filters: Filters, depth: int) -> Sough
         now=engine.now(),
         depth=depth,
         idf=idf,
+        stretch=STRETCH,
+        apart=APART,
     )
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.model.vocabulary import Status
-from memory_layer.store.index import bm25, scan
+from memory_layer.store.index import bm25, scan, standing
 from memory_layer.store.index.masks import among
-from memory_layer.store.index.postings import distinct, hashes
+from memory_layer.store.index.postings import distinct
 from memory_layer.store.index.segment import Mask, Segment, padded
 from memory_layer.store.index.view import Rows, View
 
@@ -29,6 +29,8 @@ class Words(NamedTuple):
     terms: Sequence[str]
     pairs: Sequence[tuple[str, str]]
     idf: Callable[[int, int], float]
+    stretch: int  #: how many terms stand close together
+    apart: float  #: what a term outside a memory's best stretch counts, against 1 inside
 
 
 class Candidates(NamedTuple):
@@ -39,7 +41,7 @@ class Candidates(NamedTuple):
     keyword_rank: Floats
     cosine: Floats
     vector_rank: Floats
-    coverage: Floats  #: the share of the question's worth whose terms it holds
+    coverage: Floats  #: the share of the question's worth whose terms it holds, less for those apart
     phrase: Floats  #: the share of the question's neighbouring words that are neighbours in it
     unembedded: list[int]  #: the places of those without a vector
 
@@ -100,6 +102,7 @@ def candidates(
         unembedded=[],
     )
     full = max(1, int(np.count_nonzero(question.containing)) - 1)
+    wanted = standing.asked(words.terms, weights, words.pairs, words.stretch)
     found.cosine[np.searchsorted(keys, near)] = cosines
     bounds = keys.searchsorted(np.arange(len(parts) + 1) << _DOC_BITS).tolist()
     for number, segment in enumerate(view.segments):
@@ -111,9 +114,10 @@ def candidates(
         if len(words.terms):
             held = bm25.held(question, parts, number, docs, weights)
             found.bm25[mine], found.coverage[mine] = held.score, held.coverage
-            both = _holding_both(words, held.terms)
-            side_by_side = neighbours(segment, docs[both], words.pairs)
-            found.phrase[mine][both] = np.minimum(side_by_side / full, 1.0)
+            several = (held.terms.sum(axis=0) > 1).nonzero()[0]
+            pairs, scattered = standing.standing(*_tokens(segment, docs[several]), wanted)
+            found.phrase[mine][several] = np.minimum(pairs / full, 1.0)
+            found.coverage[mine][several] -= (1.0 - words.apart) * scattered
         codes = segment.embeddings.get(embedding)
         if meant is not None and codes is not None:
             far = np.flatnonzero(found.vector_rank[mine] < 0)
@@ -181,27 +185,11 @@ def _ranks(keys: Places, listed: Places) -> Floats:
     return ranks
 
 
-def _holding_both(words: Words, holds: NDArray[np.bool_]) -> Places:
-    """The documents in which the terms of any pair can be neighbours."""
-    number = {term: at for at, term in enumerate(words.terms)}
-    either = [holds[number[left]] & holds[number[right]] for left, right in words.pairs]
-    return np.flatnonzero(np.logical_or.reduce(either)) if either else _NOWHERE
-
-
-def neighbours(segment: Segment, docs: Places, pairs: Sequence[tuple[str, str]]) -> Floats:
-    """How many of the pairs stand side by side in each of these documents."""
-    count = np.zeros(len(docs))
-    if not pairs or not len(docs):
-        return count
+def _tokens(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]:
+    """The words of these documents one after the other, and how many each has."""
     ends = segment.column("token_ends")
     begins = np.where(docs > 0, ends[np.maximum(docs - 1, 0)], 0)
     lengths = ends[docs] - begins
-    whose = np.repeat(np.arange(len(docs)), lengths)
     first = np.cumsum(lengths) - lengths
-    tokens = segment.column("tokens")[np.arange(int(lengths.sum())) + np.repeat(begins - first, lengths)]
-    numbers = hashes([word for pair in pairs for word in pair]).astype(np.uint32).reshape(-1, 2)
-    same = whose[1:] == whose[:-1]
-    for left, right in numbers:
-        hits = np.flatnonzero((tokens[:-1] == left) & (tokens[1:] == right) & same)
-        count += np.bincount(whose[hits], minlength=len(docs)) > 0
-    return count
+    at = np.arange(int(lengths.sum())) + np.repeat(begins - first, lengths)
+    return segment.column("tokens")[at], lengths

@@ -159,7 +159,7 @@ class Searching(Candidates, Vectors):
         embedding = None if sought.vector is None else self._embedding_known(sought.fingerprint)
         found = finding.candidates(
             view,
-            finding.Words(sought.terms, sought.pairs, sought.idf),
+            finding.Words(sought.terms, sought.pairs, sought.idf, sought.stretch, sought.apart),
             None if embedding is None else sought.vector,
             embedding or 0,
             view.allowed(self._wanted(sought.filters, sought.now)),
