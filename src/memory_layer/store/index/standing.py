@@ -90,28 +90,32 @@ def _side_by_side(hits: _Hits, documents: int, question: Asked) -> Places:
 
 def _scattered(hits: _Hits, lengths: Places, question: Asked) -> Floats:
     result = np.zeros(len(lengths))
-    long = np.flatnonzero(lengths[hits.doc] > question.stretch)
+    long = (lengths[hits.doc] > question.stretch).nonzero()[0]
     if not len(long):
         return result
     doc, at, word = hits.doc[long], hits.at[long], hits.word[long]
     worth = question.weights[word]
-    again = _again(at, word)
+    again = _again(word)
     # A word counts from where it stands until a stretch later, or until it stands there again.
-    until = at.searchsorted(np.minimum(at + question.stretch, again))
+    until = np.minimum(at.searchsorted(at + question.stretch), again)
     lost = np.bincount(until, weights=worth, minlength=len(at) + 1)[:-1].astype(np.int64)
     close = np.cumsum(worth - lost)
-    firsts = np.flatnonzero(np.diff(doc, prepend=-1))
-    ends = np.append(at[firsts[1:]], at[-1] + 1)
-    last = again >= np.repeat(ends, np.diff(firsts, append=len(doc)))
-    held = np.add.reduceat(np.where(last, worth, 0), firsts)
+    firsts = np.concatenate((_FIRST, (doc[1:] != doc[:-1]).nonzero()[0] + 1))
+    last = doc.take(again, mode="clip") != doc
+    last |= again == len(doc)
+    held = np.add.reduceat(worth * last, firsts)
     result[doc[firsts]] = (held - np.maximum.reduceat(close, firsts)) / PARTS
     return result
 
 
-def _again(at: Places, word: Places) -> Places:
-    """Where the same word stands next, in any document."""
+_FIRST = np.zeros(1, np.intp)
+
+
+def _again(word: Places) -> Places:
+    """Which hit is the same word again, in any document; one past the last if there is none."""
     order = word.argsort(kind="stable")
-    again = np.full(len(at), np.iinfo(np.intp).max)
-    same = np.flatnonzero(np.diff(word[order]) == 0)
-    again[order[same]] = at[order[same + 1]]
+    ordered = word[order]
+    same = (ordered[1:] == ordered[:-1]).nonzero()[0]
+    again = np.full(len(word), len(word))
+    again[order[same]] = order[same + 1]
     return again
