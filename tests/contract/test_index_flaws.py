@@ -83,8 +83,8 @@ def moved(array):
         ("tags", "contradict each other"),
         ("words.counts", "words"),
         ("tokens", "words"),
-        ("vectors.1.ints", "vectors"),
-        ("vectors.1.bits", "vectors"),
+        ("vectors.1.20.ints", "vectors"),
+        ("vectors.1.20.bits", "vectors"),
     ],
 )
 def test_a_column_that_is_not_the_stores_is_named(world, name, told):

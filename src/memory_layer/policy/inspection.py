@@ -29,7 +29,7 @@ from memory_layer.policy.duplicates import content_hash
 from memory_layer.policy.noted import is_note
 
 ORDER = {kind: place for place, kind in enumerate(Kind)}
-#: Bytes of a vector by the model that makes it: another length would stop every search that meets it.
+#: Bytes of a vector by the model that makes it: one of another length is never compared.
 WIDTHS = {"all-MiniLM-L6-v2": 2 * 384}
 _STAGED = (Reason.WRITING, Reason.QUESTION, Reason.REVIEW)
 #: Why a memory can be in each state.

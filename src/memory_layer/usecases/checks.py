@@ -146,7 +146,7 @@ def look_full_text(case: Case) -> Check:
 def look_vectors(case: Case) -> Check:
     unfit = len(case.store.unfit_vectors(case.vector_sizes))
     if unfit:
-        says = f"{unfit} vectors have the wrong size or length; searches by meaning may fail"
+        says = f"{unfit} vectors have the wrong size or length; searches by meaning miss their memories"
         return problem(unfit, says, FIX)
     if case.fingerprint is None:
         return ok("every vector has its size and unit length")

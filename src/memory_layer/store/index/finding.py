@@ -12,7 +12,7 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.store.index import bm25, scan
 from memory_layer.store.index.masks import among
 from memory_layer.store.index.postings import hashes
-from memory_layer.store.index.segment import Mask, Segment, padded
+from memory_layer.store.index.segment import Kind, Mask, Segment, padded
 from memory_layer.store.index.view import Rows, View
 
 Floats = NDArray[np.float64]
@@ -54,7 +54,7 @@ def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
 def nearest(
     view: View,
     vector: NDArray[np.float32] | scan.Question,
-    embedding: int,
+    kind: Kind,
     allowed: Sequence[Mask],
     depth: int,
     sure: int | None = None,
@@ -62,7 +62,7 @@ def nearest(
     """Where the nearest memories stand, and their cosines but for rounding."""
     numbers, parts = [], []
     for number, (segment, mask) in enumerate(zip(view.segments, allowed, strict=True)):
-        codes = segment.embeddings.get(embedding)
+        codes = segment.embeddings.get(kind)
         if codes is not None:
             numbers.append(number)
             parts.append(scan.Part(codes, None if mask.all() else mask))
@@ -74,7 +74,7 @@ def candidates(
     view: View,
     words: Words,
     vector: NDArray[np.float32] | None,
-    embedding: int,
+    kind: Kind,
     allowed: Sequence[Mask],
     depth: int,
 ) -> Candidates:
@@ -87,7 +87,7 @@ def candidates(
     near, cosines = _NOWHERE, np.empty(0, np.float32)
     meant = None if vector is None else asked(vector)
     if meant is not None:
-        near, cosines = nearest(view, meant, embedding, allowed, depth, depth // SURE_SHARE)
+        near, cosines = nearest(view, meant, kind, allowed, depth, depth // SURE_SHARE)
     keys = np.unique(np.concatenate([worded, near]))
     found = Candidates(
         rows=np.empty(len(keys), np.int64),
@@ -109,7 +109,7 @@ def candidates(
         if len(words.terms):
             found.bm25[mine], found.coverage[mine] = bm25.scores_of(question, parts, number, docs, weights)
             found.phrase[mine] = np.minimum(neighbours(segment, docs, words.pairs) / full, 1.0)
-        codes = segment.embeddings.get(embedding)
+        codes = segment.embeddings.get(kind)
         if meant is not None and codes is not None:
             far = np.flatnonzero(found.vector_rank[mine] < 0)
             cosines = scan.similarities(meant, codes, docs[far])
@@ -139,9 +139,9 @@ def unembedded(view: View, embedding: int) -> int:
 
 def _unembedded_in(segment: Segment, alive: Mask, embedding: int) -> int:
     wanted = alive & among(segment, "status", {Status.ACTIVE})
-    codes = segment.embeddings.get(embedding)
-    if codes is not None:
-        wanted[codes.docs] = False
+    for kind, codes in segment.embeddings.items():
+        if kind[0] == embedding:
+            wanted[codes.docs] = False
     return int(np.count_nonzero(wanted))
 
 

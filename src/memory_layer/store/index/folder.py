@@ -20,7 +20,7 @@ from typing import NamedTuple
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged, opened_file, read, write
 from memory_layer.store.index.segment import Segment
 
-FORMAT = 1
+FORMAT = 2
 LIST, LOCK = "list.json", "lock"
 SEGMENT, PART = ".segment", ".part"
 LONGEST_LIST = 1 << 20  #: bytes; a list names a few dozen segments

@@ -38,6 +38,9 @@ _POSTINGS = Postings._fields
 _CODES = Codes._fields
 
 Mask = NDArray[np.bool_]
+Kind = tuple[
+    int, int
+]  #: an embedding, and how many numbers a vector has: one of another length is never compared
 
 
 class Doc(NamedTuple):
@@ -93,11 +96,11 @@ class Segment:
         return Postings._make(self.content.arrays[f"words.{name}"] for name in _POSTINGS)
 
     @cached_property
-    def embeddings(self) -> dict[int, Codes]:
-        """The codes of each embedding that any of its memories has."""
+    def embeddings(self) -> dict[Kind, Codes]:
+        """The codes of each kind of vectors that any of its memories has."""
         arrays = self.content.arrays
-        found = {int(name.split(".")[1]) for name in arrays if name.startswith("vectors.")}
-        return {each: Codes._make(arrays[f"vectors.{each}.{name}"] for name in _CODES) for each in found}
+        found = {name.rpartition(".")[0] for name in arrays if name.startswith("vectors.")}
+        return {_kind(each): Codes._make(arrays[f"{each}.{name}"] for name in _CODES) for each in found}
 
     @cached_property
     def _order(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
@@ -207,15 +210,15 @@ def _tokens(texts: Sequence[Sequence[str]]) -> dict[str, NDArray[Any]]:
 
 
 def _vectors(docs: Sequence[Doc]) -> dict[str, NDArray[Any]]:
-    found: dict[int, list[tuple[int, NDArray[np.float32]]]] = {}
+    found: dict[Kind, list[tuple[int, NDArray[np.float32]]]] = {}
     for place, doc in enumerate(docs):
         for embedding, vectors in doc.vectors:
-            found.setdefault(embedding, []).append((place, vectors))
+            found.setdefault((embedding, vectors.shape[1]), []).append((place, vectors))
     arrays: dict[str, NDArray[Any]] = {}
-    for embedding, given in found.items():
+    for kind, given in found.items():
         whose = np.repeat([place for place, _ in given], [len(vectors) for _, vectors in given])
         numbers = padded(np.concatenate([vectors for _, vectors in given]))
-        arrays |= _codes(embedding, Codes(*encode(numbers), whose.astype(np.uint32)))
+        arrays |= _codes(kind, Codes(*encode(numbers), whose.astype(np.uint32)))
     return arrays
 
 
@@ -225,8 +228,14 @@ def padded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.pad(vectors, [(0, 0)] * (vectors.ndim - 1) + [(0, missing)]) if missing else vectors
 
 
-def _codes(embedding: int, codes: Codes) -> dict[str, NDArray[Any]]:
-    return {f"vectors.{embedding}.{name}": array for name, array in codes._asdict().items()}
+def _codes(kind: Kind, codes: Codes) -> dict[str, NDArray[Any]]:
+    embedding, numbers = kind
+    return {f"vectors.{embedding}.{numbers}.{name}": array for name, array in codes._asdict().items()}
+
+
+def _kind(name: str) -> Kind:
+    _, embedding, numbers = name.split(".")
+    return int(embedding), int(numbers)
 
 
 def _segment(arrays: dict[str, NDArray[Any]], lists: dict[str, list[str]]) -> Segment:
@@ -250,10 +259,10 @@ def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
     kept = [_kept_tokens(part, keep) for part, keep in parts]
     arrays["tokens"] = np.concatenate([tokens for tokens, _ in kept])
     arrays["token_ends"] = np.cumsum(np.concatenate([lengths for _, lengths in kept]), dtype=np.int64)
-    for embedding in sorted({each for part, _ in parts for each in part.embeddings}):
-        codes = _joined_codes(parts, embedding)
+    for kind in sorted({each for part, _ in parts for each in part.embeddings}):
+        codes = _joined_codes(parts, kind)
         if len(codes.docs):
-            arrays |= _codes(embedding, codes)
+            arrays |= _codes(kind, codes)
     return _segment(arrays, lists)
 
 
@@ -293,11 +302,11 @@ def _kept_tokens(part: Segment, keep: Mask) -> tuple[NDArray[np.uint32], NDArray
     return part.column("tokens")[np.repeat(keep, lengths)], lengths[keep]
 
 
-def _joined_codes(parts: Sequence[tuple[Segment, Mask]], embedding: int) -> Codes:
+def _joined_codes(parts: Sequence[tuple[Segment, Mask]], kind: Kind) -> Codes:
     found = []
     before = 0
     for part, keep in parts:
-        codes = part.embeddings.get(embedding)
+        codes = part.embeddings.get(kind)
         if codes is not None:
             slots = keep[codes.docs]
             # Where a kept memory stands in the whole.
