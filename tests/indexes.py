@@ -112,6 +112,7 @@ def check(store: Any, text: str = "", filters: Filters | None = None, now: datet
         indexed = answer(store, question)
         near = nearest(store, question)
         truth = _without(store, question)
+        assert store._view() is not None, "a question failed on the index and was answered without it"
     assert indexed.keys() == truth[0].keys()
     for row, numbers in indexed.items():
         assert numbers == pytest.approx(truth[0][row], abs=1e-6)

@@ -80,7 +80,7 @@ def moved(array):
         ("rows", "stands in it once"),
         ("projects", "column projects"),
         ("created", "column created"),
-        ("tags", "contradict each other"),
+        ("tags", "a number without a meaning"),
         ("words.counts", "words"),
         ("tokens", "words"),
         ("vectors.1.20.ints", "vectors"),

@@ -171,7 +171,9 @@ def look_index(case: Case) -> Check:
     flaw = case.store.index_flaw()
     if flaw is None:
         return ok("the index for searches fits the store, or the next search makes it")
-    says = f"the index for searches does not fit the store, so that memories may be missed: {one_line(flaw)}"
+    says = (
+        f"the index for searches is not sound, so that searches miss memories or take long: {one_line(flaw)}"
+    )
     return problem(1, says, FIX)
 
 

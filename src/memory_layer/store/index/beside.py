@@ -90,16 +90,21 @@ class Beside:
         try:
             with self._guard:
                 return self._caught_up(source, moment)
-        except (Damaged, *UNUSABLE):
-            self.doubt(source)
+        except (Damaged, *UNUSABLE) as error:
+            self.doubt(source, error)
             return None
 
-    def doubt(self, source: Source) -> None:
-        """Somebody stumbled over the index: what is not as it was written goes; otherwise it is left alone a while."""
+    def doubt(self, source: Source, error: Exception) -> None:
+        """Somebody stumbled over the index: files that are not as they should be go.
+
+        If all are, the fault is this program's: the index is left alone a while, and the doctor is told.
+        """
         self._kept = None
         try:
             self._read(source, source.moment(), deep=True)
             self._doubted_until = time.monotonic() + REST_SECONDS
+            if self.folder is not None:
+                self.folder.note(error)
         except Damaged:
             if self.folder is not None:
                 with self._guard, self.folder.locked() as mine:
@@ -153,10 +158,10 @@ class Beside:
                     self.folder.opened(*file, known=known.get(file[0]), deep=deep) for file in listed.files
                 ]
                 return stacked(opened, listed.sequence, listed.floor)
-            except (Damaged, *UNUSABLE) as error:
+            except Damaged:
                 before, listed = listed, self.folder.listed()
                 if listed == before:
-                    raise Damaged(str(error)) from error
+                    raise
         return None
 
     def flaw(self, source: Source) -> str | None:
@@ -167,15 +172,19 @@ class Beside:
         except Damaged as error:
             return str(error)
         if base is None or moment.sequence - base.sequence > FAR_BEHIND:
-            return None
+            return self._noted()
         try:
             if base.sequence > moment.sequence:
                 view = _as_it_was(base, source, moment)
             else:
                 view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
-            return difference(view, source.every_document({})) if view else None
+            found = difference(view, source.every_document({})) if view else None
         except (Damaged, *UNUSABLE) as error:
             return f"its columns contradict each other: {error}"
+        return found or self._noted()
+
+    def _noted(self) -> str | None:
+        return self.folder.noted() if self.folder is not None else None
 
     def drop(self) -> bool:
         """Remove the files; the next search makes them anew."""

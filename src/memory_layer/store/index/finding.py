@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from memory_layer.model.vocabulary import Status
 from memory_layer.store.index import bm25, scan
+from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.masks import among
 from memory_layer.store.index.postings import hashes
 from memory_layer.store.index.segment import Kind, Mask, Segment, padded
@@ -184,6 +185,8 @@ def neighbours(segment: Segment, docs: Places, pairs: Sequence[tuple[str, str]])
     ends = segment.column("token_ends")
     begins = np.where(docs > 0, ends[np.maximum(docs - 1, 0)], 0)
     lengths = ends[docs] - begins
+    if lengths.min() < 0 or lengths.max() > len(segment.column("tokens")):
+        raise Damaged("a memory has more words than there are")
     whose = np.repeat(np.arange(len(docs)), lengths)
     first = np.cumsum(lengths) - lengths
     tokens = segment.column("tokens")[np.arange(int(lengths.sum())) + np.repeat(begins - first, lengths)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index import postings
 from memory_layer.store.index.codes import Codes, encode
-from memory_layer.store.index.columns_file import Content
+from memory_layer.store.index.columns_file import Content, Damaged
 from memory_layer.store.index.postings import Postings, hashes
 
 MOST_DOCS = 65_536
@@ -84,12 +84,22 @@ class Segment:
         self.soonest = int(content.facts["soonest"])  #: when the first of them expires
         self.words = int(content.facts["words"])
         self.masks: dict[Any, Mask] = {}
+        self._decoded: set[str] = set()
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def column(self, name: str) -> NDArray[Any]:
         return self.content.arrays[name]
+
+    def coded(self, name: str) -> tuple[NDArray[np.uint16], Sequence[str]]:
+        """A column of small numbers, and what they mean; raises Damaged if one of them means nothing."""
+        column, meanings = self.content.arrays[name], self.content.lists[name]
+        if name not in self._decoded:
+            if len(column) and column.max() >= len(meanings):
+                raise Damaged(f"the column {name} has a number without a meaning")
+            self._decoded.add(name)
+        return column, meanings
 
     @cached_property
     def postings(self) -> Postings:
@@ -268,8 +278,9 @@ def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
 
 def where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
     """Which memories have such a value in a column, decided once for each different value."""
-    right = np.array([holds(text) for text in segment.content.lists[name]], np.bool_)
-    mask: Mask = right[segment.column(name)] if len(right) else np.zeros(len(segment), np.bool_)
+    column, meanings = segment.coded(name)
+    right = np.array([holds(text) for text in meanings], np.bool_)
+    mask: Mask = right[column]
     return mask
 
 
@@ -287,9 +298,9 @@ def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[
     known: dict[str, int] = {}
     columns = []
     for part, keep in parts:
-        old = part.column(name)[keep]
+        column, meanings = part.coded(name)
+        old = column[keep]
         used = np.unique(old)
-        meanings = part.content.lists[name]
         new = np.zeros(len(meanings), np.uint16)
         for code in used.tolist():
             new[code] = known.setdefault(meanings[code], len(known))

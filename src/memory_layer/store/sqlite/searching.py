@@ -115,8 +115,8 @@ class Searching(Candidates, Vectors):
 
         try:
             return indexed(view)
-        except (Damaged, *UNUSABLE):
-            self._beside().doubt(Reader(self))
+        except (Damaged, *UNUSABLE) as error:
+            self._beside().doubt(Reader(self), error)
             return plain()
 
     def _plainly(self, sought: Sought) -> Pool:
