@@ -187,14 +187,13 @@ class Inspector:
     def _query(self, record: CarriedQuery) -> None:
         _once(self._queries, record.text)
 
-    def _recall(self, record: CarriedRecall) -> None:
-        recall = record.recall
+    def _recall(self, recall: CarriedRecall) -> None:
         _once(self._logged, recall.id)
         self._check_asked(recall.query)
         if recall.project is not None and recall.project not in self._projects:
             raise InvalidInput(f"its project {recall.project[:40]!r} is not in the file")
-        for memory_id, _ in recall.hits:
-            self._check_known(memory_id)
+        for item in recall.items:
+            self._check_known(item.memory)
 
     def _outcome(self, event: OutcomeEvent) -> None:
         _once(self._logged, event.id)
