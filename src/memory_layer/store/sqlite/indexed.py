@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.store.index.beside import Moment
 from memory_layer.store.index.folder import Identity
+from memory_layer.store.index.moments import Moment
 from memory_layer.store.index.segment import JUDGED, NEVER, SUPERSEDED, Doc, gone
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import superseded
