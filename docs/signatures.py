@@ -17,7 +17,7 @@ from memory_layer.model.history import Difference, Flaw, Piece
 from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Link
 from memory_layer.model.query import Filters
-from memory_layer.model.recalls import Given, Recalled
+from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue, Waiting
 from memory_layer.model.safety import Check
 from memory_layer.ports.generations import Generation
@@ -45,7 +45,7 @@ def records() -> list[type]:
     return sorted(
         [
             *(*public, Check, Contents, Decided, Details, Diagnosis, Difference, Edited, Embedded, Exported),
-            *(Flaw, Generation, Given, Link, Neighbours, Piece, Queue, Recalled, Related, Report, Skipped),
+            *(Flaw, Generation, Given, Link, Neighbours, Piece, Queue, Recall, Related, Report, Skipped),
             *(Standing, Waiting),
         ],
         key=lambda kind: kind.__name__,

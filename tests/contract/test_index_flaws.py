@@ -80,11 +80,11 @@ def moved(array):
         ("rows", "stands in it once"),
         ("projects", "column projects"),
         ("created", "column created"),
-        ("tags", "contradict each other"),
+        ("tags", "a number without a meaning"),
         ("words.counts", "words"),
         ("tokens", "words"),
-        ("vectors.1.ints", "vectors"),
-        ("vectors.1.bits", "vectors"),
+        ("vectors.1.20.ints", "vectors"),
+        ("vectors.1.20.bits", "vectors"),
     ],
 )
 def test_a_column_that_is_not_the_stores_is_named(world, name, told):

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreDamaged, StoreUnavailable
 from memory_layer.model.memory import Link, Memory, Project
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Mode, Reach, Recall
+from memory_layer.model.query import Filters, Mode, Reach
+from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, Source, Status, Tier
 from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
@@ -389,7 +390,7 @@ def test_neighbours_since_a_moment_are_only_what_changed_after_it(store, put):
 # logs
 
 
-def a_recall(recall_id, memory, **fields):
+def a_recall(recall_id, *memories, signals=None, **fields):
     values = {
         "id": recall_id,
         "at": NOON,
@@ -400,7 +401,8 @@ def a_recall(recall_id, memory, **fields):
         "writer": "tester",
         "session": "session-1",
         "project": None,
-        "hits": ((memory.id, 0.5),),
+        "memories": len(memories),
+        "hits": tuple(Given(memory, 0.5, signals or {}) for memory in memories),
     }
     return Recall(**(values | fields))
 
@@ -409,19 +411,20 @@ def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
     memory = put("apples")
     with store.writing():
         query = store.record_query("which apples", NOON, None, None)
-        store.record_recall(a_recall("rec_1", memory), query, [{"keyword": 1.0}])
+        store.record_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}), query)
 
-    assert store.recall("rec_1") == a_recall("rec_1", memory)
-    assert store.get(memory.id).recall_count == 1
+    now = store.get(memory.id)
+    assert store.recall("rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
+    assert now.recall_count == 1
     assert store.get(memory.id).last_recalled_at == NOON
 
 
-def test_recalls_are_listed_newest_first_with_their_exact_lists(store, put):
+def test_recalls_are_listed_newest_first_without_their_lists(store, put):
     memory = put("apples")
     with store.writing():
         query = store.record_query("which apples", NOON, None, None)
-        store.record_recall(a_recall("rec_aaaa1", memory), query, [{"keyword": 1.0, "semantic": 0.25}])
-        store.record_recall(a_recall("rec_aaaa2", memory, session="other", hits=()), query, [])
+        store.record_recall(a_recall("rec_aaaa1", memory), query)
+        store.record_recall(a_recall("rec_aaaa2", session="other"), query)
 
     assert [(each.id, each.memories) for each in store.recalls(None, 5)] == [
         ("rec_aaaa2", 0),
@@ -429,8 +432,18 @@ def test_recalls_are_listed_newest_first_with_their_exact_lists(store, put):
     ]
     assert [each.id for each in store.recalls("session-1", 5)] == ["rec_aaaa1"]
     assert [each.id for each in store.recalls(None, 1)] == ["rec_aaaa2"]
-    assert store.given("rec_aaaa1") == [(memory.id, 0.5, {"keyword": 1.0, "semantic": 0.25})]
-    assert store.recalled("rec_aaaa1") == store.recalls("session-1", 5)[0]
+    assert store.recall("rec_aaaa1")._replace(hits=()) == store.recalls("session-1", 5)[0]
+
+
+def test_a_recall_names_the_project_it_was_asked_in(store, put):
+    memory = put("apples")
+    with store.writing():
+        store.save_project(Project(id="id-one", key="host/one", name="one"), NOON)
+        query = store.record_query("which apples", NOON, None, None)
+        store.record_recall(a_recall("rec_1", memory, project="host/one"), query)
+
+    assert store.recall("rec_1").project == store.recalls(None, 1)[0].project == "host/one"
+    assert store.last_recall(memory.id, "other", "tester", "id-one", NOON) == ("rec_1", "which apples")
 
 
 def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
@@ -438,7 +451,7 @@ def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     with store.writing():
         query = store.record_query("which apples", NOON, None, None)
         for recall_id in ("rec_aaaa1", "rec_aaaa2", "rec_bbbb1"):
-            store.record_recall(a_recall(recall_id, memory), query, [{}])
+            store.record_recall(a_recall(recall_id, memory), query)
 
     assert store.resolve_recall("BBBB") == store.resolve_recall("rec_bbbb1") == "rec_bbbb1"
     with pytest.raises(AmbiguousId) as several:
@@ -447,7 +460,7 @@ def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     with pytest.raises(NotFound):
         store.resolve_recall("rec_cccc")
     with pytest.raises(NotFound):
-        store.recalled("rec_cccc")
+        store.recall("rec_cccc")
     for wrong in ("", "rec_", "abc", "aa%a"):
         with pytest.raises(InvalidInput):
             store.resolve_recall(wrong)
@@ -458,7 +471,7 @@ def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store,
     with store.writing():
         for recall_id, text, session in (("rec_1", "mine", "session-1"), ("rec_2", "yours", "session-2")):
             query = store.record_query(text, NOON, None, None)
-            store.record_recall(a_recall(recall_id, memory, query=text, session=session), query, [{}])
+            store.record_recall(a_recall(recall_id, memory, query=text, session=session), query)
 
     since = NOON - timedelta(hours=2)
     assert store.last_recall(memory.id, "session-1", "tester", None, since) == ("rec_1", "mine")

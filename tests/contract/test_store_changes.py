@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from memory_layer.model.memory import Link, Memory
-from memory_layer.model.query import Filters, Mode, Recall
+from memory_layer.model.query import Filters, Mode
+from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import lifecycle, scopes
 from memory_layer.policy.duplicates import content_hash
@@ -110,9 +111,10 @@ def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
                 writer="tester",
                 session="s",
                 project=None,
-                hits=((memory.id, 1.0),),
+                memories=1,
+                hits=(Given(memory, 1.0, {}),),
             )
-            store.record_recall(recall, query, [{}])
+            store.record_recall(recall, query)
 
     assert store.recalls_of(memory.id) == 2
     assert store.recalls_of("mem_nothing") == 0

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.intake import Origin
-from memory_layer.model.query import Mode
+from memory_layer.model.query import Filters, Mode
 from memory_layer.model.review import Decision, Matter
 from memory_layer.model.vocabulary import (
     Category,
@@ -94,6 +96,71 @@ def test_a_wrong_type_is_one_sentence(memory, known, call, says):
         call(memory, known)
 
     assert (memory.stats().total, memory.get(known, peek=True).version) == (1, 1)
+
+
+NAIVE = datetime(2026, 1, 1, tzinfo=UTC).replace(tzinfo=None)
+
+
+def wanted(**fields: Any) -> Any:
+    """Filters as a program without type checks writes them."""
+    return Filters(**fields)
+
+
+ASKED = {
+    "search": lambda memory, known, filters: memory.search("java", filters=filters),
+    "why": lambda memory, known, filters: memory.why("java", filters=filters),
+    "list": lambda memory, known, filters: memory.list(filters=filters),
+    "related": lambda memory, known, filters: memory.related(known, filters=filters),
+    "export": lambda memory, known, filters: memory.export("part.jsonl", filters=filters),
+}
+
+
+@pytest.mark.parametrize("call", ASKED)
+@pytest.mark.parametrize(
+    ("filters", "says"),
+    [
+        ({"tags": ["red"]}, "filters must be memory_layer.Filters, not {'tags': "),
+        (wanted(tags="red"), "filters.tags must be a list of texts, not 'red'"),
+        (wanted(tags=[1]), "each of filters.tags must be a text, not 1"),
+        (wanted(ids=None), "filters.ids must be a list of texts, not None"),
+        (wanted(writers=b"ada"), "filters.writers must be a list of texts"),
+        (wanted(categories=Category.GOTCHA), "filters.categories must be a list of texts"),
+        (wanted(categories=["great"]), "great"),
+        (wanted(tiers=["great"]), "each of filters.tiers must be one of semantic"),
+        (wanted(statuses=("great",)), "each of filters.statuses must be one of staged"),
+        (wanted(before=NAIVE), "filters.before needs a time zone"),
+        (wanted(after="2026-01-01"), "filters.after must be a datetime, not '2026-01-01'"),
+        (wanted(expired_since=NAIVE), "filters.expired_since needs a time zone"),
+        (wanted(min_confidence="high"), "filters.min_confidence must be a number"),
+        (wanted(below_confidence=True), "filters.below_confidence must be a number"),
+        (wanted(has_outcome="yes"), "filters.has_outcome must be True or False, not 'yes'"),
+        (wanted(expired=1), "filters.expired must be True or False, not 1"),
+        (wanted(superseded=None), "filters.superseded must be True or False"),
+        (wanted(path=3), "filters.path must be a text, not 3"),
+        (wanted(reach="near"), "filters.reach must be one of project"),
+    ],
+)
+def test_a_filter_of_the_wrong_type_is_one_sentence(
+    memory, known, tmp_path, monkeypatch, call, filters, says
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match=re.escape(says)):
+        ASKED[call](memory, known, filters)
+
+    assert not (tmp_path / "part.jsonl").exists()
+
+
+def test_lists_sets_and_words_stand_for_what_they_mean(memory):
+    red = memory.add("The build needs Java 21", tags=["red"], category="gotcha").id
+    memory.add("The tests need Java 17", tags=["blue"])
+    for filters in (
+        wanted(tags=["red"]),
+        wanted(tags={"red"}),
+        wanted(categories=["gotcha"]),
+        wanted(categories=[Category.GOTCHA], statuses=["active"], tiers=["semantic"]),
+    ):
+        assert [hit.memory.id for hit in memory.search("java", filters=filters).hits] == [red]
+        assert [each.id for each in memory.list(filters=filters).items] == [red]
 
 
 def test_no_memory_is_born_or_made_expired(memory, known):

@@ -7,6 +7,8 @@ import os
 import pytest
 
 from memory_layer.model.safety import State
+from memory_layer.store.index import finding
+from memory_layer.store.sqlite import searching
 from memory_layer.usecases.doctor import examine, treat
 from memory_layer.wiring import practice
 from tests.indexes import World, check, files, other, small
@@ -48,6 +50,27 @@ def test_a_sound_index_and_a_missing_one_are_both_well(world, office):
 
     assert index_check(examine(office)).state is State.OK
     assert files(world.store) == []
+
+
+def test_a_fault_of_the_program_costs_no_answer_and_is_told_by_the_doctor(world, office, monkeypatch):
+    def faulty(*_):
+        raise TypeError("a memory's own words")
+
+    monkeypatch.setattr(finding, "frequencies", faulty)
+    monkeypatch.setattr(searching, "LARGE", 1)
+    before = {file: file.read_bytes() for file in files(world.store)}
+    with other(world) as store:
+        assert store.frequencies(["appl"])[0] == 30
+        assert store._view() is None, "it would fail again"
+    monkeypatch.undo()
+    found = index_check(examine(office))
+
+    assert found.state is State.PROBLEM
+    assert "TypeError in searching.py, line" in found.detail
+    assert "words" not in found.detail
+    assert {file: file.read_bytes() for file in files(world.store)} == before
+    assert index_check(treat(office)).state is State.REPAIRED
+    assert index_check(examine(office)).state is State.OK
 
 
 def test_a_spoilt_index_is_told_and_an_examination_leaves_it(world, office):

@@ -151,7 +151,8 @@ def test_what_is_recorded_is_exactly_what_was_returned(engine, agent, keep):
     found = search(engine, query, agent)
     recall = engine.store.recall(found.recall)
 
-    assert recall.hits == tuple((hit.memory.id, pytest.approx(hit.score)) for hit in found.hits)
+    given = [(hit.memory.id, hit.score) for hit in recall.hits]
+    assert given == [(hit.memory.id, pytest.approx(hit.score)) for hit in found.hits]
     counted = {memory.id for memory in engine.store.get_many(hidden) if memory.recall_count}
     assert counted == set(ids(found))
 

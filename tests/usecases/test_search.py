@@ -118,7 +118,7 @@ def test_what_an_agent_is_given_is_recorded_and_counted(engine, agent, keep):
 
     found = search(engine, Query(text="which cache"), agent)
     recall = engine.store.recall(found.recall)
-    assert [memory_id for memory_id, _ in recall.hits] == [memory]
+    assert [hit.memory.id for hit in recall.hits] == [memory]
     assert recall.query == "which cache"
     assert engine.store.get(memory).recall_count == 1
 

@@ -12,6 +12,7 @@ from memory_layer.doors import python_given as given
 from memory_layer.doors import scope
 from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing
+from memory_layer.doors.python_filters import checked
 from memory_layer.doors.python_given import word
 from memory_layer.doors.python_past import LookingBack
 from memory_layer.doors.python_review import Reviewing
@@ -264,11 +265,12 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
 
     def _reaching(self, filters: Filters) -> Filters:
         around = self._around()
-        return filters._replace(reach=around.reach, project=around.project_id)
+        return checked(filters)._replace(reach=around.reach, project=around.project_id)
 
     def _narrowed(self, filters: Filters, categories: Iterable[str], tags: Iterable[str]) -> Filters:
         wanted: tuple[Category, ...] = tuple(map(given.category, given.texts(categories, "categories")))
         named = given.texts(tags, "tags")
+        filters = checked(filters)
         return filters._replace(categories=wanted or filters.categories, tags=named or filters.tags)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from memory_layer.doors import scope
+from memory_layer.doors.python_filters import checked
 from memory_layer.doors.python_given import word
 from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import Exported
@@ -47,7 +48,7 @@ class Carrying(ABC):
             self._engine,
             Path(path),
             format=format,
-            chosen=filters,
+            chosen=None if filters is None else checked(filters),
             vectors=vectors,
             force=force,
             progress=progress,

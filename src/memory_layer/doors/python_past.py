@@ -8,7 +8,7 @@ from memory_layer.doors import python_given as given
 from memory_layer.doors.scope import Scope
 from memory_layer.model.history import History, Operation, Undone, Verdict
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.recalls import Recalled
+from memory_layer.model.recalls import Recall
 from memory_layer.ports import Engine
 from memory_layer.usecases import audit, history, recalls, undo
 
@@ -37,12 +37,12 @@ class LookingBack(ABC):
         """The last operations, newest first; `undo` takes their ids."""
         return undo.operations(self._engine, limit)
 
-    def recalls(self, *, session: str | None = None, limit: int = 20) -> list[Recalled]:
+    def recalls(self, *, session: str | None = None, limit: int = 20) -> list[Recall]:
         """The last answers that agents were given, of one session or of all, newest first; `recall` has the list."""
         checked = given.optional(given.text, session, "session")
         return recalls.recalls(self._engine, checked, given.whole(limit, "limit"))
 
-    def recall(self, recall_id: str) -> Recalled:
+    def recall(self, recall_id: str) -> Recall:
         """One answer with the exact list it gave, each with its score and signals then; never counts as use."""
         return recalls.recall(self._engine, given.text(recall_id, "recall_id"))
 

@@ -15,7 +15,7 @@ from memory_layer.model.history import Difference, History, Operation, Undone, V
 from memory_layer.model.memory import Added, Change, Link, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
-from memory_layer.model.recalls import Given, Recalled
+from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue
 from memory_layer.usecases.browse import Details
 
@@ -182,16 +182,18 @@ def near_miss(miss: NearMiss) -> Shape:
     }
 
 
-def recalled(recall: Recalled) -> Shape:
-    """An answer that was given to an agent, without what it held."""
-    shape: Shape = plain(recall)
-    del shape["hits"]
-    return shape
+def recalls(listed: Iterable[Recall]) -> list[Shape]:
+    """Answers that were given to agents, without what they held."""
+    return [_without_hits(each) for each in listed]
 
 
-def recall(recall: Recalled) -> Shape:
+def recall(recall: Recall) -> Shape:
     """The same with the exact list."""
-    return recalled(recall) | {"hits": [_given(each) for each in recall.hits]}
+    return _without_hits(recall) | {"hits": [_given(each) for each in recall.hits]}
+
+
+def _without_hits(recall: Recall) -> Shape:
+    return {name: plain(value) for name, value in recall._asdict().items() if name != "hits"}
 
 
 def _given(hit: Given) -> Shape:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from memory_layer.model.memory import Change, Link, Memory, Project
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Recall
+from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Attention
 
 
@@ -70,10 +70,26 @@ class CarriedQuery(NamedTuple):
     created_at: datetime
 
 
+class CarriedItem(NamedTuple):
+    """One memory of a recall, by its id; some that it gave may not be carried, so ranks have gaps."""
+
+    rank: int
+    memory: str
+    score: float
+    signals: Mapping[str, object]
+
+
 class CarriedRecall(NamedTuple):
-    recall: Recall
-    ranks: tuple[int, ...]
-    signals: tuple[Mapping[str, object], ...]  #: one for each hit
+    id: str
+    at: datetime
+    query: str
+    kind: str
+    mode: Mode
+    ranker: str
+    writer: str
+    session: str
+    project: str | None  #: its id
+    items: tuple[CarriedItem, ...]
 
 
 class CarriedVector(NamedTuple):

@@ -114,21 +114,6 @@ class Page(NamedTuple):
     total: int
 
 
-class Recall(NamedTuple):
-    """One retrieval with the exact list it returned."""
-
-    id: str
-    at: datetime
-    query: str
-    kind: str  #: search or context
-    mode: Mode
-    ranker: str
-    writer: str
-    session: str
-    project: str | None
-    hits: tuple[tuple[str, float], ...]  #: memory id and score, best first
-
-
 class Stats(NamedTuple):
     total: int
     active: int

@@ -1,4 +1,4 @@
-"""What searches gave to agents, as people look back at it."""
+"""What searches gave to agents."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from memory_layer.model.query import Mode
 
 
 class Given(NamedTuple):
-    """One memory of an answer: how it was judged then, and what it says now."""
+    """One memory of a recall, as it is now, and how it was judged then."""
 
     memory: Memory
     score: float
     signals: Mapping[str, float]  #: the value of each signal by its name
 
 
-class Recalled(NamedTuple):
-    """One answer that was given to an agent."""
+class Recall(NamedTuple):
+    """One answer that was given to an agent, with the exact list it held."""
 
     id: str
     at: datetime
@@ -31,4 +31,4 @@ class Recalled(NamedTuple):
     session: str
     project: str | None  #: the key of the project it was asked in
     memories: int  #: how many it gave
-    hits: tuple[Given, ...] = ()  #: best first; empty in a list of answers
+    hits: tuple[Given, ...] = ()  #: best first; empty in a list of recalls

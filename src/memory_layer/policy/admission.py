@@ -93,11 +93,9 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
     if isinstance(record, CarriedQueryVector):
         return record._replace(query=clean(record.query))
     if isinstance(record, CarriedRecall):
-        recall = record.recall
-        tidy = recall._replace(
-            query=clean(recall.query), session=clean(recall.session), writer=clean(recall.writer)
+        return record._replace(
+            query=clean(record.query), session=clean(record.session), writer=clean(record.writer)
         )
-        return record._replace(recall=tidy)
     if isinstance(record, OutcomeEvent):
         return record._replace(
             session=clean(record.session),

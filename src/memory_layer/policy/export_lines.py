@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from memory_layer.model.carried import (
     CarriedChange,
+    CarriedItem,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -166,15 +167,11 @@ def _query(record: CarriedQuery) -> Line:
     return {"created_at": moment(record.created_at), "text": record.text, "type": "query"}
 
 
-def _recall(record: CarriedRecall) -> Line:
-    recall = record.recall
+def _recall(recall: CarriedRecall) -> Line:
     return {
         "at": moment(recall.at),
         "id": recall.id,
-        "items": [
-            _item(rank, memory, score, signals)
-            for rank, (memory, score), signals in zip(record.ranks, recall.hits, record.signals, strict=True)
-        ],
+        "items": [_item(item) for item in recall.items],
         "kind": recall.kind,
         "mode": recall.mode.value,
         "project": recall.project,
@@ -186,8 +183,8 @@ def _recall(record: CarriedRecall) -> Line:
     }
 
 
-def _item(rank: int, memory: str, score: float, signals: Mapping[str, object]) -> Line:
-    return {"memory": memory, "rank": rank, "score": score, "signals": signals}
+def _item(item: CarriedItem) -> Line:
+    return {"memory": item.memory, "rank": item.rank, "score": item.score, "signals": item.signals}
 
 
 def _outcome(event: OutcomeEvent) -> Line:

@@ -7,7 +7,7 @@ import binascii
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
 from typing import NoReturn, TypeVar
 
@@ -15,6 +15,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import (
     Carried,
     CarriedChange,
+    CarriedItem,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -27,7 +28,7 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.memory import Change, Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Mode, Recall
+from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
@@ -232,11 +233,11 @@ def _query(line: Line) -> CarriedQuery:
 
 
 def _recall(line: Line) -> CarriedRecall:
-    items = [_item(item) for item in field.listed(line, "items", MOST_ITEMS)]
-    ranks = tuple(rank for rank, _, _, _ in items)
-    if list(ranks) != sorted(set(ranks)):
+    items = tuple(_item(item) for item in field.listed(line, "items", MOST_ITEMS))
+    ranks = [item.rank for item in items]
+    if ranks != sorted(set(ranks)):
         field.wrong("items")
-    recall = Recall(
+    return CarriedRecall(
         id=field.own_identifier(line, "id", "rec"),
         at=field.moment(line, "at"),
         query=field.text(line, "query", field.LONGEST_QUERY),
@@ -246,22 +247,21 @@ def _recall(line: Line) -> CarriedRecall:
         writer=field.name(line, "writer"),
         session=field.path(line, "session"),
         project=field.text_or_none(line, "project", field.LONGEST_NAME),
-        hits=tuple((memory, score) for _, memory, score, _ in items),
+        items=items,
     )
-    return CarriedRecall(recall, ranks, tuple(signals for _, _, _, signals in items))
 
 
-def _item(given: object) -> tuple[int, str, float, Mapping[str, object]]:
+def _item(given: object) -> CarriedItem:
     if not isinstance(given, dict) or set(given) != {"memory", "rank", "score", "signals"}:
         field.wrong("items")
     signals = field.mapping(given, "signals")
     if len(signals) > 100 or not all(map(field.is_number, signals.values())):
         field.wrong("items")
-    return (
-        field.count(given, "rank"),
-        field.identifier(given, "memory"),
-        field.number(given, "score"),
-        signals,
+    return CarriedItem(
+        rank=field.count(given, "rank"),
+        memory=field.identifier(given, "memory"),
+        score=field.number(given, "score"),
+        signals=signals,
     )
 
 

@@ -29,7 +29,7 @@ from memory_layer.policy.duplicates import content_hash
 from memory_layer.policy.noted import is_note
 
 ORDER = {kind: place for place, kind in enumerate(Kind)}
-#: Bytes of a vector by the model that makes it: another length would stop every search that meets it.
+#: Bytes of a vector by the model that makes it: one of another length is never compared.
 WIDTHS = {"all-MiniLM-L6-v2": 2 * 384}
 _STAGED = (Reason.WRITING, Reason.QUESTION, Reason.REVIEW)
 #: Why a memory can be in each state.
@@ -187,14 +187,13 @@ class Inspector:
     def _query(self, record: CarriedQuery) -> None:
         _once(self._queries, record.text)
 
-    def _recall(self, record: CarriedRecall) -> None:
-        recall = record.recall
+    def _recall(self, recall: CarriedRecall) -> None:
         _once(self._logged, recall.id)
         self._check_asked(recall.query)
         if recall.project is not None and recall.project not in self._projects:
             raise InvalidInput(f"its project {recall.project[:40]!r} is not in the file")
-        for memory_id, _ in recall.hits:
-            self._check_known(memory_id)
+        for item in recall.items:
+            self._check_known(item.memory)
 
     def _outcome(self, event: OutcomeEvent) -> None:
         _once(self._logged, event.id)

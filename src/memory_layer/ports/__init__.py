@@ -5,7 +5,7 @@ The store finds and keeps; it never judges. Rules live in `policy`, numbers in `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -15,8 +15,8 @@ from memory_layer.model.history import Flaw, Kept, Note
 from memory_layer.model.intake import Origin, Reading
 from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Page, Recall, Stats
-from memory_layer.model.recalls import Recalled
+from memory_layer.model.query import Filters, Page, Stats
+from memory_layer.model.recalls import Recall
 from memory_layer.model.vocabulary import Attention, Category, LinkKind
 from memory_layer.ports.generations import Generations
 from memory_layer.settings import Settings
@@ -296,7 +296,7 @@ class Store(Generations, Protocol):
         self, text: str, at: datetime, fingerprint: str | None, vector: Vector | None
     ) -> int: ...
 
-    def record_recall(self, recall: Recall, query: int, signals: Sequence[Mapping[str, float]]) -> None: ...
+    def record_recall(self, recall: Recall, query: int) -> None: ...
 
     def last_recall(
         self, memory_id: str, session: str, writer: str, project: str | None, since: datetime
@@ -306,11 +306,7 @@ class Store(Generations, Protocol):
 
     def resolve_recall(self, prefix: str) -> str: ...
 
-    def recalls(self, session: str | None, limit: int) -> list[Recalled]: ...
-
-    def recalled(self, recall_id: str) -> Recalled: ...
-
-    def given(self, recall_id: str) -> list[tuple[str, float, Mapping[str, float]]]: ...
+    def recalls(self, session: str | None, limit: int) -> list[Recall]: ...
 
     def record_outcome(self, event: OutcomeEvent, edit: Edit) -> bool: ...
 

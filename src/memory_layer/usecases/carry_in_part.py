@@ -214,11 +214,10 @@ class Newcomers:
         self._asked.update((each.text, each) for each in batch)
 
     def _recalls(self, batch: Sequence[CarriedRecall]) -> None:
-        ours = [each for each in batch if any(memory in self._added for memory, _ in each.recall.hits)]
-        self._ask(each.recall.query for each in ours)
-        moved = (each.recall._replace(project=self._projects.get(each.recall.project or "")) for each in ours)
+        ours = [each for each in batch if any(item.memory in self._added for item in each.items)]
+        self._ask(each.query for each in ours)
         self._arrivals.bring_recalls(
-            [each._replace(recall=recall) for each, recall in zip(ours, moved, strict=True)]
+            [each._replace(project=self._projects.get(each.project or "")) for each in ours]
         )
 
     def _outcomes(self, batch: Sequence[OutcomeEvent]) -> None:

@@ -146,7 +146,7 @@ def look_full_text(case: Case) -> Check:
 def look_vectors(case: Case) -> Check:
     unfit = len(case.store.unfit_vectors(case.vector_sizes))
     if unfit:
-        says = f"{unfit} vectors have the wrong size or length; searches by meaning may fail"
+        says = f"{unfit} vectors have the wrong size or length; searches by meaning miss their memories"
         return problem(unfit, says, FIX)
     if case.fingerprint is None:
         return ok("every vector has its size and unit length")
@@ -171,7 +171,9 @@ def look_index(case: Case) -> Check:
     flaw = case.store.index_flaw()
     if flaw is None:
         return ok("the index for searches fits the store, or the next search makes it")
-    says = f"the index for searches does not fit the store, so that memories may be missed: {one_line(flaw)}"
+    says = (
+        f"the index for searches is not sound, so that searches miss memories or take long: {one_line(flaw)}"
+    )
     return problem(1, says, FIX)
 
 

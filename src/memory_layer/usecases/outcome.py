@@ -64,7 +64,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     if report.recall is None:
         return report
     recall = engine.store.recall(engine.store.resolve_recall(report.recall))
-    strangers = set(ids) - {memory_id for memory_id, _ in recall.hits}
+    strangers = set(ids) - {hit.memory.id for hit in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
     return report._replace(recall=recall.id, query=report.query or recall.query)

@@ -63,7 +63,9 @@ class _Likeness:
     def _cosine(self, one: int, other: int) -> float | None:
         """None without a model, and for a text of several passages, of which one alone says little."""
         ours, theirs = self._single(one), self._single(other)
-        return None if ours is None or theirs is None else float((ours @ theirs.T).item())
+        if ours is None or theirs is None or ours.shape != theirs.shape:
+            return None
+        return float((ours @ theirs.T).item())
 
     def _single(self, place: int) -> Vectors | None:
         if place not in self._vectors and self._embedder is not None:

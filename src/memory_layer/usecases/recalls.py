@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.recalls import Given, Recalled
+from memory_layer.model.recalls import Recall
 from memory_layer.policy import limits
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
 
 
-def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recalled]:
+def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
     """The last answers, newest first, without what they held."""
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
@@ -19,11 +19,7 @@ def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list
         return engine.store.recalls(session, limit)
 
 
-def recall(engine: Engine, prefix: str) -> Recalled:
+def recall(engine: Engine, prefix: str) -> Recall:
     """One answer with the exact list it gave, each with its score and signals then."""
     with engine.store.reading():
-        found = engine.store.recalled(engine.store.resolve_recall(prefix))
-        listed = engine.store.given(found.id)
-        memories = {memory.id: memory for memory in engine.store.get_many([each for each, _, _ in listed])}
-    hits = tuple(Given(memories[each], score, signals) for each, score, signals in listed)
-    return found._replace(hits=hits)
+        return engine.store.recall(engine.store.resolve_recall(prefix))

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.query import Found, Hit, Mode, Query, Recall
+from memory_layer.model.query import Found, Hit, Mode, Query
+from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
@@ -149,7 +150,20 @@ def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
 
 def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:
     """Keep the exact list for later; a store that cannot be written still answers."""
-    recall = Recall(
+    fingerprint = asked.embedder.fingerprint if asked.embedder else None
+    try:
+        with engine.store.writing():
+            recall = _recall(engine, asked, query, found, writer)
+            number = engine.store.record_query(asked.text, recall.at, fingerprint, asked.vector)
+            engine.store.record_recall(recall, number)
+    except StoreUnavailable:
+        return None
+    return recall.id
+
+
+def _recall(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> Recall:
+    project = engine.store.project(query.filters.project) if query.filters.project else None
+    return Recall(
         id=found.recall or engine.new_id("rec"),
         at=engine.now(),
         query=asked.text,
@@ -158,15 +172,10 @@ def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: 
         ranker=found.ranker,
         writer=writer.name,
         session=writer.session,
-        project=query.filters.project,
-        hits=tuple((hit.memory.id, hit.score) for hit in found.hits),
+        project=project.key if project else None,
+        memories=len(found.hits),
+        hits=tuple(
+            Given(hit.memory, hit.score, {signal.name: signal.value for signal in hit.signals})
+            for hit in found.hits
+        ),
     )
-    fingerprint = asked.embedder.fingerprint if asked.embedder else None
-    parts = [{signal.name: signal.value for signal in hit.signals} for hit in found.hits]
-    try:
-        with engine.store.writing():
-            number = engine.store.record_query(asked.text, recall.at, fingerprint, asked.vector)
-            engine.store.record_recall(recall, number, parts)
-    except StoreUnavailable:
-        return None
-    return recall.id

@@ -22,7 +22,7 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None) 
     signals it had then beside what it says now. What a person looked for is not recorded. Looking never counts as use.
     """
     from memory_layer.doors import wire
-    from memory_layer.doors.cli import recalled
+    from memory_layer.doors.cli import answers
     from memory_layer.usecases import recalls as use
 
     if recall_id is not None and session is not None:
@@ -30,12 +30,10 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None) 
     with call.engine() as engine:
         if recall_id is not None:
             one = use.recall(engine, recall_id)
-            call.reply(wire.recall(one), recalled.one(one, engine.now(), call.width))
+            call.reply(wire.recall(one), answers.one(one, engine.now(), call.width))
             return
         listed = use.recalls(engine, session, limit)
-        call.reply(
-            [wire.recalled(each) for each in listed], recalled.several(listed, engine.now(), call.width)
-        )
+        call.reply(wire.recalls(listed), answers.several(listed, engine.now(), call.width))
     if not listed:
         call.say(
             "no agent has been given anything yet" if session is None else "nothing was given in this session"

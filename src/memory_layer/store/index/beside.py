@@ -10,71 +10,32 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
-import numpy as np
-
-from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged
 from memory_layer.store.index.comparing import difference
-from memory_layer.store.index.folder import Folder, Identity, Listed
-from memory_layer.store.index.segment import Doc, Mask, Segment, fits, joined, outdated, segments, where
-from memory_layer.store.index.view import Rows, View, stacked
+from memory_layer.store.index.moments import (
+    Moment,
+    Source,
+    as_it_was,
+    caught_up,
+    from_nothing,
+    is_far_behind,
+    newer,
+)
+from memory_layer.store.index.segment import segments
+from memory_layer.store.index.view import View, stacked
+from memory_layer.store.index.writing import REST_SECONDS, Writing
 
 SAVED_FROM = 64  #: fewer changed memories than this are only held in the process
 MOST_HELD = 20_000  #: more than this are written to files at once, whatever it takes
-RECENT = 10_000  #: changes that an index made from nothing remembers one by one
-FAR_BEHIND = 10 * MOST_HELD  #: after so many changes nobody asks which memories they were
-MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
-REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
 
 
-Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
-
-
-class Moment(NamedTuple):
-    """Where a transaction stands."""
-
-    sequence: int
-    lineage: str
-
-
-class Source(Protocol):
-    """What the index asks of the store, all inside one transaction."""
-
-    def moment(self) -> Moment: ...
-
-    def identity(self) -> Identity: ...
-
-    def mark(self, entry: int, sequence: int) -> str | None: ...
-
-    def latest_mark(self, entry: int, sequence: int) -> str | None: ...
-
-    def forgot_since(self, sequence: int) -> bool: ...
-
-    def forgotten(self) -> list[int]: ...
-
-    def changed(self, after: int) -> dict[int, int]: ...
-
-    def count(self) -> int: ...
-
-    def documents(self, sequences: dict[int, int]) -> Iterator[Doc]: ...
-
-    def every_document(self, sequences: dict[int, int]) -> Iterator[Doc]: ...
-
-
-class Beside:
+class Beside(Writing):
     """The index of one store, shared by the threads of a process."""
 
     def __init__(self, path: Path | None) -> None:
-        self.folder = Folder(path) if path is not None else None
-        self._guard = threading.Lock()
-        self._process = os.getpid()
-        self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store
-        self._rests_until = 0.0
+        super().__init__(path)
         self._doubted_until = 0.0
 
     def view(self, source: Source) -> View | None:
@@ -90,30 +51,26 @@ class Beside:
         try:
             with self._guard:
                 return self._caught_up(source, moment)
-        except (Damaged, *UNUSABLE):
-            self.doubt(source)
+        except (Damaged, *UNUSABLE) as error:
+            self.doubt(source, error)
             return None
 
-    def doubt(self, source: Source) -> None:
-        """Somebody stumbled over the index: what is not as it was written goes; otherwise it is left alone a while."""
+    def doubt(self, source: Source, error: Exception) -> None:
+        """Somebody stumbled over the index: files that are not as they should be go.
+
+        If all are, the fault is this program's: the index is left alone a while, and the doctor is told.
+        """
         self._kept = None
         try:
             self._read(source, source.moment(), deep=True)
             self._doubted_until = time.monotonic() + REST_SECONDS
+            if self.folder is not None:
+                self.folder.note(error)
         except Damaged:
             if self.folder is not None:
                 with self._guard, self.folder.locked() as mine:
                     if mine:
                         self.folder.empty()
-
-    def _of(self, moment: Moment) -> View | None:
-        """The view that this process has of the store in this life."""
-        kept = self._kept
-        return kept[1] if kept is not None and kept[0] == moment.lineage else None
-
-    def _keep(self, view: View, moment: Moment) -> View:
-        self._kept = moment.lineage, view
-        return view
 
     def _caught_up(self, source: Source, moment: Moment) -> View | None:
         base = self._of(moment)
@@ -124,40 +81,23 @@ class Beside:
         if base is None:
             return self._made(source, moment)
         if base.sequence > moment.sequence:
-            return _as_it_was(base, source, moment)
-        if moment.sequence - base.sequence > FAR_BEHIND:
-            return self._written(source, moment)
+            return as_it_was(base, source, moment)
+        written = self._made if self.folder is None else self._written
+        if is_far_behind(base, moment):
+            return written(source, moment)
         changed = source.changed(base.sequence)
         if len(changed) > MOST_HELD:
-            return self._written(source, moment)
-        view = self._keep(_newer(base, source.documents(changed), moment.sequence), moment)
+            return written(source, moment)
+        view = self._keep(newer(base, source.documents(changed), moment.sequence), moment)
         return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
 
-    def _loaded(self, source: Source, moment: Moment) -> View | None:
-        """The index as its files have it; None if they cannot be used."""
-        try:
-            return self._read(source, moment)
-        except Damaged:
-            return None
-
-    def _read(self, source: Source, moment: Moment, *, deep: bool = False) -> View | None:
-        """The same; None if there are no files of this store, and Damaged if there are but not as written."""
-        if self.folder is None:
-            return None
-        kept = self._of(moment)
-        known = {segment.name: segment for segment in kept.segments} if kept and not deep else {}
-        listed = self.folder.listed()
-        while listed is not None and _is_of(listed, source, moment):
-            try:
-                opened = [
-                    self.folder.opened(*file, known=known.get(file[0]), deep=deep) for file in listed.files
-                ]
-                return stacked(opened, listed.sequence, listed.floor)
-            except (Damaged, *UNUSABLE) as error:
-                before, listed = listed, self.folder.listed()
-                if listed == before:
-                    raise Damaged(str(error)) from error
-        return None
+    def _made(self, source: Source, moment: Moment) -> View | None:
+        """The index made from nothing: a small one in this process, a large one straight in files."""
+        if self.folder is not None and source.count() > MOST_HELD:
+            return self._written(source, moment)
+        floor, docs = from_nothing(source, moment)
+        view = self._keep(stacked(list(segments(docs)), moment.sequence, floor), moment)
+        return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
 
     def flaw(self, source: Source) -> str | None:
         """What in the files is not as the store has it; what the next search makes anew is no flaw."""
@@ -166,16 +106,18 @@ class Beside:
             base = self._read(source, moment, deep=True)
         except Damaged as error:
             return str(error)
-        if base is None or moment.sequence - base.sequence > FAR_BEHIND:
-            return None
+        if base is None or is_far_behind(base, moment):
+            return self._noted()
         try:
-            if base.sequence > moment.sequence:
-                view = _as_it_was(base, source, moment)
-            else:
-                view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
-            return difference(view, source.every_document({})) if view else None
+            ahead = base.sequence > moment.sequence
+            view = as_it_was(base, source, moment) if ahead else caught_up(base, source, moment)
+            found = difference(view, source.every_document({})) if view else None
         except (Damaged, *UNUSABLE) as error:
             return f"its columns contradict each other: {error}"
+        return found or self._noted()
+
+    def _noted(self) -> str | None:
+        return self.folder.noted() if self.folder is not None else None
 
     def drop(self) -> bool:
         """Remove the files; the next search makes them anew."""
@@ -184,178 +126,3 @@ class Beside:
             return True
         with self._guard, self.folder.locked(wait=True) as mine:
             return mine and self.folder.empty()
-
-    def _made(self, source: Source, moment: Moment) -> View | None:
-        """The index made from nothing: a small one in this process, a large one straight in files."""
-        if self.folder is not None and source.count() > MOST_HELD:
-            return self._written(source, moment)
-        floor = max(0, moment.sequence - RECENT)
-        docs = source.every_document(source.changed(floor))
-        view = self._keep(stacked(list(segments(docs)), moment.sequence, floor), moment)
-        return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
-
-    def _written(self, source: Source, moment: Moment) -> View | None:
-        """What is not in files yet goes there at once, a stretch at a time; None if that cannot be."""
-        if self.folder is None:
-            return self._made(source, moment)
-        if self._rests():
-            return None
-        with self.folder.locked() as mine:
-            if not mine or source.forgot_since(moment.sequence):
-                return None
-            return self._rewritten(source, moment)
-
-    def _rewritten(self, source: Source, moment: Moment) -> View | None:
-        """The same for who has the lock."""
-        assert self.folder is not None
-        base = self._loaded(source, moment)  # somebody may have made it a moment ago
-        if base is not None and base.sequence > moment.sequence:
-            return _as_it_was(base, source, moment)
-        if base is None or moment.sequence - base.sequence > FAR_BEHIND:
-            base = stacked([], 0, max(0, moment.sequence - RECENT))
-            docs = source.every_document(source.changed(base.floor))
-        else:
-            docs = source.documents(source.changed(base.sequence))
-        try:
-            every = [*base.segments, *(self.folder.saved(segment) for segment in segments(docs))]
-            return self._published(stacked(every, moment.sequence, base.floor), source, moment)
-        except (OSError, Damaged) as error:
-            self._rest(error)
-            return None
-
-    def _saved(self, view: View, source: Source, moment: Moment) -> View:
-        """The same view with everything in files, if they can be written now."""
-        if self.folder is None or self._rests():
-            return view
-        with self.folder.locked() as mine:
-            if not mine or source.forgot_since(moment.sequence):
-                return view
-            base = self._loaded(source, moment)
-            if base is None and _names(view):
-                return self._rewritten(source, moment) or view
-            if base is not None and base.sequence > moment.sequence:
-                return view  # somebody is further than this transaction can see
-            if base is not None and _names(base) != _names(view):
-                view = _newer(base, source.documents(source.changed(base.sequence)), moment.sequence)
-            try:
-                return self._published(view, source, moment)
-            except (OSError, Damaged) as error:
-                self._rest(error)
-                return view
-
-    def _published(self, view: View, source: Source, moment: Moment) -> View:
-        """Let the files say what a view of this moment says."""
-        assert self.folder is not None
-        files = self._settled(view)
-        named = tuple((each.name, self.folder.stamp(each.name)) for each in files if each.name is not None)
-        self.folder.publish(Listed(source.identity(), moment.sequence, view.floor, named))
-        return self._keep(stacked(files, moment.sequence, view.floor), moment)
-
-    def _settled(self, view: View) -> list[Segment]:
-        """The segments of a view, all in files: those without one, and worn ones, joined with ones of like size."""
-        assert self.folder is not None
-        forgotten = np.concatenate([_NO_ROWS, *(_forgotten(each) for each in view.segments if not each.name)])
-        groups: list[Group] = []
-        for segment, standing in zip(view.segments, view.standing, strict=True):
-            if not standing.any():
-                continue
-            groups.append([(segment, standing)])
-            while len(groups) > 1 and _like(groups[-2], groups[-1]):
-                groups[-2:] = [[*groups[-2], *groups[-1]]]
-        return [
-            group[0][0] if _is_settled(group, forgotten) else self.folder.saved(joined(group))
-            for group in groups
-        ]
-
-    def _rests(self) -> bool:
-        return time.monotonic() < self._rests_until
-
-    def _rest(self, error: OSError | Damaged) -> None:
-        """Where there is no room or no right to write, that will last; a folder that somebody removed is made anew."""
-        if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
-            self._rests_until = time.monotonic() + REST_SECONDS
-
-    def purge(self, source: Source, reading: Callable[[], AbstractContextManager[None]]) -> bool:
-        """Take every trace of what is forgotten out of the files; False if they cannot be written.
-
-        Who began to write before the forgetting is waited for, and who begins later is told by `forgot_since`.
-        """
-        self._kept = None
-        if self.folder is None or not self.folder.path.exists():
-            return True
-        with self._guard, self.folder.locked(wait=True) as mine:
-            if not mine:
-                return False
-            with reading():
-                moment = source.moment()
-                base = self._loaded(source, moment)
-                try:
-                    if base is not None and moment.sequence - base.sequence <= FAR_BEHIND:
-                        self._published(_purged(base, source, moment), source, moment)
-                        return True
-                except (OSError, Damaged, *UNUSABLE):
-                    pass
-            self._kept = None
-            return self.folder.empty()
-
-
-def _purged(base: View, source: Source, moment: Moment) -> View:
-    """The index of now without what forgotten memories once said; each has an empty place."""
-    rows = np.array(source.forgotten(), np.int64)
-    left = []
-    for segment in base.segments:
-        keep = ~outdated(segment, rows)
-        left.append(segment if keep.all() else joined([(segment, keep)]))
-    changed = source.changed(base.sequence)
-    return _newer(stacked(left, base.sequence, base.floor), source.documents(changed), moment.sequence)
-
-
-def _newer(base: View, docs: Iterator[Doc], sequence: int) -> View:
-    view = View(sequence, base.floor, base.segments, base.standing)
-    for segment in segments(docs):
-        view = view.with_newer(segment, sequence)
-    return view
-
-
-def _as_it_was(base: View, source: Source, moment: Moment) -> View | None:
-    """The index of an earlier moment than its files: what changed since is read as the transaction sees it."""
-    if moment.sequence < base.floor:
-        return None
-    rows: Rows = base.changed_after(moment.sequence)
-    docs = source.documents(dict.fromkeys(rows.tolist(), 0))
-    return _newer(base, docs, moment.sequence)
-
-
-def _is_of(listed: Listed, source: Source, moment: Moment) -> bool:
-    """Whether files were made from this very store, and not from one that lay here before."""
-    identity = listed.identity
-    if identity.lineage != moment.lineage:
-        return False
-    mark = source.mark if listed.sequence <= moment.sequence else source.latest_mark
-    return mark(identity.entry, listed.sequence) == identity.mark
-
-
-def _names(view: View) -> list[str]:
-    return [segment.name for segment in view.segments if segment.name is not None]
-
-
-_NO_ROWS: Rows = np.empty(0, np.int64)
-
-
-def _forgotten(segment: Segment) -> Rows:
-    return segment.rows[where(segment, "reason", lambda reason: reason == Reason.FORGOTTEN)]
-
-
-def _is_settled(group: Group, forgotten: Rows) -> bool:
-    """Whether it is one segment that has a file, most of which still counts and nothing of which is forgotten."""
-    (segment, standing), *rest = group
-    if rest or segment.name is None or standing.sum() < MOSTLY_DEAD * len(standing):
-        return False
-    return not outdated(segment, forgotten).any()
-
-
-def _like(older: Group, newer: Group) -> bool:
-    """Whether two groups are of like size, or both without a file, and go into one segment."""
-    before, after = (sum(len(segment) for segment, _ in group) for group in (older, newer))
-    unsaved = all(segment.name is None for segment, _ in (*older, *newer))
-    return (unsaved or before <= 2 * after) and fits([segment.size() for segment, _ in (*older, *newer)])

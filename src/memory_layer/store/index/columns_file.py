@@ -50,7 +50,10 @@ class _Lists(Mapping[str, Sequence[str]]):
         if name not in self._read:
             try:
                 start, length, _ = self._places[name]
-                self._read[name] = json.loads(bytes(self._buffer[start : start + length]))
+                told = json.loads(bytes(self._buffer[start : start + length]))
+                if not isinstance(told, list) or not all(isinstance(each, str) for each in told):
+                    raise ValueError("it is no list of strings")
+                self._read[name] = told
             except UNUSABLE as error:
                 raise Damaged(f"the list {name} cannot be read") from error
         return self._read[name]

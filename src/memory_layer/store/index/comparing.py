@@ -67,6 +67,6 @@ def _alike(mine: NDArray[Any], other: NDArray[Any]) -> bool:
 
 
 def _meant(segment: Segment, name: str) -> NDArray[np.object_]:
-    meanings: NDArray[np.object_] = np.array([*segment.content.lists[name], ""], np.object_)
-    told: NDArray[np.object_] = meanings[segment.column(name)]
+    column, meanings = segment.coded(name)
+    told: NDArray[np.object_] = np.array([*meanings, ""], np.object_)[column]
     return told

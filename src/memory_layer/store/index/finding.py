@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from memory_layer.model.vocabulary import Status
 from memory_layer.store.index import bm25, scan, standing
+from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.masks import among
 from memory_layer.store.index.postings import distinct
-from memory_layer.store.index.segment import Mask, Segment, padded
+from memory_layer.store.index.segment import Kind, Mask, Segment, padded
 from memory_layer.store.index.view import Rows, View
 
 Floats = NDArray[np.float64]
@@ -56,7 +57,7 @@ def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
 def nearest(
     view: View,
     vector: NDArray[np.float32] | scan.Question,
-    embedding: int,
+    kind: Kind,
     allowed: Sequence[Mask],
     depth: int,
     sure: int | None = None,
@@ -64,7 +65,7 @@ def nearest(
     """Where the nearest memories stand, and their cosines but for rounding."""
     numbers, parts = [], []
     for number, (segment, mask) in enumerate(zip(view.segments, allowed, strict=True)):
-        codes = segment.embeddings.get(embedding)
+        codes = segment.embeddings.get(kind)
         if codes is not None:
             numbers.append(number)
             parts.append(scan.Part(codes, None if mask.all() else mask))
@@ -76,7 +77,7 @@ def candidates(
     view: View,
     words: Words,
     vector: NDArray[np.float32] | None,
-    embedding: int,
+    kind: Kind,
     allowed: Sequence[Mask],
     depth: int,
 ) -> Candidates:
@@ -89,7 +90,7 @@ def candidates(
     near, cosines = _NOWHERE, np.empty(0, np.float32)
     meant = None if vector is None else asked(vector)
     if meant is not None:
-        near, cosines = nearest(view, meant, embedding, allowed, depth, depth // SURE_SHARE)
+        near, cosines = nearest(view, meant, kind, allowed, depth, depth // SURE_SHARE)
     keys = distinct(np.concatenate([worded, near]))
     found = Candidates(
         rows=np.empty(len(keys), np.int64),
@@ -118,7 +119,7 @@ def candidates(
             pairs, scattered = standing.standing(*_tokens(segment, docs[several]), wanted)
             found.phrase[mine][several] = np.minimum(pairs / full, 1.0)
             found.coverage[mine][several] -= (1.0 - words.apart) * scattered
-        codes = segment.embeddings.get(embedding)
+        codes = segment.embeddings.get(kind)
         if meant is not None and codes is not None:
             far = np.flatnonzero(found.vector_rank[mine] < 0)
             cosines = scan.similarities(meant, codes, docs[far])
@@ -148,9 +149,9 @@ def unembedded(view: View, embedding: int) -> int:
 
 def _unembedded_in(segment: Segment, alive: Mask, embedding: int) -> int:
     wanted = alive & among(segment, "status", {Status.ACTIVE})
-    codes = segment.embeddings.get(embedding)
-    if codes is not None:
-        wanted[codes.docs] = False
+    for kind, codes in segment.embeddings.items():
+        if kind[0] == embedding:
+            wanted[codes.docs] = False
     return int(np.count_nonzero(wanted))
 
 
@@ -190,6 +191,8 @@ def _tokens(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]
     ends = segment.column("token_ends")
     begins = np.where(docs > 0, ends[np.maximum(docs - 1, 0)], 0)
     lengths = ends[docs] - begins
+    if lengths.min(initial=0) < 0 or lengths.max(initial=0) > len(segment.column("tokens")):
+        raise Damaged("a memory has more words than there are")
     first = np.cumsum(lengths) - lengths
     at = np.arange(int(lengths.sum())) + np.repeat(begins - first, lengths)
     return segment.column("tokens")[at], lengths

@@ -15,15 +15,18 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import extract_tb
 from typing import NamedTuple
 
+from memory_layer.store.index.checking import look, look_thoroughly
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged, opened_file, read, write
 from memory_layer.store.index.segment import Segment
 
-FORMAT = 1
-LIST, LOCK = "list.json", "lock"
+FORMAT = 2
+LIST, LOCK, NOTE = "list.json", "lock", "note.txt"
 SEGMENT, PART = ".segment", ".part"
 LONGEST_LIST = 1 << 20  #: bytes; a list names a few dozen segments
+LONGEST_NOTE = 200
 LAST = 1 << 63
 _NUMBERS = ("entry", "sequence", "floor")
 _NAME = re.compile(r"[0-9a-f]{16}\.segment")
@@ -77,9 +80,10 @@ class Folder:
             return known
         content = read(self.path / name, deep=deep or touched)
         try:
-            return Segment(content, name)
+            segment = Segment(content, name)
         except UNUSABLE as error:
             raise Damaged(f"{name} lacks {error}") from error
+        return look_thoroughly(segment) if deep or touched else look(segment)
 
     def stamp(self, name: str) -> int:
         """When a segment was last written to."""
@@ -141,11 +145,30 @@ class Folder:
                 with contextlib.suppress(OSError):
                     os.unlink(entry.path)
 
+    def note(self, error: Exception) -> None:
+        """Keep for the doctor where a search failed on sound files; not what it said, which may quote a memory."""
+        places = [each for each in extract_tb(error.__traceback__) if "memory_layer" in each.filename]
+        place = f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
+        with contextlib.suppress(OSError):
+            (self.path / NOTE).unlink(missing_ok=True)  # never written through, should it be a link
+            with open(os.open(self.path / NOTE, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+                file.write(f"{type(error).__name__}{place}")
+
+    def noted(self) -> str | None:
+        """What was kept for the doctor."""
+        try:
+            with opened_file(self.path / NOTE) as file:
+                told = file.read(LONGEST_NOTE).decode(errors="replace")
+            return f"a search failed on it with {told}, although its files are sound"
+        except OSError:
+            return None
+
     def empty(self) -> bool:
         """Remove the index, which the store makes anew; False if some of it is still there."""
         with contextlib.suppress(FileNotFoundError):
             try:
                 (self.path / LIST).unlink(missing_ok=True)
+                (self.path / NOTE).unlink(missing_ok=True)
                 self.clean(())
             except OSError:
                 return False

@@ -16,6 +16,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.store.index.columns_file import Damaged
+
 Number = TypeVar("Number", bound=np.integer)
 
 MAX_DOCUMENTS = 1 << 16
@@ -105,6 +107,8 @@ def spans(postings: Postings, hashed: NDArray[np.uint64]) -> NDArray[np.int64]:
         at = np.minimum(np.searchsorted(postings.terms, hashed), len(postings.terms) - 1)
         known = np.flatnonzero(postings.terms[at] == hashed)
         found[:, known] = postings.starts[at[known]], postings.starts[at[known] + 1]
+        if (found[0] > found[1]).any() or found[1].max(initial=0) > len(postings.docs):
+            raise Damaged("a word has places that are not there")
     return found
 
 

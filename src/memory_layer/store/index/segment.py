@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index import postings
 from memory_layer.store.index.codes import Codes, encode
-from memory_layer.store.index.columns_file import Content
+from memory_layer.store.index.columns_file import Content, Damaged
 from memory_layer.store.index.postings import Postings, distinct, hashes
 
 MOST_DOCS = 65_536
@@ -38,6 +38,9 @@ _POSTINGS = Postings._fields
 _CODES = Codes._fields
 
 Mask = NDArray[np.bool_]
+Kind = tuple[
+    int, int
+]  #: an embedding, and how many numbers a vector has: one of another length is never compared
 
 
 class Doc(NamedTuple):
@@ -81,6 +84,7 @@ class Segment:
         self.soonest = int(content.facts["soonest"])  #: when the first of them expires
         self.words = int(content.facts["words"])
         self.masks: dict[Any, Mask] = {}
+        self._decoded: set[str] = set()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -88,16 +92,25 @@ class Segment:
     def column(self, name: str) -> NDArray[Any]:
         return self.content.arrays[name]
 
+    def coded(self, name: str) -> tuple[NDArray[np.uint16], Sequence[str]]:
+        """A column of small numbers, and what they mean; raises Damaged if one of them means nothing."""
+        column, meanings = self.content.arrays[name], self.content.lists[name]
+        if name not in self._decoded:
+            if len(column) and column.max() >= len(meanings):
+                raise Damaged(f"the column {name} has a number without a meaning")
+            self._decoded.add(name)
+        return column, meanings
+
     @cached_property
     def postings(self) -> Postings:
         return Postings._make(self.content.arrays[f"words.{name}"] for name in _POSTINGS)
 
     @cached_property
-    def embeddings(self) -> dict[int, Codes]:
-        """The codes of each embedding that any of its memories has."""
+    def embeddings(self) -> dict[Kind, Codes]:
+        """The codes of each kind of vectors that any of its memories has."""
         arrays = self.content.arrays
-        found = {int(name.split(".")[1]) for name in arrays if name.startswith("vectors.")}
-        return {each: Codes._make(arrays[f"vectors.{each}.{name}"] for name in _CODES) for each in found}
+        found = {name.rpartition(".")[0] for name in arrays if name.startswith("vectors.")}
+        return {_kind(each): Codes._make(arrays[f"{each}.{name}"] for name in _CODES) for each in found}
 
     @cached_property
     def _order(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
@@ -207,15 +220,15 @@ def _tokens(texts: Sequence[Sequence[str]]) -> dict[str, NDArray[Any]]:
 
 
 def _vectors(docs: Sequence[Doc]) -> dict[str, NDArray[Any]]:
-    found: dict[int, list[tuple[int, NDArray[np.float32]]]] = {}
+    found: dict[Kind, list[tuple[int, NDArray[np.float32]]]] = {}
     for place, doc in enumerate(docs):
         for embedding, vectors in doc.vectors:
-            found.setdefault(embedding, []).append((place, vectors))
+            found.setdefault((embedding, vectors.shape[1]), []).append((place, vectors))
     arrays: dict[str, NDArray[Any]] = {}
-    for embedding, given in found.items():
+    for kind, given in found.items():
         whose = np.repeat([place for place, _ in given], [len(vectors) for _, vectors in given])
         numbers = padded(np.concatenate([vectors for _, vectors in given]))
-        arrays |= _codes(embedding, Codes(*encode(numbers), whose.astype(np.uint32)))
+        arrays |= _codes(kind, Codes(*encode(numbers), whose.astype(np.uint32)))
     return arrays
 
 
@@ -225,8 +238,14 @@ def padded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.pad(vectors, [(0, 0)] * (vectors.ndim - 1) + [(0, missing)]) if missing else vectors
 
 
-def _codes(embedding: int, codes: Codes) -> dict[str, NDArray[Any]]:
-    return {f"vectors.{embedding}.{name}": array for name, array in codes._asdict().items()}
+def _codes(kind: Kind, codes: Codes) -> dict[str, NDArray[Any]]:
+    embedding, numbers = kind
+    return {f"vectors.{embedding}.{numbers}.{name}": array for name, array in codes._asdict().items()}
+
+
+def _kind(name: str) -> Kind:
+    _, embedding, numbers = name.split(".")
+    return int(embedding), int(numbers)
 
 
 def _segment(arrays: dict[str, NDArray[Any]], lists: dict[str, list[str]]) -> Segment:
@@ -250,17 +269,18 @@ def joined(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
     kept = [_kept_tokens(part, keep) for part, keep in parts]
     arrays["tokens"] = np.concatenate([tokens for tokens, _ in kept])
     arrays["token_ends"] = np.cumsum(np.concatenate([lengths for _, lengths in kept]), dtype=np.int64)
-    for embedding in sorted({each for part, _ in parts for each in part.embeddings}):
-        codes = _joined_codes(parts, embedding)
+    for kind in sorted({each for part, _ in parts for each in part.embeddings}):
+        codes = _joined_codes(parts, kind)
         if len(codes.docs):
-            arrays |= _codes(embedding, codes)
+            arrays |= _codes(kind, codes)
     return _segment(arrays, lists)
 
 
 def where(segment: Segment, name: str, holds: Callable[[str], bool]) -> Mask:
     """Which memories have such a value in a column, decided once for each different value."""
-    right = np.array([holds(text) for text in segment.content.lists[name]], np.bool_)
-    mask: Mask = right[segment.column(name)] if len(right) else np.zeros(len(segment), np.bool_)
+    column, meanings = segment.coded(name)
+    right = np.array([holds(text) for text in meanings], np.bool_)
+    mask: Mask = right[column]
     return mask
 
 
@@ -278,9 +298,9 @@ def _recoded(parts: Sequence[tuple[Segment, Mask]], name: str) -> tuple[NDArray[
     known: dict[str, int] = {}
     columns = []
     for part, keep in parts:
-        old = part.column(name)[keep]
+        column, meanings = part.coded(name)
+        old = column[keep]
         used = distinct(old)
-        meanings = part.content.lists[name]
         new = np.zeros(len(meanings), np.uint16)
         for code in used.tolist():
             new[code] = known.setdefault(meanings[code], len(known))
@@ -293,11 +313,11 @@ def _kept_tokens(part: Segment, keep: Mask) -> tuple[NDArray[np.uint32], NDArray
     return part.column("tokens")[np.repeat(keep, lengths)], lengths[keep]
 
 
-def _joined_codes(parts: Sequence[tuple[Segment, Mask]], embedding: int) -> Codes:
+def _joined_codes(parts: Sequence[tuple[Segment, Mask]], kind: Kind) -> Codes:
     found = []
     before = 0
     for part, keep in parts:
-        codes = part.embeddings.get(embedding)
+        codes = part.embeddings.get(kind)
         if codes is not None:
             slots = keep[codes.docs]
             # Where a kept memory stands in the whole.

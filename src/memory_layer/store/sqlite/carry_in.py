@@ -175,11 +175,7 @@ class CarryIn(Borrowed):
 
     def bring_recalls(self, recalls: Sequence[CarriedRecall]) -> None:
         """Keep what another store returned, as far as it is here; a recall that is known stays as it is."""
-        new = [
-            each
-            for each in recalls
-            if self._row("select 1 from recall where id = ?", [each.recall.id]) is None
-        ]
+        new = [each for each in recalls if self._row("select 1 from recall where id = ?", [each.id]) is None]
         self._run_many(
             "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
             f" values (?, ?, {_QUERY}, ?, ?, ?, ?, ?, {_PROJECT})",
@@ -195,18 +191,16 @@ class CarryIn(Borrowed):
                     recall.session,
                     recall.project,
                 ]
-                for recall, _, _ in new
+                for recall in new
             ),
         )
         self._run_many(
             "insert into recall_item (recall, rank, memory, score, signals)"
             " select (select row from recall where id = ?), ?, row, ?, ? from memory where id = ?",
             (
-                [each.recall.id, rank, score, rows.to_json(signals), memory_id]
+                [each.id, item.rank, item.score, rows.to_json(item.signals), item.memory]
                 for each in new
-                for rank, (memory_id, score), signals in zip(
-                    each.ranks, each.recall.hits, each.signals, strict=True
-                )
+                for item in each.items
             ),
         )
 

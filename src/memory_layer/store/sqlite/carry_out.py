@@ -11,6 +11,7 @@ from typing import Any
 from memory_layer.model.carried import (
     Carried,
     CarriedChange,
+    CarriedItem,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -22,7 +23,7 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.memory import Change, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Mode, Reach, Recall
+from memory_layer.model.query import Filters, Mode, Reach
 from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Audit
@@ -227,10 +228,9 @@ def _queries(found: Iterator[sqlite3.Row]) -> Iterator[CarriedQuery]:
 
 def _recalls(found: Iterator[sqlite3.Row]) -> Iterator[CarriedRecall]:
     for _, group in groupby(found, key=lambda row: row["row"]):
-        items = list(group)
-        row = items[0]
-        items = [item for item in items if item["rank"] is not None]
-        recall = Recall(
+        together = list(group)
+        row = together[0]
+        yield CarriedRecall(
             id=row["id"],
             at=rows.moment(row["at"]),
             query=row["text"],
@@ -240,10 +240,12 @@ def _recalls(found: Iterator[sqlite3.Row]) -> Iterator[CarriedRecall]:
             writer=row["writer"],
             session=row["session"],
             project=row["project_id"],
-            hits=tuple((item["memory_id"], item["score"]) for item in items),
+            items=tuple(
+                CarriedItem(item["rank"], item["memory_id"], item["score"], json.loads(item["signals"]))
+                for item in together
+                if item["rank"] is not None
+            ),
         )
-        ranks = tuple(item["rank"] for item in items)
-        yield CarriedRecall(recall, ranks, tuple(json.loads(item["signals"]) for item in items))
 
 
 def _outcomes(found: Iterator[sqlite3.Row]) -> Iterator[OutcomeEvent]:

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.store.index.beside import Moment
 from memory_layer.store.index.folder import Identity
+from memory_layer.store.index.moments import Moment
 from memory_layer.store.index.segment import JUDGED, NEVER, SUPERSEDED, Doc, gone
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import superseded
+from memory_layer.store.sqlite.half_precision import as_floats
 
 #: How many memories are read at once, with their vectors.
 AT_ONCE = 4096
@@ -142,11 +143,14 @@ Vectors = list[tuple[int, NDArray[np.float32]]]
 
 def _by_memory(found: list[sqlite3.Row]) -> dict[int, Vectors]:
     result: dict[int, Vectors] = {}
-    for (memory, embedding), passages in groupby(found, key=lambda row: (row["memory"], row["embedding"])):
-        numbers = [row["numbers"] for row in passages]
-        vectors = np.frombuffer(b"".join(numbers), dtype="<f2").reshape(len(numbers), -1)
-        result.setdefault(memory, []).append((embedding, vectors.astype(np.float32)))
+    for (memory, embedding, size), passages in groupby(found, key=_kind):
+        if size and size % 2 == 0:
+            result.setdefault(memory, []).append((embedding, as_floats(list(passages), size // 2)))
     return result
+
+
+def _kind(row: sqlite3.Row) -> tuple[int, int, int]:
+    return row["memory"], row["embedding"], len(row["numbers"])
 
 
 def _mark(found: Any) -> str | None:

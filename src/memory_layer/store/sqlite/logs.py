@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import NotFound
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Mode, Recall, Stats
+from memory_layer.model.query import Filters, Mode, Stats
+from memory_layer.model.recalls import Recall
 from memory_layer.model.vocabulary import Category, Outcome
 from memory_layer.ports import Edit
 from memory_layer.store.rows import moment, to_json, to_micros
@@ -39,11 +38,11 @@ class Logs(Vectors):
         assert row is not None
         return int(row["row"])
 
-    def record_recall(self, recall: Recall, query: int, signals: Sequence[Mapping[str, float]]) -> None:
-        """Keep the exact list that was returned, and count each memory as recalled."""
+    def record_recall(self, recall: Recall, query: int) -> None:
+        """Keep the exact list that was given, and count each memory as recalled."""
         number = self._run(
             "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, (select row from project where id = ?))",
+            " values (?, ?, ?, ?, ?, ?, ?, ?, (select project from project_alias where alias = ?))",
             [
                 recall.id,
                 to_micros(recall.at),
@@ -56,42 +55,16 @@ class Logs(Vectors):
                 recall.project,
             ],
         )
-        for rank, ((memory_id, score), parts) in enumerate(zip(recall.hits, signals, strict=True)):
+        for rank, hit in enumerate(recall.hits):
             self._run(
                 "insert into recall_item (recall, rank, memory, score, signals)"
                 " select ?, ?, row, ?, ? from memory where id = ?",
-                [number, rank, score, to_json(parts), memory_id],
+                [number, rank, hit.score, to_json(hit.signals), hit.memory.id],
             )
             self._run(
                 "update memory set recall_count = recall_count + 1, last_recalled_at = ? where id = ?",
-                [to_micros(recall.at), memory_id],
+                [to_micros(recall.at), hit.memory.id],
             )
-
-    def recall(self, recall_id: str) -> Recall:
-        row = self._row(
-            "select r.*, q.text, p.id as project_id from recall r join query q on q.row = r.query"
-            " left join project p on p.row = r.project where r.id = ?",
-            [recall_id],
-        )
-        if row is None:
-            raise NotFound(f"there is no recall {recall_id!r}")
-        items = self._rows(
-            "select m.id, i.score from recall_item i join memory m on m.row = i.memory"
-            " where i.recall = ? order by i.rank",
-            [row["row"]],
-        )
-        return Recall(
-            id=row["id"],
-            at=moment(row["at"]),
-            query=row["text"],
-            kind=row["kind"],
-            mode=Mode(row["mode"]),
-            ranker=row["ranker"],
-            writer=row["writer"],
-            session=row["session"],
-            project=row["project_id"],
-            hits=tuple((item["id"], item["score"]) for item in items),
-        )
 
     def last_recall(
         self, memory_id: str, session: str, writer: str, project: str | None, since: datetime

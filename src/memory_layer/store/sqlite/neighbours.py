@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category
 from memory_layer.ports import Neighbourhood
+from memory_layer.store.sqlite.half_precision import as_long, products
 from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ class Neighbours(Memories):
             at = [place for place, each in enumerate(among) if each.project == project]
             here = [among[place] for place in at]
             limits = [own.get(each.excluding, 0) for each in here]
-            for known, categories, numbers in self._blocks(fingerprint, project, since, rows):
-                scores = numbers @ vectors[at].T
+            blocks = self._blocks(vectors[at], fingerprint, project, since, rows)
+            for known, categories, scores in blocks:
                 for column, each in enumerate(here):
                     mask = _comparable(each, limits[column], known, categories)
                     near = found[at[column]]
@@ -50,9 +51,14 @@ class Neighbours(Memories):
         return self._with_memories(found)
 
     def _blocks(
-        self, fingerprint: str, project: str | None, since: int, rows: Sequence[int] | None
+        self,
+        vectors: Passages,
+        fingerprint: str,
+        project: str | None,
+        since: int,
+        rows: Sequence[int] | None,
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.str_], NDArray[np.float32]]]:
-        """The rows, categories and vectors of what may be compared; texts of several passages may not."""
+        """The rows, categories and cosines of what may be compared; texts of several passages may not."""
         import numpy as np
 
         limited = "" if rows is None else " and m.row in (select value from json_each(?4))"
@@ -68,11 +74,11 @@ class Neighbours(Memories):
                 [fingerprint, project, since, *([] if rows is None else [json.dumps(list(rows))])],
             )
             while block := cursor.fetchmany(BLOCK):
-                numbers = np.frombuffer(b"".join(row["numbers"] for row in block), dtype="<f2")
+                some = as_long(block, vectors.shape[1])
                 yield (
-                    np.array([row["memory"] for row in block]),
-                    np.array([row["category"] for row in block]),
-                    numbers.reshape(len(block), -1).astype(np.float32),
+                    np.array([row["memory"] for row in some], np.int64),
+                    np.array([row["category"] for row in some], np.str_),
+                    products(some, vectors.T),
                 )
 
     def _rows_by_id(self, ids: Sequence[str]) -> dict[str, int]:

@@ -84,7 +84,7 @@ class LookedAt(Links):
                 " order by a.embedding desc limit 1",
                 list(pair),
             )
-            if row is not None:
+            if row is not None and len(row["one"]) == len(row["two"]) and len(row["one"]) % 2 == 0:
                 found[pair] = _cosine(row["one"], row["two"])
         return found
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from memory_layer.errors import NotFound
 from memory_layer.model.query import Mode
-from memory_layer.model.recalls import Recalled
+from memory_layer.model.recalls import Given, Recall
 from memory_layer.store.rows import moment
 from memory_layer.store.sqlite.logs import Logs
 
@@ -24,31 +23,29 @@ class Recalls(Logs):
         """The one recall whose id begins so, with or without `rec_`."""
         return self._resolved(prefix, "recall", "rec_", "recalls")
 
-    def recalls(self, session: str | None, limit: int) -> list[Recalled]:
-        """The last recalls, of one session or of all, newest first."""
+    def recalls(self, session: str | None, limit: int) -> list[Recall]:
+        """The last recalls, of one session or of all, newest first, without their lists."""
         condition, parameters = ("", []) if session is None else ("where r.session = ? ", [session])
         found = self._rows(f"{READ_RECALL}{condition}order by r.row desc limit ?", [*parameters, limit])
-        return [_recalled(row) for row in found]
+        return [_recall(row) for row in found]
 
-    def recalled(self, recall_id: str) -> Recalled:
-        """One recall without its list."""
+    def recall(self, recall_id: str) -> Recall:
+        """One recall with the exact list it gave."""
         row = self._row(f"{READ_RECALL}where r.id = ?", [recall_id])
         if row is None:
             raise NotFound(f"there is no recall {recall_id!r}")
-        return _recalled(row)
-
-    def given(self, recall_id: str) -> list[tuple[str, float, Mapping[str, float]]]:
-        """The exact list of a recall: each memory's id, score and signals, best first."""
         found = self._rows(
             "select m.id, i.score, i.signals from recall_item i join memory m on m.row = i.memory"
-            " where i.recall = (select row from recall where id = ?) order by i.rank",
-            [recall_id],
+            " where i.recall = ? order by i.rank",
+            [row["row"]],
         )
-        return [(row["id"], row["score"], json.loads(row["signals"])) for row in found]
+        memories = {memory.id: memory for memory in self.get_many([each["id"] for each in found])}
+        given = (Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found)
+        return _recall(row)._replace(hits=tuple(given))
 
 
-def _recalled(row: Any) -> Recalled:
-    return Recalled(
+def _recall(row: Any) -> Recall:
+    return Recall(
         id=row["id"],
         at=moment(row["at"]),
         query=row["text"],

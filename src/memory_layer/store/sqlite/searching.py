@@ -49,7 +49,7 @@ class Searching(Candidates, Vectors):
 
             allowed = view.allowed(self._wanted(filters, now))
             return finding.rows_at(
-                view, finding.nearest(view, vector, embedding or 0, allowed, limit + MORE)[0]
+                view, finding.nearest(view, vector, (embedding or 0, len(vector)), allowed, limit + MORE)[0]
             )
 
         near = self._either(view, rows, lambda: None)
@@ -82,7 +82,7 @@ class Searching(Candidates, Vectors):
         filters = Filters(reach=Reach.PROJECT, categories=categories, expired=True, superseded=True)
         wanted = Wanted(filters, project["project"] if project else None, (), 0, self._covers)
         depth = MORE_NEIGHBOURS * among.limit
-        places, _ = finding.nearest(view, vector, embedding, view.allowed(wanted), depth)
+        places, _ = finding.nearest(view, vector, (embedding, len(vector)), view.allowed(wanted), depth)
         return finding.rows_at(view, places)
 
     def unembedded(self, fingerprint: str) -> int:
@@ -120,9 +120,9 @@ class Searching(Candidates, Vectors):
 
         try:
             return indexed(view)
-        except (Damaged, *UNUSABLE):
+        except (Damaged, *UNUSABLE) as error:
             self._own().view = None
-            self._beside().doubt(Reader(self))
+            self._beside().doubt(Reader(self), error)
             return plain()
 
     def _plainly(self, sought: Sought) -> Pool:
@@ -156,12 +156,13 @@ class Searching(Candidates, Vectors):
     def _indexed(self, view: View, sought: Sought) -> Pool:
         from memory_layer.store.index import finding
 
-        embedding = None if sought.vector is None else self._embedding_known(sought.fingerprint)
+        vector = sought.vector
+        embedding = None if vector is None else self._embedding_known(sought.fingerprint)
         found = finding.candidates(
             view,
             finding.Words(sought.terms, sought.pairs, sought.idf, sought.stretch, sought.apart),
-            None if embedding is None else sought.vector,
-            embedding or 0,
+            None if embedding is None else vector,
+            (embedding or 0, 0 if vector is None else len(vector)),
             view.allowed(self._wanted(sought.filters, sought.now)),
             sought.depth,
         )

@@ -11,6 +11,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters
 from memory_layer.ports import Match, Neighbourhood
 from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.half_precision import as_floats, as_long, products
 from memory_layer.store.sqlite.neighbours import Neighbours
 
 if TYPE_CHECKING:
@@ -48,12 +49,9 @@ class Vectors(Neighbours):
             " and embedding = (select row from embedding where fingerprint = ?) order by passage",
             [memory_id, fingerprint],
         )
-        if not found:
-            return None
-        import numpy as np
-
-        numbers = np.frombuffer(b"".join(row["numbers"] for row in found), dtype="<f2")
-        return numbers.reshape(len(found), -1).astype(np.float32)
+        width = len(found[0]["numbers"]) // 2 if found else 0
+        whole = width > 0 and len(as_long(found, width)) == len(found)
+        return as_floats(found, width) if whole else None
 
     def copy_vectors(self, source: str, target: str) -> None:
         """Give one memory the vectors of another."""
@@ -122,14 +120,11 @@ class Vectors(Neighbours):
     def _scan(
         self, vector: Vector, sql: str, parameters: Sequence[Any]
     ) -> Iterator[tuple[list[int], list[float]]]:
-        import numpy as np
-
         with self._using() as db:
             cursor = db.execute(sql, parameters)
             while chunk := cursor.fetchmany(CHUNK):
-                numbers = np.frombuffer(b"".join(row["numbers"] for row in chunk), dtype="<f2")
-                scores = numbers.reshape(len(chunk), -1).astype(np.float32) @ vector
-                yield [row["memory"] for row in chunk], scores.tolist()
+                some = as_long(chunk, len(vector))
+                yield [row["memory"] for row in some], products(some, vector).tolist()
 
     def _embedding(self, fingerprint: str) -> int:
         self._run("insert into embedding (fingerprint) values (?) on conflict do nothing", [fingerprint])

@@ -1,4 +1,4 @@
-"""What was recalled, as text."""
+"""What agents were given, as text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from datetime import datetime
 import click
 
 from memory_layer.doors.cli.render import INDENT, LEAST_VALUE, age, count, entry, field, notes, short_ids
-from memory_layer.model.recalls import Given, Recalled
+from memory_layer.model.recalls import Given, Recall
 from memory_layer.usecases.signals import in_words
 
 
-def several(listed: Sequence[Recalled], now: datetime, width: int | None) -> str:
+def several(listed: Sequence[Recall], now: datetime, width: int | None) -> str:
     """One entry for each answer: its id, how many memories it gave, and the question."""
     short = short_ids(each.id for each in listed)
     return "\n".join(_head(each, short[each.id], now, width) for each in listed)
 
 
-def one(recall: Recalled, now: datetime, width: int | None) -> str:
+def one(recall: Recall, now: datetime, width: int | None) -> str:
     """An answer, and below it what it gave, best first."""
     short = short_ids(hit.memory.id for hit in recall.hits)
     head = _head(recall, short_ids([recall.id])[recall.id], now, width)
@@ -26,7 +26,7 @@ def one(recall: Recalled, now: datetime, width: int | None) -> str:
     return "\n".join([head, f"{INDENT}{recall.mode} search, ranked by {recall.ranker}", *hits])
 
 
-def _head(recall: Recalled, short: str, now: datetime, width: int | None) -> str:
+def _head(recall: Recall, short: str, now: datetime, width: int | None) -> str:
     told = [f"by {recall.writer}", f"session {recall.session}", *([recall.project] if recall.project else [])]
     head = [click.style(short, fg="cyan"), count(recall.memories, "memory", "memories")]
     return entry(head, recall.query, [*map(field, told), age(recall.at, now)], width)

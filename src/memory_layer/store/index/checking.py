@@ -1,0 +1,117 @@
+"""Whether the columns of a segment fit together, so that who reads them need not ask.
+
+The quick look is taken at every opening: kinds and lengths, which costs nothing. Every number is looked at when
+somebody has stumbled over a segment or has reason to doubt it; whoever reads in between checks the places it was told.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_layer.store.index.codes import WORD
+from memory_layer.store.index.columns_file import Damaged
+from memory_layer.store.index.postings import MANY, MAX_DOCUMENTS
+from memory_layer.store.index.segment import CODED, PLAIN, Segment
+
+_EACH: dict[str, Any] = PLAIN | dict.fromkeys(CODED, np.uint16)
+_EACH |= {"token_ends": np.int64, "words.lengths": np.uint32}
+_OTHERS: dict[str, Any] = {
+    "words.terms": np.uint64,
+    "words.starts": np.uint32,
+    "words.docs": np.uint16,
+    "words.counts": np.uint8,
+    "words.many": np.uint32,
+    "words.many_counts": np.uint32,
+    "tokens": np.uint32,
+}
+_CODES: dict[str, Any] = {"bits": np.uint64, "ints": np.int8, "scales": np.float32, "docs": np.uint32}
+#: The kind of every column, ready to be compared: this is done at every opening.
+_KINDS = {name: np.dtype(kind) for name, kind in (*_EACH.items(), *_OTHERS.items(), *_CODES.items())}
+_NAME = re.compile(r"vectors\.[0-9]{1,9}\.([0-9]{1,9})")
+_OUTSIDE = "it tells places that are not there"
+_LENGTH = "it is not as long as the others"
+
+
+def look(segment: Segment) -> Segment:
+    """The segment, if every column is there and has its kind and its length; raises Damaged."""
+    count = len(segment)
+    _require(count <= MAX_DOCUMENTS, "rows", "it has too many")
+    for name in _EACH:
+        _column(segment, name, name, count)
+    sizes = {name: len(_column(segment, name, name, None)) for name in _OTHERS}
+    _require(sizes["words.starts"] == sizes["words.terms"] + 1, "words.starts", _LENGTH)
+    _require(sizes["words.counts"] == sizes["words.docs"], "words.counts", _LENGTH)
+    _require(sizes["words.many_counts"] == sizes["words.many"], "words.many_counts", _LENGTH)
+    for kind in {name.rpartition(".")[0] for name in segment.content.arrays if name.startswith("vectors.")}:
+        _look_at_vectors(segment, kind)
+    return segment
+
+
+def _look_at_vectors(segment: Segment, kind: str) -> None:
+    slots, width = _column(segment, f"{kind}.ints", "ints", None, None).shape
+    _column(segment, f"{kind}.bits", "bits", -(-width // WORD), slots)
+    _column(segment, f"{kind}.scales", "scales", slots)
+    _column(segment, f"{kind}.docs", "docs", slots)
+    told = _NAME.fullmatch(kind)
+    numbers = int(told[1]) if told else 0
+    _require(width == numbers + -numbers % 8 > 0, f"{kind}.ints", "its vectors are not as long as it says")
+
+
+def _column(segment: Segment, name: str, kind: str, *shape: int | None) -> NDArray[Any]:
+    """A column of this kind and shape; None is any length."""
+    column = segment.content.arrays.get(name)
+    if column is None:
+        raise Damaged(f"the column {name} is missing")
+    _require(column.dtype == _KINDS[kind], name, "it is of another kind")
+    _require(column.ndim == len(shape) and all(map(_is, shape, column.shape)), name, _LENGTH)
+    return column
+
+
+def _is(wanted: int | None, real: int) -> bool:
+    return wanted is None or wanted == real
+
+
+def look_thoroughly(segment: Segment) -> Segment:
+    """The same, if no number in any column leads anywhere else than it may."""
+    look(segment)
+    count, postings = len(segment), segment.postings
+    for name in CODED:
+        segment.coded(name)
+    for name in ("tags", "scope"):
+        _require(all(map(_is_list, segment.content.lists[name])), name, "it holds what is no list")
+    _require(_within(postings.starts, len(postings.docs) + 1), "words.starts", _OUTSIDE)
+    _require(postings.starts[0] == 0 and postings.starts[-1] == len(postings.docs), "words.starts", _OUTSIDE)
+    _require(not len(postings.docs) or postings.docs.max() < count, "words.docs", _OUTSIDE)
+    full = np.flatnonzero(postings.counts == MANY)
+    _require(np.array_equal(full, postings.many), "words.many", "it does not tell the frequent words")
+    _require(_within(segment.column("token_ends"), len(segment.column("tokens")) + 1), "token_ends", _OUTSIDE)
+    for kind, codes in segment.embeddings.items():
+        _require(_within(codes.docs, count), f"vectors.{kind[0]}.{kind[1]}.docs", _OUTSIDE)
+        sound = ((codes.scales >= 0) & (codes.scales <= 1)).all()
+        _require(sound, f"vectors.{kind[0]}.{kind[1]}.scales", "no vector has such a length")
+    return segment
+
+
+def _within(places: NDArray[Any], end: int) -> bool:
+    """Whether places never go back, and all lie before the end."""
+    if not len(places):
+        return True
+    return bool((places[1:] >= places[:-1]).all() and places[0] >= 0 and places[-1] < end)
+
+
+def _is_list(text: str) -> bool:
+    try:
+        told = json.loads(text or "[]")
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(told, list) and all(isinstance(each, str) for each in told)
+
+
+def _require(holds: bool | np.bool_, name: str, otherwise: str) -> None:
+    if not holds:
+        raise Damaged(f"the column {name} is damaged: {otherwise}")
