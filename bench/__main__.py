@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -33,5 +34,18 @@ def main(arguments: Sequence[str]) -> int:
     return code
 
 
+def _until_nobody_reads(arguments: Sequence[str]) -> int:
+    """The same for a pipe such as `| head`, whose reader leaves when it has seen enough."""
+    try:
+        code = main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # for what Python still writes at its end
+        return 1
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_until_nobody_reads(sys.argv[1:]))

@@ -47,7 +47,7 @@ SETTINGS = {
     "ranker": "how a search orders what it found",
     "search_limit": "how many memories a search returns unless asked for more or fewer",
     "strength": "how far outcomes may move a score: 0.4 is ×0.6 to ×1.4, 0 not at all",
-    "floor": "how alike two questions must be before the outcomes of one count for the other",
+    "likeness": "how alike two questions must be before the outcomes of one count for the other",
     "duplicate_threshold": "how close two texts must be, as a cosine, to be asked about as near duplicates; where all"
     " words of one stand in the other, 0.8 is enough",
     "archive_below": "the outcome score below which a failure archives a memory",

@@ -119,7 +119,7 @@ SEARCH_LIMIT: Option[int] = Option(
     "search_limit", "search.limit", "MEM_SEARCH_LIMIT", whole(1, 100), 10, by_project=True
 )
 STRENGTH: Option[float] = Option("strength", "search.strength", "MEM_STRENGTH", number(0.0, 1.0), 0.4)
-FLOOR: Option[float] = Option("floor", "search.floor", "MEM_FLOOR", number(0.0, 1.0), 0.3)
+LIKENESS: Option[float] = Option("likeness", "search.likeness", "MEM_LIKENESS", number(0.0, 1.0), 0.3)
 DUPLICATE_THRESHOLD: Option[float] = Option(
     "duplicate_threshold", "memory.duplicate_threshold", "MEM_DUPLICATE_THRESHOLD", number(0.5, 1.0), 0.92
 )
@@ -140,7 +140,7 @@ OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | 
     RANKER,
     SEARCH_LIMIT,
     STRENGTH,
-    FLOOR,
+    LIKENESS,
     DUPLICATE_THRESHOLD,
     ARCHIVE_BELOW,
     BUSY_TIMEOUT,

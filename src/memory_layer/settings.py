@@ -47,7 +47,7 @@ class Settings(NamedTuple):
     ranker: str
     search_limit: int
     strength: float  #: how much evidence may move a score
-    floor: float
+    likeness: float
     duplicate_threshold: float
     archive_below: float | None  #: None never archives by outcome
     busy_timeout_seconds: float
@@ -92,7 +92,7 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         ranker=found.value(options.RANKER),
         search_limit=found.value(options.SEARCH_LIMIT),
         strength=found.value(options.STRENGTH),
-        floor=found.value(options.FLOOR),
+        likeness=found.value(options.LIKENESS),
         duplicate_threshold=found.value(options.DUPLICATE_THRESHOLD),
         archive_below=found.value(options.ARCHIVE_BELOW),
         busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),

@@ -108,6 +108,22 @@ def test_exact_search_finds_what_it_should(small):
     assert row["recall"] > 0.9
 
 
+def test_who_reads_only_the_first_line_sees_no_traceback(small):
+    folder, *_ = small
+    kept = json.loads((folder / "kept.json").read_text())
+    many = folder / "many.json"
+    many.write_text(json.dumps(kept | {"warm": kept["warm"] * 2000}))  # more than a pipe holds
+    command = [sys.executable, "-m", "bench", "speed", "--show", str(many)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline().strip() == b"Warm search, without embedding"
+        running.stdout.close()
+        said = running.stderr.read()
+
+    assert (running.returncode, said) == (1, b"")
+
+
 def test_figures_can_be_shown_again_as_markdown_and_drawn(small):
     folder, *_ = small
     picture = folder / "speed.svg"

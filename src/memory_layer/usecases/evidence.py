@@ -44,7 +44,7 @@ def _likeness(
     if embedder is not None and vector is not None:
         cosines = engine.store.query_similarities(vector, embedder.fingerprint, texts)
         for query, cosine in cosines.items():
-            result[query] = kernel(PLAIN, cosine, engine.settings.floor)
+            result[query] = kernel(PLAIN, cosine, engine.settings.likeness)
     rest = {query: query_terms(other) for query, other in texts.items() if query not in result}
     if rest:
         ours = query_terms(text)
