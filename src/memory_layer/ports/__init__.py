@@ -110,6 +110,13 @@ class Pool(NamedTuple):
     embedded: bool = False  #: whether meaning has its say about every candidate
 
 
+class Passed(NamedTuple):
+    """A candidate that passes the filters, and how to read it."""
+
+    id: str
+    read: Callable[[], Memory]
+
+
 class Facet(NamedTuple):
     """What ranking needs to know of one candidate."""
 
@@ -268,7 +275,7 @@ class Store(Generations, Protocol):
 
     def candidates(self, sought: Sought) -> Pool: ...
 
-    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, str]: ...
+    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, Passed]: ...
 
     def by_words(
         self, terms: Sequence[str], phrases: Sequence[Phrase], filters: Filters, now: datetime, limit: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
@@ -25,7 +25,7 @@ class Row(Protocol):
 
 
 class Keyed(Row, Protocol):
-    """The same as one of many that have the same columns."""
+    """The same with its names and values in order."""
 
     def keys(self) -> list[str]: ...
 
@@ -103,10 +103,9 @@ def memory_from(row: Row) -> Memory:
         raise StoreDamaged(f"the record of {row['id']!r} is damaged: {error}") from error
 
 
-def memories_from(found: Sequence[Keyed]) -> list[Memory]:
-    """The same for the rows of one query; to look up each column by name in a driver's row takes longer."""
-    names = found[0].keys() if found else []
-    return [memory_from(dict(zip(names, row, strict=True))) for row in found]
+def memory_of(row: Keyed) -> Memory:
+    """The same from a driver's row; to look up each column there by name takes twice as long."""
+    return memory_from(dict(zip(row.keys(), row, strict=True)))
 
 
 def _listed(text: str) -> tuple[Any, ...]:

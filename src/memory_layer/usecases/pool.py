@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.vocabulary import CATEGORIES, Category
 from memory_layer.policy import lifecycle
-from memory_layer.ports import Embedder, Engine, Facet, Phrase, Pool, Sought
+from memory_layer.ports import Embedder, Engine, Facet, Passed, Phrase, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import APART, STRETCH, Wanted, idf, neighbouring
@@ -43,9 +44,16 @@ class Asked(NamedTuple):
     notice: str | None
 
 
+class Entry(NamedTuple):
+    """A candidate in its place, and how to read it."""
+
+    ranked: Ranked
+    read: Callable[[], Memory]
+
+
 def ranked_pool(
     engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int, *, whole: bool = False
-) -> list[Ranked]:
+) -> list[Entry]:
     """The best candidates of both lists by their exact scores, as many as the limit or all of them."""
     chosen = _ranker(engine, ranker)
     depth = max(WHOLE_DEPTH if whole else DEPTH, limit)
@@ -66,8 +74,12 @@ def ranked_pool(
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
     columns = _columns(engine, asked, pool, sought, chosen)
-    exact = _exact(engine, columns, leading(chosen, columns, question), pool.rows, sought)
-    return rank(chosen, exact, question._replace(limit=limit), explain=True)
+    places = leading(chosen, columns, question)
+    kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
+    exact = _exact(engine, columns, places, pool.rows, kept, sought)
+    read = {each.id: each.read for each in kept.values()}
+    ranked = rank(chosen, exact, question._replace(limit=limit), explain=True)
+    return [Entry(each, read[each.id]) for each in ranked]
 
 
 def _ranker(engine: Engine, name: str) -> Ranker:
@@ -146,16 +158,19 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
 
 
 def _exact(
-    engine: Engine, columns: Columns, places: Sequence[int], rows: Sequence[int], sought: Sought
+    engine: Engine,
+    columns: Columns,
+    places: Sequence[int],
+    rows: Sequence[int],
+    kept: Mapping[int, Passed],
+    sought: Sought,
 ) -> Columns:
     """The candidates at these places with their ids and true cosines; what may not answer after all is left out."""
-    ids = engine.store.checked([rows[place] for place in places], sought.filters, sought.now)
-    places = sorted(place for place in places if rows[place] in ids)
-    kept = [rows[place] for place in places]
-    named = [ids[row] for row in kept]
+    places = sorted(place for place in places if rows[place] in kept)
+    named = [kept[rows[place]].id for place in places]
     if sought.vector is None:
         return columns.at(places, ids=named)
-    cosines = engine.store.similarities(sought.vector, sought.fingerprint, kept)
+    cosines = engine.store.similarities(sought.vector, sought.fingerprint, list(kept))
     rounded = columns.given.get("cosine", [0.0] * len(rows))
     exact = [cosines.get(rows[place], rounded[place]) for place in places]
     return columns.at(places, ids=named, cosine=exact)

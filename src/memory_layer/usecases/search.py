@@ -89,20 +89,15 @@ class Best(NamedTuple):
 def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     """Find, rank and read; the caller holds the reading moment."""
     picking = query.diverse or query.group_by is not None
-    ranked = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
-    ranked = [entry for entry in ranked if entry.answers]
-    memories = engine.store.get_many([entry.id for entry in ranked])
+    pool = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
+    found = [_hit(entry.read(), entry.ranked) for entry in pool if entry.ranked.answers]
     if not picking:
-        hits = [_hit(*pair) for pair in zip(memories, ranked, strict=True)]
-        return Best(tuple(_with_conflicts(engine, hits)), {}, {})
+        return Best(tuple(_with_conflicts(engine, found)), {}, {})
     # Its rules are a dozen modules, and few searches ask for them.
     from memory_layer.usecases.pick import pick
 
-    chosen = pick(engine, memories, query, asked.embedder)
-    hits = [
-        _hit(memories[line.place], ranked[line.place])._replace(group=line.group, more=line.more)
-        for line in chosen.lines
-    ]
+    chosen = pick(engine, [hit.memory for hit in found], query, asked.embedder)
+    hits = [found[line.place]._replace(group=line.group, more=line.more) for line in chosen.lines]
     return Best(tuple(_with_conflicts(engine, hits)), chosen.repeated, chosen.grouped)
 
 

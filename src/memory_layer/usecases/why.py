@@ -42,17 +42,16 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list
     """The best of what the same question finds when nothing is held back."""
     shown = {hit.memory.id for hit in best.hits}
     depth = query.limit + 3 * NEAR_MISSES
-    ranked = ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, depth)
-    close = [entry for entry in ranked if entry.id not in shown][:NEAR_MISSES]
-    memories = {memory.id: memory for memory in engine.store.get_many([entry.id for entry in close])}
-    replaced = _replaced_by(engine, list(memories))
+    pool = ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, depth)
+    close = [entry for entry in pool if entry.ranked.id not in shown][:NEAR_MISSES]
+    replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
-    for entry in close:
-        memory = memories[entry.id]
+    for ranked, read in close:
+        memory = read()
         miss = _stood_for(best, memory.id) or _reason(
-            engine, query.filters, memory, replaced.get(memory.id), entry.answers
+            engine, query.filters, memory, replaced.get(memory.id), ranked.answers
         )
-        result.append(NearMiss(memory=memory, score=entry.score, reason=miss.reason, words=miss.sentence))
+        result.append(NearMiss(memory=memory, score=ranked.score, reason=miss.reason, words=miss.sentence))
     return result
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Category
-from memory_layer.ports import Facet, Match, Phrase, Witness
-from memory_layer.store.rows import from_micros, moment
+from memory_layer.ports import Facet, Match, Passed, Phrase, Witness
+from memory_layer.store.rows import from_micros, memory_of, moment
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.memories import READ_MEMORY
 
 
 class Candidates(Connections):
@@ -47,14 +49,15 @@ class Candidates(Connections):
         )
         return (total["n"] if total else 0), {row["term"]: row["doc"] for row in found}
 
-    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, str]:
-        """The ids of those that may answer, by their rows."""
+    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, Passed]:
+        """Those that may answer, by their rows."""
         condition, parameters = where(filters, now)
         found = self._rows(
-            f"select m.row, m.id from memory m where m.row in (select value from json_each(?)) and {condition}",
+            f"{READ_MEMORY} where m.row in (select value from json_each(?)) and {condition}",
             [json.dumps(list(rows)), *parameters],
         )
-        return {row["row"]: row["id"] for row in found}
+        # Twice as many are looked at as are read, so each is made when somebody asks for it.
+        return {row["row"]: Passed(row["id"], partial(memory_of, row)) for row in found}
 
     def facets(self, rows: Sequence[int]) -> list[Facet]:
         """The candidates' numbers and terms, in no particular order."""

@@ -62,7 +62,7 @@ class Memories(Audit):
         read = self._rows(
             READ_MEMORY + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
         )
-        found = {memory.id: memory for memory in rows.memories_from(read)}
+        found = {row["id"]: rows.memory_of(row) for row in read}
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:
