@@ -13,7 +13,6 @@ from memory_layer.ports import Facet, Match, Passed, Phrase, Witness
 from memory_layer.store.rows import from_micros, memory_of, moment
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import where
-from memory_layer.store.sqlite.memories import READ_MEMORY
 
 
 class Candidates(Connections):
@@ -53,7 +52,9 @@ class Candidates(Connections):
         """Those that may answer, by their rows."""
         condition, parameters = where(filters, now)
         found = self._rows(
-            f"{READ_MEMORY} where m.row in (select value from json_each(?)) and {condition}",
+            # The order of a cross join is kept: the few rows are looked up, and not all of a project read.
+            "select m.*, p.key as project_key from json_each(?) j cross join memory m on m.row = j.value"
+            f" left join project p on p.row = m.project where {condition}",
             [json.dumps(list(rows)), *parameters],
         )
         # Twice as many are looked at as are read, so each is made when somebody asks for it.

@@ -61,17 +61,19 @@ class Neighbours(Memories):
         """The rows, categories and cosines of what may be compared; texts of several passages may not."""
         import numpy as np
 
-        limited = "" if rows is None else " and m.row in (select value from json_each(?4))"
+        few, parameters = _only(since, rows)
+        # Of a few rows each is looked up; the plus keeps SQLite from reading a whole project for them.
+        in_project = "+m.project" if few else "m.project"
         with self._using() as db:
             cursor = db.execute(
                 "select v.memory, m.category, v.numbers from vector v join memory m on m.row = v.memory"
-                " where v.embedding = (select row from embedding where fingerprint = ?1)"
+                " where v.embedding = (select row from embedding where fingerprint = ?)"
                 " and m.status = 'active'"
-                " and (m.project is null or m.project = (select project from project_alias where alias = ?2))"
+                f" and ({in_project} is null"
+                f"  or {in_project} = (select project from project_alias where alias = ?))"
                 " and not exists (select 1 from vector w where w.embedding = v.embedding"
-                "   and w.memory = v.memory and w.passage > 0)"
-                f" and (?3 = 0 or m.row in (select memory from change where sequence > ?3)){limited}",
-                [fingerprint, project, since, *([] if rows is None else [json.dumps(list(rows))])],
+                f"   and w.memory = v.memory and w.passage > 0){few}",
+                [fingerprint, project, *parameters],
             )
             while block := cursor.fetchmany(BLOCK):
                 some = as_long(block, vectors.shape[1])
@@ -96,6 +98,18 @@ class Neighbours(Memories):
         return self._rows(
             f"{select} where {column} in (select value from json_each(?))", [to_json(list(values))]
         )
+
+
+def _only(since: int, rows: Sequence[int] | None) -> tuple[str, list[object]]:
+    """The condition that leaves the given rows, and those that changed since; empty for all."""
+    conditions, parameters = "", list[object]()
+    if since:
+        conditions += " and m.row in (select memory from change where sequence > ?)"
+        parameters.append(since)
+    if rows is not None:
+        conditions += " and m.row in (select value from json_each(?))"
+        parameters.append(json.dumps(list(rows)))
+    return conditions, parameters
 
 
 def _comparable(
