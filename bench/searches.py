@@ -30,7 +30,8 @@ PARTS = {
     "best": "words",
     "nearest": "vectors",
     "scores_of": "features",
-    "neighbours": "features",
+    "tokens_of": "features",
+    "standing": "features",
     "witnesses": "features",
     "query_similarities": "features",
     "checked": "fetch",
@@ -45,7 +46,12 @@ PARTS = {
 REST = "ranking and the rest"
 #: What happens inside the verb `candidates`, by the module of the index and the function it calls.
 OUTER = "candidates"
-INSIDE = {"bm25": ("prepared", "best", "scores_of"), "scan": ("nearest",), "": ("neighbours",)}
+INSIDE = {
+    "bm25": ("prepared", "best", "scores_of"),
+    "scan": ("nearest",),
+    "standing": ("standing",),
+    "": ("tokens_of",),
+}
 
 
 def answer(engine: Engine, question: Question, like: Query) -> Found:

@@ -110,7 +110,7 @@ def candidates(
         found.rows[mine] = segment.rows[docs]
         if len(words.terms):
             found.bm25[mine], found.coverage[mine] = bm25.scores_of(question, parts, number, docs, weights)
-            pairs, scattered = standing.standing(*_tokens(segment, docs), wanted)
+            pairs, scattered = standing.standing(*tokens_of(segment, docs), wanted)
             found.phrase[mine] = np.minimum(pairs / full, 1.0)
             found.coverage[mine] -= (1.0 - words.apart) * scattered
         codes = segment.embeddings.get(embedding)
@@ -180,7 +180,7 @@ def _ranks(keys: Places, listed: Places) -> Floats:
     return ranks
 
 
-def _tokens(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]:
+def tokens_of(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]:
     """The words of these documents one after the other, and how many each has."""
     ends = segment.column("token_ends")
     begins = np.where(docs > 0, ends[np.maximum(docs - 1, 0)], 0)
