@@ -30,6 +30,7 @@ PARTS = {
     "best": "words",
     "nearest": "vectors",
     "held": "features",
+    "tokens_of": "features",
     "standing": "features",
     "witnesses": "features",
     "query_similarities": "features",
@@ -45,7 +46,12 @@ PARTS = {
 REST = "ranking and the rest"
 #: What happens inside the verb `candidates`, by the module of the index and the function it calls.
 OUTER = "candidates"
-INSIDE = {"bm25": ("prepared", "best", "held"), "scan": ("nearest",), "standing": ("standing",)}
+INSIDE = {
+    "bm25": ("prepared", "best", "held"),
+    "scan": ("nearest",),
+    "standing": ("standing",),
+    "": ("tokens_of",),
+}
 
 
 def answer(engine: Engine, question: Question, like: Query) -> Found:
@@ -132,7 +138,7 @@ def _watching_inside(stopwatch: Stopwatch) -> Iterator[None]:
     finding = import_module("memory_layer.store.index.finding")
     with ExitStack() as patched:
         for module, names in INSIDE.items():
-            of = getattr(finding, module)
+            of = getattr(finding, module) if module else finding
             for name in names:
                 patched.enter_context(mock.patch.object(of, name, getattr(stopwatch.over(of), name)))
         yield

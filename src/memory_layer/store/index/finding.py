@@ -116,7 +116,7 @@ def candidates(
             held = bm25.held(question, parts, number, docs, weights)
             found.bm25[mine], found.coverage[mine] = held.score, held.coverage
             several = (held.terms.sum(axis=0) > 1).nonzero()[0]
-            pairs, scattered = standing.standing(*_tokens(segment, docs[several]), wanted)
+            pairs, scattered = standing.standing(*tokens_of(segment, docs[several]), wanted)
             found.phrase[mine][several] = np.minimum(pairs / full, 1.0)
             found.coverage[mine][several] -= (1.0 - words.apart) * scattered
         codes = segment.embeddings.get(kind)
@@ -186,7 +186,7 @@ def _ranks(keys: Places, listed: Places) -> Floats:
     return ranks
 
 
-def _tokens(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]:
+def tokens_of(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]:
     """The words of these documents one after the other, and how many each has."""
     ends = segment.column("token_ends")
     begins = np.where(docs > 0, ends[np.maximum(docs - 1, 0)], 0)

@@ -42,7 +42,7 @@ class Standing(NamedTuple):
 class _Hits(NamedTuple):
     """The places where words of the question stand, in order."""
 
-    doc: Places
+    counts: Places  #: how many there are in each document
     at: Places  #: documents are a stretch apart, so that none reaches into the next
     word: Places
 
@@ -60,7 +60,7 @@ def asked(terms: Sequence[str], weights: Floats, pairs: Sequence[tuple[str, str]
 def standing(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> Standing:
     """How the words stand in documents given as their tokens, one after the other."""
     hits = _hits(tokens, lengths, question)
-    return Standing(_side_by_side(hits, len(lengths), question), _scattered(hits, lengths, question))
+    return Standing(_side_by_side(hits, question), _scattered(hits, question))
 
 
 def _hits(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> _Hits:
@@ -73,49 +73,58 @@ def _hits(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> _Hits
     word = numbers.searchsorted(found)
     same = numbers.take(word, mode="clip") == found
     at = at[same]
-    doc = lengths.cumsum().searchsorted(at, "right")
-    return _Hits(doc, at + doc * question.stretch, word[same])
+    counts = np.diff(at.searchsorted(lengths.cumsum()), prepend=0)
+    return _Hits(counts, at + _each(counts) * question.stretch, word[same])
 
 
-def _side_by_side(hits: _Hits, documents: int, question: Asked) -> Places:
-    count = len(question.numbers)
+def _each(counts: Places) -> Places:
+    """The document of every hit."""
+    return np.arange(len(counts)).repeat(counts)
+
+
+def _side_by_side(hits: _Hits, question: Asked) -> Places:
     near = (hits.at[1:] - hits.at[:-1] == 1).nonzero()[0]
     if not len(question.pairs) or not len(near):
-        return np.zeros(documents, np.intp)
-    codes = hits.word[near] * count + hits.word[near + 1]
+        return np.zeros(len(hits.counts), np.intp)
+    words = len(question.numbers)
+    codes = hits.word[near] * words + hits.word[near + 1]
     meant = question.pairs.take(question.pairs.searchsorted(codes), mode="clip") == codes
-    each = distinct(hits.doc[near[meant]] * count**2 + codes[meant])
-    return np.bincount(each // count**2, minlength=documents)
+    each = distinct(_each(hits.counts)[near[meant]] * words**2 + codes[meant])
+    return np.bincount(each // words**2, minlength=len(hits.counts))
 
 
-def _scattered(hits: _Hits, lengths: Places, question: Asked) -> Floats:
-    result = np.zeros(len(lengths))
-    long = (lengths[hits.doc] > question.stretch).nonzero()[0]
-    if not len(long):
+def _scattered(hits: _Hits, question: Asked) -> Floats:
+    result = np.zeros(len(hits.counts))
+    wide = _wide(hits, question.stretch)
+    if not wide.any():
         return result
-    doc, at, word = hits.doc[long], hits.at[long], hits.word[long]
+    chosen = wide.repeat(hits.counts)
+    counts, at, word = hits.counts[wide], hits.at[chosen], hits.word[chosen]
     worth = question.weights[word]
-    again = _again(word)
+    again = _again(at, word)
     # A word counts from where it stands until a stretch later, or until it stands there again.
-    until = np.minimum(at.searchsorted(at + question.stretch), again)
+    until = at.searchsorted(np.minimum(at + question.stretch, again))
     lost = np.bincount(until, weights=worth, minlength=len(at) + 1)[:-1].astype(np.int64)
     close = np.cumsum(worth - lost)
-    firsts = np.concatenate((_FIRST, (doc[1:] != doc[:-1]).nonzero()[0] + 1))
-    last = doc.take(again, mode="clip") != doc
-    last |= again == len(doc)
-    held = np.add.reduceat(worth * last, firsts)
-    result[doc[firsts]] = (held - np.maximum.reduceat(close, firsts)) / PARTS
+    ends = counts.cumsum()
+    held = np.add.reduceat(worth * (again > at[ends - 1].repeat(counts)), ends - counts)
+    result[wide] = (held - np.maximum.reduceat(close, ends - counts)) / PARTS
     return result
 
 
-_FIRST = np.zeros(1, np.intp)
+def _wide(hits: _Hits, stretch: int) -> NDArray[np.bool_]:
+    """Which documents have words too far apart for one stretch."""
+    ends = hits.counts.cumsum()
+    wide = hits.counts > 1
+    wide[wide] = hits.at[ends[wide] - 1] - hits.at[(ends - hits.counts)[wide]] >= stretch
+    return wide
 
 
-def _again(word: Places) -> Places:
-    """Which hit is the same word again, in any document; one past the last if there is none."""
-    order = word.argsort(kind="stable")
-    ordered = word[order]
-    same = (ordered[1:] == ordered[:-1]).nonzero()[0]
-    again = np.full(len(word), len(word))
-    again[order[same]] = order[same + 1]
+def _again(at: Places, word: Places) -> Places:
+    """Where the same word stands next, in any document."""
+    short = word.astype(np.uint16) if len(word) and word.max() < 1 << 16 else word  # sorted in fewer steps
+    order = short.argsort(kind="stable")
+    again = np.full(len(at), np.iinfo(np.intp).max)
+    same = (short[order[1:]] == short[order[:-1]]).nonzero()[0]
+    again[order[same]] = at[order[same + 1]]
     return again
