@@ -17,7 +17,7 @@ from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.vocabulary import OnDuplicate, Reason, Source, Status
 from memory_layer.policy import limits, redaction, scopes, tokens
 from memory_layer.ports import Edit, Engine, New, Store
-from memory_layer.usecases.deciding import Near, likeness, neighbourhood, new_memory, settled, ties
+from memory_layer.usecases.deciding import Likeness, Near, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.foreign_past import Relations, events, lived
 from memory_layer.usecases.terms import terms_of
 
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from memory_layer.ports import Vectors
 
 #: Memories in one transaction: an interrupted run loses at most this much work.
-BATCH = 256
+BATCH = 500
 
+_UNLIKE = Likeness()
 Destination = Callable[[Item], Project | None]
 Progress = Callable[[int], None]
 
@@ -86,14 +87,14 @@ class _Intake:
 
     def take(self, batch: Sequence[Item]) -> None:
         """Bring in one batch: prepare and compare without the lock, then write it as a whole."""
-        fresh = self._embedded([_settled(each) for each in self._unknown(list(self._prepared(batch)))])
         seen = [shelf.sequence() for shelf in self.shelves]
+        fresh = self._embedded([_settled(each) for each in self._unknown(list(self._prepared(batch)))])
         near = self._near(fresh, [0] * len(self.shelves))
         with self.store.writing():
-            still = self._unknown(fresh)
             if [shelf.sequence() for shelf in self.shelves] != seen:
+                fresh = self._unknown(fresh)
                 near = {key: self._as_they_are(found) for key, found in near.items()}
-            self._write(still, near, seen)
+            self._write(fresh, near, seen)
 
     def report(self, source: str) -> Report:
         return Report(
@@ -118,9 +119,13 @@ class _Intake:
                 self.skipped.append(Skipped(item.where, str(error)))
 
     def _candidate(self, item: Item) -> _Candidate:
-        draft = item.draft._replace(source=Source.IMPORT, on_duplicate=OnDuplicate.KEEP, allow_secret=False)
-        limits.check_draft(draft)
-        draft = draft._replace(scope=scopes.validated(draft.scope))
+        limits.check_draft(item.draft)
+        draft = item.draft._replace(
+            scope=scopes.validated(item.draft.scope),
+            source=Source.IMPORT,
+            on_duplicate=OnDuplicate.KEEP,
+            allow_secret=False,
+        )
         clean, kinds = redaction.redacted_draft(draft)
         self.redacted |= dict.fromkeys(kinds)
         project = self.destination(item)
@@ -199,8 +204,8 @@ class _Intake:
         late = self._near(candidates, seen, only_older=True)
         for candidate in candidates:
             memory = candidate.memory
-            both = _nearest(near.get(memory.id, []) + late.get(memory.id, []), 10)
-            self._admit(candidate, both if memory.status is not Status.ARCHIVED else [])
+            both = near.get(memory.id, []) + late.get(memory.id, [])
+            self._admit(candidate, _nearest(both, 10) if memory.status is not Status.ARCHIVED else [])
         engine = self.engine._replace(store=self.store)
         for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
             self.store.link(link, self.edit)
@@ -208,7 +213,7 @@ class _Intake:
     def _admit(self, candidate: _Candidate, near: list[Near]) -> None:
         """Link one stored memory with what it resembles, carry over its past, and count it."""
         memory = candidate.memory
-        found = likeness(memory, near, self.engine.settings.duplicate_threshold)
+        found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
         for tie in ties(memory, found, self.edit.at, unattended=True):
             self.store.link(tie.link, self.edit, tie.review)
         # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
@@ -236,6 +241,8 @@ def _new(candidate: _Candidate) -> New:
 
 def _nearest(near: list[Near], limit: int) -> list[Near]:
     """The nearest of several findings, each once; of equals the one known longer."""
+    if not near:
+        return near
     once: dict[str, Near] = {}
     for known, cosine in near:
         once.setdefault(known.id, (known, cosine))
