@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
@@ -22,7 +22,7 @@ def word(kind: type[W], given: object, name: str) -> W:
             return kind(given)
         except ValueError:
             pass
-    raise InvalidInput(f"{name} must be one of {', '.join(kind)}, not {_shown(given)}")
+    raise InvalidInput(f"{name} must be one of {', '.join(kind)}, not {shown(given)}")
 
 
 def category(given: object) -> Category:
@@ -35,32 +35,39 @@ def category(given: object) -> Category:
 
 def text(given: object, name: str) -> str:
     if not isinstance(given, str):
-        raise InvalidInput(f"{name} must be a text, not {_shown(given)}")
+        raise InvalidInput(f"{name} must be a text, not {shown(given)}")
     return given
 
 
 def texts(given: object, name: str) -> tuple[str, ...]:
     """Several texts; a single one would be taken for its letters."""
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise InvalidInput(f"{name} must be a list of texts, not {_shown(given)}")
+        raise InvalidInput(f"{name} must be a list of texts, not {shown(given)}")
     return tuple(text(each, f"each of {name}") for each in given)
+
+
+def several(given: object, name: str) -> tuple[object, ...]:
+    """Anything that comes in a row; a text or a dict is one thing."""
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise InvalidInput(f"{name} must be a list, not {shown(given)}")
+    return tuple(given)
 
 
 def number(given: object, name: str) -> float:
     if isinstance(given, bool) or not isinstance(given, int | float):
-        raise InvalidInput(f"{name} must be a number, not {_shown(given)}")
+        raise InvalidInput(f"{name} must be a number, not {shown(given)}")
     return given
 
 
 def whole(given: object, name: str) -> int:
     if isinstance(given, bool) or not isinstance(given, int):
-        raise InvalidInput(f"{name} must be a whole number, not {_shown(given)}")
+        raise InvalidInput(f"{name} must be a whole number, not {shown(given)}")
     return given
 
 
 def moment(given: object, name: str) -> datetime:
     if not isinstance(given, datetime):
-        raise InvalidInput(f"{name} must be a datetime, not {_shown(given)}")
+        raise InvalidInput(f"{name} must be a datetime, not {shown(given)}")
     return given
 
 
@@ -69,6 +76,7 @@ def optional(check: Callable[[object, str], T], given: object, name: str) -> T |
     return None if given is None else check(given, name)
 
 
-def _shown(given: object) -> str:
+def shown(given: object) -> str:
+    """What was given instead, cut off where it is long."""
     said = repr(given)
     return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"
