@@ -11,7 +11,7 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status
 from memory_layer.policy import scopes
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import add_many as module
+from memory_layer.usecases import intake
 from memory_layer.usecases.add import add
 from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.audit import verify
@@ -65,7 +65,7 @@ def test_many_are_answered_and_stored_as_if_each_were_added(
 ):
     engine = request.getfixturevalue("engine" if with_model else "keyword_engine")
     twin = engine._replace(store=SqliteStore(tmp_path / "twin.db", busy_seconds=5, covers=scopes.matches))
-    monkeypatch.setattr(module, "BATCH", batch)
+    monkeypatch.setattr(intake, "BATCH", batch)
 
     many = add_many(engine, drafts(TEXTS), agent, SHOP)
     kept = drafts(TEXTS, on_duplicate=OnDuplicate.KEEP)
@@ -117,7 +117,7 @@ def test_a_text_in_the_archive_comes_back_as_by_adding_it(keyword_engine, agent)
 
 
 def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch):
-    monkeypatch.setattr(module, "BATCH", 2)
+    monkeypatch.setattr(intake, "BATCH", 2)
     answers = add_many(keyword_engine, drafts(TEXTS[2:6]), agent)
     [operation] = {change.operation for change in keyword_engine.store.changes()}
 
@@ -128,7 +128,7 @@ def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch)
 
 
 def test_what_was_written_before_the_disk_failed_stays(keyword_engine, agent, monkeypatch):
-    monkeypatch.setattr(module, "BATCH", 2)
+    monkeypatch.setattr(intake, "BATCH", 2)
     create, calls = keyword_engine.store.create, []
 
     def failing(new, edit):

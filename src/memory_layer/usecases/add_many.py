@@ -12,7 +12,7 @@ from memory_layer.policy import limits
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add, answer_for
 from memory_layer.usecases.deciding import Likeness
-from memory_layer.usecases.intake import BATCH, Candidate, Intake, Manner
+from memory_layer.usecases.intake import Candidate, Intake, Manner, batch_size
 
 
 def add_many(
@@ -34,8 +34,9 @@ def add_many(
     manner = Manner("add", source=None, unattended=writer.door == "hook")
     intake = Intake(engine, writer, lambda item: project, manner=manner, told=told)
     ready = [_checked(intake, number, draft) for number, draft in enumerate(drafts, 1)]
-    for first in range(0, len(ready), BATCH):
-        batch = ready[first : first + BATCH]
+    size = batch_size(engine)
+    for first in range(0, len(ready), size):
+        batch = ready[first : first + size]
         intake.keep(batch)
         for candidate in batch:
             if candidate.item.where not in answers:

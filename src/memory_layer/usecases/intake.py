@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Item, Report, Skipped
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.vocabulary import OnDuplicate, Reason, Source, Status
+from memory_layer.model.vocabulary import Reason, Source, Status
 from memory_layer.policy import limits, redaction, scopes, tokens
 from memory_layer.ports import Edit, Engine, New, Store
 from memory_layer.usecases.deciding import Likeness, Near, likeness, neighbourhood, new_memory, settled, ties
@@ -24,8 +24,8 @@ from memory_layer.usecases.terms import terms_of
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
 
-#: Memories in one transaction: an interrupted run loses at most this much work.
-BATCH = 500
+#: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
+BATCH, EMBEDDED_BATCH = 1000, 256
 
 Destination = Callable[[Item], Project | None]
 Progress = Callable[[int], None]
@@ -67,11 +67,16 @@ def take_in(
         intake = Intake(engine, writer, destination, scratch)
         intake.skipped += skipped
         waiting = iter(items)
-        while batch := list(islice(waiting, BATCH)):
+        while batch := list(islice(waiting, batch_size(engine))):
             intake.take(batch)
             if progress:
                 progress(len(batch))
         return intake.report(source)._replace(notes=tuple(notes))
+
+
+def batch_size(engine: Engine) -> int:
+    """How many memories are written in one transaction."""
+    return BATCH if engine.fingerprint() is None else min(BATCH, EMBEDDED_BATCH)
 
 
 IMPORTED = Manner()
@@ -150,16 +155,14 @@ class Intake:
     def candidate(self, item: Item) -> Candidate:
         """An item checked and without secrets; an error if it cannot be stored."""
         limits.check_draft(item.draft)
-        draft = item.draft._replace(
-            scope=scopes.validated(item.draft.scope),
-            source=self.manner.source or item.draft.source,
-            on_duplicate=OnDuplicate.KEEP,
-            allow_secret=False,
-        )
+        draft = item.draft
+        if draft.scope:
+            draft = draft._replace(scope=scopes.validated(draft.scope))
         clean, kinds = redaction.redacted_draft(draft)
         self.redacted |= dict.fromkeys(kinds)
         project = self.destination(item)
-        return Candidate(item, new_memory(self.engine, clean, self.writer, project), project, kinds)
+        memory = new_memory(self.engine, clean, self.writer, project, source=self.manner.source)
+        return Candidate(item, memory, project, kinds)
 
     def _unknown(self, candidates: list[Candidate]) -> list[Candidate]:
         """Those whose text is nowhere yet, each text once; the others are counted as existing."""

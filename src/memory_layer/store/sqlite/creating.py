@@ -12,9 +12,9 @@ from memory_layer.store.sqlite.memories import READ_MEMORY
 from memory_layer.store.sqlite.vectors import Vectors
 
 #: From how many memories on their writer is given room for the pages of the indexes, of which every memory touches
-#: others, and a journal of 16 MB before SQLite moves it into the file. A commit is as durable as any.
+#: others, and a journal of 32 MB before SQLite moves it into the file. A commit is as durable as any.
 MANY = 100
-FOR_MANY = ("pragma cache_size = -16384", "pragma wal_autocheckpoint = 4096")
+FOR_MANY = ("pragma cache_size = -32768", "pragma wal_autocheckpoint = 8192")
 
 
 class Creating(Vectors):
