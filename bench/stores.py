@@ -17,6 +17,7 @@ from memory_layer.wiring import open_engine
 
 #: All that a measured process inherits; an agent's or a user's own variables would change what it does.
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+ONE_CALL = 10_000  #: memories given to one call that takes many
 WRITER = Writer(name="bench", kind=WriterKind.AGENT, door="python", session="bench")
 
 
@@ -51,8 +52,9 @@ def fill(engine: Engine, texts: Sequence[str]) -> list[Added]:
 
 
 def fill_in_batches(engine: Engine, texts: Sequence[str]) -> list[Added]:
-    """Store the texts a few hundred at a time, each batch durable before the next."""
-    return add_many(engine, list(map(_draft, texts)), WRITER)
+    """Store the texts many at a time, as a caller would who has not all of them at once."""
+    calls = (texts[first : first + ONE_CALL] for first in range(0, len(texts), ONE_CALL))
+    return [added for these in calls for added in add_many(engine, list(map(_draft, these)), WRITER)]
 
 
 def _draft(text: str) -> Draft:
