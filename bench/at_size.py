@@ -142,16 +142,10 @@ class AtSize:
 
     def _rates(self) -> Row:
         """How many memories a second are stored beside those that are there, without embedding."""
-        singles, batched = self.options.singles, rates.BATCH * self.options.batches
-        texts = sentences.memories(singles + 2 * batched)
+        singles = self.options.singles
+        texts = sentences.memories(rates.needed(singles, self.options.batches))
         with filled.opened(self.folder) as engine:
-            return {
-                "singles_per_second": round(rates.rate(engine, texts[:singles], 1)),
-                "batch_per_second": round(
-                    rates.rate(engine, texts[singles : singles + batched], rates.BATCH)
-                ),
-                "import_per_second": round(rates.import_rate(engine, texts[singles + batched :])),
-            }
+            return {**rates.paces(engine, texts, singles)}
 
 
 def _whole(room: Row) -> int:

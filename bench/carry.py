@@ -20,7 +20,6 @@ from memory_layer.usecases.carry_in import carry_in
 from memory_layer.usecases.export import export_to_file
 from memory_layer.wiring import open_engine
 
-BATCH = 500
 HEADINGS = {
     "size": "memories",
     "megabytes": "file, MB",
@@ -51,7 +50,7 @@ def measured(size: int) -> dict[str, float | int]:
         folder = Path(scratch)
         file = folder / "all.jsonl"
         with store_in(folder / "first") as engine:
-            stores.fill(engine, list(sentences.memories(size)), BATCH)
+            stores.fill_in_batches(engine, sentences.memories(size))
             exporting = seconds(lambda: export_to_file(engine, file))
         with store_in(folder / "person") as engine:
             restoring = seconds(lambda: carry_in(engine, file, PERSON))

@@ -1,5 +1,4 @@
-"""How many memories a second can be stored: one by one, each durable before the next, in batches, and by
-import.
+"""How many memories a second can be stored: one by one, each durable before the next, in batches, and by import.
 
 Nothing is embedded, so that the figures are the store's and not the model's.
 """
@@ -7,24 +6,25 @@ Nothing is embedded, so that the figures are the store's and not the model's.
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 
 from bench import report, sentences, stores
+from bench.stopwatch import timed
 from memory_layer.model.intake import Item
 from memory_layer.model.memory import Draft
 from memory_layer.ports import Engine
-from memory_layer.usecases.intake import take_in
+from memory_layer.usecases.intake import BATCH, take_in
 from memory_layer.wiring import open_engine
 
-BATCH = 500
-HEADINGS = {
-    "size": "memories before",
-    "singles_per_second": "single writes/s",
-    "batch_per_second": "in batches/s",
-    "import_per_second": "by import/s",
+PARTS = {"singles": "single writes", "batch": "in batches", "import": "by import"}
+#: Of each part the memories a second on the clock, and what one of them takes of the processor.
+FIGURES = {f"{part}_per_second": f"{says}/s" for part, says in PARTS.items()} | {
+    f"{part}_cpu_us": f"CPU µs, {says}" for part, says in PARTS.items()
 }
+HEADINGS = {"size": "memories before", **FIGURES}
+Row = dict[str, float | int]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -43,40 +43,45 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def measured(folder: Path, sizes: Sequence[int], singles: int, batches: int) -> list[dict[str, float | int]]:
+def measured(folder: Path, sizes: Sequence[int], singles: int, batches: int) -> list[Row]:
     """Fill one store to each size in turn and measure there."""
     environ = stores.environment(folder, folder / "no-model")
-    texts = iter(sentences.memories(max(sizes) + len(sizes) * (singles + 2 * BATCH * batches)))
-    rows: list[dict[str, float | int]] = []
+    texts = iter(sentences.memories(max(sizes) + len(sizes) * needed(singles, batches)))
+    rows: list[Row] = []
     stored = 0
     with open_engine(stores.settings_of(environ, folder), "python") as engine:
         for size in sizes:
-            stored += len(stores.fill(engine, [next(texts) for _ in range(size - stored)], BATCH))
-            one_by_one = rate(engine, [next(texts) for _ in range(singles)], 1)
-            in_batches = rate(engine, [next(texts) for _ in range(BATCH * batches)], BATCH)
-            by_import = import_rate(engine, [next(texts) for _ in range(BATCH * batches)])
-            rows.append(
-                {
-                    "size": stored,
-                    "singles_per_second": round(one_by_one),
-                    "batch_per_second": round(in_batches),
-                    "import_per_second": round(by_import),
-                }
-            )
-            stored += singles + 2 * BATCH * batches
+            stored += len(stores.fill_in_batches(engine, list(islice(texts, size - stored))))
+            here = list(islice(texts, needed(singles, batches)))
+            rows.append({"size": stored, **paces(engine, here, singles)})
+            stored += len(here)
     return rows
 
 
-def rate(engine: Engine, texts: Sequence[str], per_commit: int) -> float:
-    """Memories a second."""
-    begun = time.perf_counter()
-    stores.fill(engine, texts, per_commit)
-    return len(texts) / (time.perf_counter() - begun)
+def needed(singles: int, batches: int) -> int:
+    """How many texts are stored to measure with."""
+    return singles + 2 * BATCH * batches
 
 
-def import_rate(engine: Engine, texts: Sequence[str]) -> float:
-    """Memories a second through the use case that takes in many at once."""
+def paces(engine: Engine, texts: Sequence[str], singles: int) -> Row:
+    """How fast the first texts are stored one by one, half of the others in batches, and the rest by import."""
+    batched, imported = texts[singles::2], texts[singles + 1 :: 2]
+    return {
+        **pace("singles", texts[:singles], lambda these: stores.fill(engine, these)),
+        **pace("batch", batched, lambda these: stores.fill_in_batches(engine, these)),
+        **pace("import", imported, lambda these: import_all(engine, these)),
+    }
+
+
+def pace(part: str, texts: Sequence[str], store: Callable[[Sequence[str]], object]) -> Row:
+    _, lap = timed(lambda: store(texts))
+    return {
+        f"{part}_per_second": round(len(texts) / lap.wall_ms * 1e3),
+        f"{part}_cpu_us": round(lap.cpu_ms / len(texts) * 1e3),
+    }
+
+
+def import_all(engine: Engine, texts: Sequence[str]) -> None:
+    """Through the use case that takes in what other programs kept."""
     items = [Item(where=str(number), draft=Draft(content=text)) for number, text in enumerate(texts)]
-    begun = time.perf_counter()
     take_in(engine, items, stores.WRITER, lambda item: None, source="bench")
-    return len(texts) / (time.perf_counter() - begun)

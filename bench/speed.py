@@ -19,6 +19,7 @@ from bench import filled, given, plot, rates, report, stores
 from bench.at_size import NO_MODEL, AtSize
 from bench.searches import Row
 from bench.side_by_side import PEERS, PRODUCT, Contest
+from memory_layer.usecases.intake import BATCH
 
 TIMES = {
     "runs": "runs",
@@ -73,9 +74,7 @@ SECTIONS = {
         {
             **SIZE,
             "fill_per_second": "filled/s",
-            "singles_per_second": "single writes/s",
-            "batch_per_second": "in batches/s",
-            "import_per_second": "by import/s",
+            **rates.FIGURES,
             "catch_up_ms": "search after a foreign write, p50 ms",
             "catch_up_cpu_ms": "CPU",
             "warm_ms": "the one after it",
@@ -155,7 +154,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--seconds", type=float, default=20, help="the most that one row may take")
     parser.add_argument("--runs", type=int, default=7, help="new processes measured of each kind; 0 for none")
     parser.add_argument("--singles", type=int, default=300, help="writes measured one by one")
-    parser.add_argument("--batches", type=int, default=4, help=f"batches of {rates.BATCH} measured")
+    parser.add_argument("--batches", type=int, default=4, help=f"batches of {BATCH} measured")
     parser.add_argument(
         "--peers",
         nargs="?",

@@ -12,10 +12,12 @@ from memory_layer.model.vocabulary import OnDuplicate, WriterKind
 from memory_layer.ports import Engine
 from memory_layer.settings import Settings, load
 from memory_layer.usecases.add import add
+from memory_layer.usecases.add_many import add_many
 from memory_layer.wiring import open_engine
 
 #: All that a measured process inherits; an agent's or a user's own variables would change what it does.
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+ONE_CALL = 10_000  #: memories given to one call that takes many
 WRITER = Writer(name="bench", kind=WriterKind.AGENT, door="python", session="bench")
 
 
@@ -44,21 +46,19 @@ def has_model(folder: Path, model: Path) -> bool:
         return engine.fingerprint() is not None
 
 
-def fill(engine: Engine, texts: Sequence[str], per_commit: int = 1) -> list[Added]:
-    """Store the texts, several in one durable step if asked to."""
-    added: list[Added] = []
-    for first in range(0, len(texts), per_commit):
-        batch = texts[first : first + per_commit]
-        if per_commit == 1:
-            added += [_add(engine, text) for text in batch]
-            continue
-        with engine.store.writing():
-            added += [_add(engine, text) for text in batch]
-    return added
+def fill(engine: Engine, texts: Sequence[str]) -> list[Added]:
+    """Store the texts one by one, each durable before the next."""
+    return [add(engine, _draft(text), WRITER) for text in texts]
 
 
-def _add(engine: Engine, text: str) -> Added:
-    return add(engine, Draft(content=text, on_duplicate=OnDuplicate.KEEP), WRITER)
+def fill_in_batches(engine: Engine, texts: Sequence[str]) -> list[Added]:
+    """Store the texts many at a time, as a caller would who has not all of them at once."""
+    calls = (texts[first : first + ONE_CALL] for first in range(0, len(texts), ONE_CALL))
+    return [added for these in calls for added in add_many(engine, list(map(_draft, these)), WRITER)]
+
+
+def _draft(text: str) -> Draft:
+    return Draft(content=text, on_duplicate=OnDuplicate.KEEP)
 
 
 def mem() -> list[str]:

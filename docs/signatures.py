@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import memory_layer
 from docs.transcripts import WIDTH
 from memory_layer.doors.python import Memories, open_memory
+from memory_layer.doors.python_adding import Adding
 from memory_layer.model.carried import Exported
 from memory_layer.model.changes import Edited, Neighbours, Related
 from memory_layer.model.history import Difference, Flaw, Piece
@@ -33,7 +34,7 @@ ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
 def methods() -> Iterator[tuple[str, Callable[..., object]]]:
     """`open` and every method of what it returns, as a caller writes them."""
     yield "memory_layer.open", open_memory
-    for kind in Memories.__mro__:
+    for kind in sorted(Memories.__mro__, key=lambda kind: kind is not Adding):  # what everybody starts with
         for name, member in vars(kind).items():
             if inspect.isfunction(member) and not name.startswith("_"):
                 yield f"memory.{name}", member

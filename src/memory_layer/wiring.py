@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 
 #: What decided where the store lies, if nobody named a place of their own: the folder is this program's.
 STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
-#: The digits of base 32 in pairs, each for ten bits.
-_PAIRS = [first + second for first, second in product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
+#: For every byte a digit of base 32; each digit stands for eight of them.
+_DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 
 
 @contextmanager
@@ -101,9 +100,8 @@ def practice(settings: Settings, door: str) -> Practice:
 
 
 def new_id(prefix: str) -> str:
-    """128 random bits in lower-case base32 behind the prefix."""
-    bits = int.from_bytes(os.urandom(16)) << 2  # 26 digits of five bits each
-    return f"{prefix}_{''.join([_PAIRS[bits >> at & 1023] for at in range(120, -1, -10)])}"
+    """130 random bits in lower-case base32 behind the prefix."""
+    return f"{prefix}_{os.urandom(26).translate(_DIGITS).decode()}"
 
 
 def scratch_store() -> AbstractContextManager[Store]:

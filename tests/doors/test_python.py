@@ -215,3 +215,40 @@ def test_what_was_changed_is_looked_at_reverted_and_undone(memory):
     assert memory.undo(done.operation[:12]).undoes == done.operation
     assert memory.revert(known, to=1).status == "active"
     assert memory.verify().intact
+
+
+def test_many_are_added_in_one_call_and_answered_in_their_order(memory):
+    answers = memory.add_many(
+        [
+            "The build needs Java 21",
+            {"content": "Deploy from main only", "category": "convention", "tags": ["release"]},
+            "the build needs java 21",
+        ]
+    )
+
+    assert [answer.status for answer in answers] == ["created", "created", "exists"]
+    assert answers[0].id == answers[2].id
+    assert memory.get(answers[1].id).tags == ("release",)
+    assert [hit.memory.id for hit in memory.search("which java version").hits][:1] == [answers[0].id]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("The build needs Java 21", "memories must be a list"),
+        ({"content": "x"}, "memories must be a list"),
+        ([7], "each of memories must be a text, or a dict with its content, not 7"),
+        ([{"tags": ["a"]}], "each of memories must be a text, or a dict with its content"),
+        (
+            [{"content": "x", "on_duplicate": "skip"}],
+            "'on_duplicate' is no part of a memory; its parts are: content",
+        ),
+        ([{"content": "x", "tags": "a"}], "tags must be a list of texts"),
+        (["The port is 8080", " "], "memory 2: the content is empty; none was stored"),
+    ],
+)
+def test_many_that_are_given_wrongly_are_refused_as_a_whole(memory, given, says):
+    with pytest.raises(InvalidInput, match=says):
+        memory.add_many(given)
+
+    assert memory.stats().total == 0

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
+from memory_layer.policy import secrets
 from memory_layer.policy.secret_formats import FORMATS
 from memory_layer.policy.secrets import DEEPEST_VALUE, KINDS, redact, redact_value
 from tests.planted import PLANTED
@@ -771,3 +772,31 @@ def test_a_password_beside_a_known_token_in_one_field_goes_with_it():
 )
 def test_what_only_describes_a_secret_stays(value):
     assert redact_value(value) == (value, ())
+
+
+PIECES = st.one_of(
+    st.sampled_from([text for text, _ in PLANTED.values()]),
+    st.sampled_from([word for text, _ in PLANTED.values() for word in text.split()]),
+    st.sampled_from(FRAGMENTS),
+    st.text(max_size=8),
+)
+
+
+@given(st.lists(PIECES, max_size=6), st.sampled_from([" ", "", "\n"]))
+def test_a_glance_passes_over_nothing_that_a_closer_look_would_take_out(
+    pieces: list[str], between: str
+) -> None:
+    text = between.join(pieces)
+    assert redact(text) == secrets._looked_through(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *BENIGN,
+        *(text.replace("◆", secret) for text, secret in ASSIGNED),
+        *(text for text, _ in PLANTED.values()),
+    ],
+)
+def test_a_glance_and_a_closer_look_agree_on_secrets_and_on_talk_about_them(text: str) -> None:
+    assert redact(text) == secrets._looked_through(text)

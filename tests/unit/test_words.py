@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memory_layer.policy import words as reading
 from memory_layer.policy.common_words import STOP_WORDS
 from memory_layer.policy.porter import stem
 from memory_layer.policy.words import MAX_TERMS, content_words, date_words, phrases, query_terms, terms
@@ -175,3 +176,17 @@ def test_content_words_leave_out_emphasis_and_join_spellings():
 def test_the_stop_words_leave_out_what_people_search_for():
     assert len(STOP_WORDS) == 95
     assert not STOP_WORDS & {"like", "get", "all", "each", "before", "after", "most", "more", "only"}
+
+
+CHUNKS = st.one_of(
+    st.text(alphabet="aBzS09_.,-'()#+:/@İß", min_size=1, max_size=12),
+    st.from_regex(r"[(\"']?[A-Za-z0-9_]{1,12}[.,;:!?)\"']{0,2}", fullmatch=True),
+    st.sampled_from(
+        ["APIs", "C++,", "C#.", ".NET", "(Node.js)", "3.11.7.", "1,234", "__init__", "Deadbeef1a2"]
+    ),
+)
+
+
+@given(CHUNKS)
+def test_words_that_are_read_at_once_have_the_terms_they_have_when_taken_apart(chunk: str) -> None:
+    assert list(reading._read(chunk)) == list(reading._taken_apart(chunk))

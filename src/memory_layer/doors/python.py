@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
 from memory_layer.doors import python_given as given
 from memory_layer.doors import scope
+from memory_layer.doors.python_adding import Adding
 from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing
 from memory_layer.doors.python_filters import checked
@@ -18,21 +18,16 @@ from memory_layer.doors.python_past import LookingBack
 from memory_layer.doors.python_review import Reviewing
 from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.errors import MemoryLayerError
-from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
+from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
 from memory_layer.model.vocabulary import (
     Category,
-    MergeText,
-    OnDuplicate,
     Outcome,
-    Priority,
-    Source,
-    Tier,
 )
 from memory_layer.ports import Engine
 from memory_layer.settings import load
-from memory_layer.usecases import add, browse, curate, embed, outcome, projects, search, why
+from memory_layer.usecases import browse, curate, embed, outcome, projects, search, why
 from memory_layer.usecases.embed import Standing
 from memory_layer.usecases.identify import identify
 from memory_layer.wiring import open_engine
@@ -65,7 +60,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
+class Memories(Adding, Changing, LookingBack, Reviewing, Carrying, Safekeeping):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(
@@ -92,46 +87,6 @@ class Memories(Changing, LookingBack, Reviewing, Carrying, Safekeeping):
     def close(self) -> None:
         """Close the store; later calls fail with StoreUnavailable."""
         self._closing.close()
-
-    def add(
-        self,
-        content: str,
-        *,
-        category: str = "general",
-        tier: str = "semantic",
-        tags: Iterable[str] = (),
-        metadata: Mapping[str, object] | None = None,
-        scope_patterns: Iterable[str] = (),
-        priority: str | None = None,
-        source: str | None = None,
-        confidence: float | None = None,
-        relevance: float = 1.0,
-        expires_at: datetime | None = None,
-        never_expires: bool = False,
-        cite: Iterable[str] = (),
-        on_duplicate: str = "ask",
-        merge_text: str = "fuller",
-    ) -> Added:
-        """Remember one fact; the answer says whether it was created, known, similar, merged or held back."""
-        around = scope.writing(self._engine, self._asked, self._here)
-        draft = Draft(
-            content=given.text(content, "content"),
-            category=given.category(category),
-            tier=word(Tier, tier, "tier"),
-            tags=given.texts(tags, "tags"),
-            metadata=metadata or {},
-            scope=given.texts(scope_patterns, "scope_patterns"),
-            priority=word(Priority, priority, "priority") if priority is not None else None,
-            source=word(Source, source, "source") if source is not None else None,
-            confidence=given.optional(given.number, confidence, "confidence"),
-            relevance=given.number(relevance, "relevance"),
-            expires_at=given.optional(given.moment, expires_at, "expires_at"),
-            never_expires=never_expires,
-            citations=projects.citations(self._engine, around.place, given.texts(cite, "cite")),
-            on_duplicate=word(OnDuplicate, on_duplicate, "on_duplicate"),
-            merge_text=word(MergeText, merge_text, "merge_text"),
-        )
-        return add.add(self._engine, draft, self._writer(around.project), around.project)
 
     def search(
         self,

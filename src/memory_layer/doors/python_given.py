@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
@@ -44,6 +44,13 @@ def texts(given: object, name: str) -> tuple[str, ...]:
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise InvalidInput(f"{name} must be a list of texts, not {shown(given)}")
     return tuple(text(each, f"each of {name}") for each in given)
+
+
+def several(given: object, name: str) -> tuple[object, ...]:
+    """Anything that comes in a row; a text or a dict is one thing."""
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise InvalidInput(f"{name} must be a list, not {shown(given)}")
+    return tuple(given)
 
 
 def number(given: object, name: str) -> float:

@@ -83,7 +83,7 @@ def status(folder: Path, *, deep: bool = False) -> ModelStatus:
 
 def is_installed(folder: Path) -> bool:
     """The same as `status` says, asked before every write and therefore in the shortest way."""
-    return all(_size(folder / name) == expected.size for name, expected in FILES.items())
+    return all(_size(os.path.join(folder, name)) == expected.size for name, expected in FILES.items())
 
 
 def load(folder: Path) -> MiniLM:
@@ -149,9 +149,9 @@ def _demand(found: ModelStatus) -> None:
         raise ModelUnavailable(f"{found.reason}; `mem model install` gets the model.")
 
 
-def _size(path: Path) -> int | None:
+def _size(path: str | Path) -> int | None:
     try:
-        return path.stat().st_size
+        return os.stat(path).st_size
     except OSError:
         return None
 

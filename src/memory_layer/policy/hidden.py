@@ -45,7 +45,8 @@ _Piece = tuple[int, int, str]  #: where something stands, and what it says
 _LAYERS = 3  #: how often a text is decoded: a log line in a query string in a page
 _SPACES = "\t\n\v\f\r\x85"
 _ESCAPE_STARTS = "\x1b\x9b"
-_ENCODING_STARTS = ("%", "&", "\\", *_ESCAPE_STARTS)
+#: A text with none of these has nothing encoded.
+ENCODING_STARTS = ("%", "&", "\\", *_ESCAPE_STARTS)
 _ENCODED = r"""
     (?:\x1b\[|\x9b)[0-?]{0,40}[ -/]{0,4}[@-~]
   | \x1b\][^\x07\x1b\x9b\n]{0,200}(?:\x07|\x1b\\)
@@ -125,7 +126,7 @@ def _folded_pieces(text: str) -> Iterator[_Piece]:
 
 
 def _decoded(text: str) -> str:
-    if not any(start in text for start in _ENCODING_STARTS):
+    if not any(start in text for start in ENCODING_STARTS):
         return text
     return _encoded().sub(_meaning, text)
 

@@ -11,6 +11,8 @@ from memory_layer.policy.secrets import redact, redact_value
 
 #: How much of the cited lines is kept; cut off only here, because half a secret looks like none.
 EXCERPT_CHARACTERS = 200
+#: What a draft may carry besides its content; most carry nothing.
+_BESIDE = ("tags", "scope", "metadata", "session", "source_run_id", "citations")
 
 
 def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
@@ -22,6 +24,9 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         found.extend(result.kinds)
         return result.text
 
+    if not any(getattr(draft, field) for field in _BESIDE):
+        content = clean(draft.content)
+        return (draft._replace(content=content) if found else draft), tuple(dict.fromkeys(found))
     metadata, kinds = redact_value(dict(draft.metadata))
     result = draft._replace(
         content=clean(draft.content),

@@ -30,6 +30,8 @@ def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:
 
 def doubts(memory: Memory) -> tuple[str, ...]:
     """What in the text and labels of a memory reads like an instruction, whoever vouches for it."""
+    if not (memory.tags or memory.scope or memory.metadata or memory.citations):
+        return suspicions(memory.content)
     return tuple(dict.fromkeys(reason for text in _told(memory) for reason in suspicions(text)))
 
 

@@ -70,6 +70,21 @@ _VALUE = rf"""
   | \\{{0,4}}["'`]?(?P<bare>{_BARE}{{1,{_JUDGED}}})
 )
 """
+#: The commands that take a password by a short option, and how; a text that names none of them is passed over.
+_COMMANDS = (
+    (
+        ("curl", "wget"),
+        r"\b(?:curl|wget)\b[^\n|;]{0,200}?[ ](?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}:(?P<secret>[^\s\"'`]{3,128})",
+    ),
+    (
+        ("mysql",),
+        r"\bmysql(?:dump|admin|import)?\b[^\n|;]{0,200}?[ ]-p[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,128})",
+    ),
+    (("sshpass",), r"\bsshpass[ ]+-p[ ]?[\"']?(?P<secret>[^\s\"'`]{3,128})"),
+    (("redis-cli",), r"\bredis-cli\b[^\n|;]{0,200}?[ ]-a[ ][\"']?(?P<secret>[^\s\"'`]{3,128})"),
+    (("login",), r"\blogin\b[^\n|;]{0,200}?[ ]-p[ ][\"']?(?P<secret>[^\s\"'`]{3,128})"),
+    (("login",), r"\blogin\s+[^\s]{1,80}\s+password\s+(?P<secret>[^\s\"'`]{3,128})"),
+)
 _OPENERS = {")": "(", "]": "[", "}": "{"}
 _NEXT_PAIR = r"[,&](?:amp;)?[\w.-]{1,40}[=:]|&&|&$"
 
@@ -142,14 +157,9 @@ def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
 
 def in_commands(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a well-known command is given a password by a short option."""
-    for source in (
-        r"\b(?:curl|wget)\b[^\n|;]{0,200}?[ ](?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}:(?P<secret>[^\s\"'`]{3,128})",
-        r"\bmysql(?:dump|admin|import)?\b[^\n|;]{0,200}?[ ]-p[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,128})",
-        r"\bsshpass[ ]+-p[ ]?[\"']?(?P<secret>[^\s\"'`]{3,128})",
-        r"\bredis-cli\b[^\n|;]{0,200}?[ ]-a[ ][\"']?(?P<secret>[^\s\"'`]{3,128})",
-        r"\blogin\b[^\n|;]{0,200}?[ ]-p[ ][\"']?(?P<secret>[^\s\"'`]{3,128})",
-        r"\blogin\s+[^\s]{1,80}\s+password\s+(?P<secret>[^\s\"'`]{3,128})",
-    ):
+    for commands, source in _COMMANDS:
+        if not any(command in text for command in commands):
+            continue
         for match in _pattern(source).finditer(text):
             if is_secret(without_markers(match["secret"]), "password", Form.TIGHT):
                 yield *match.span("secret"), "command-password"

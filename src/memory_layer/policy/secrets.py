@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.policy import secret_assignments
-from memory_layer.policy.hidden import folded, readings
+from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
 from memory_layer.policy.secret_assignments import (
     COMMAND_ANCHORS,
     NAME_ANCHORS,
@@ -43,10 +43,17 @@ _AS_WRITTEN = tuple((anchor, row) for anchor, row in _LONG if anchor != anchor.l
 _LABELS = ("name", "key", "field", "label", "variable")
 _DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date", "_at", "_in", "algorithm")
 _Span = tuple[int, int, str]
-_FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[_Span]]], ...] = (
+_Finder = Callable[[str], Iterator[_Span]]
+_FINDERS: tuple[tuple[tuple[str, ...], _Finder], ...] = (
     (NAME_ANCHORS, assigned),
     (URL_ANCHORS, in_urls),
     (COMMAND_ANCHORS, in_commands),
+)
+#: A text of short words with none of these, in which nothing is encoded or hidden, holds no secret at all.
+_SIGNS = (
+    *ENCODING_STARTS,
+    *dict.fromkeys(anchor for anchor, _ in _SHORT),
+    *(anchor for anchors, _ in _FINDERS for anchor in anchors),
 )
 
 
@@ -59,6 +66,19 @@ class Redacted(NamedTuple):
 
 def redact(text: str) -> Redacted:
     """Put `[REDACTED:kind]` in place of every secret; what is already redacted stays as it is."""
+    return Redacted(text) if _is_plain(text) else _looked_through(text)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a glance shows that the text holds no secret, as it does for most texts."""
+    lowered = text.lower()
+    for sign in _SIGNS:
+        if sign in lowered:
+            return False
+    return max(map(len, text.split()), default=0) < TOKEN_LENGTH and folded(text) == text
+
+
+def _looked_through(text: str) -> Redacted:
     kinds: list[str] = []
     for _ in range(_PASSES):
         spans = _joined(_spans(text))

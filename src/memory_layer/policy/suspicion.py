@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from binascii import Error as NotBase64
 from binascii import a2b_base64
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator
 from functools import cache
 from unicodedata import normalize
 
@@ -37,17 +37,32 @@ _SPELLED = (
 _FEWEST_LETTERS = min(map(len, _SPELLED))
 
 
-#: What the signs begin with, each once, since several begin alike.
-_FIRST = tuple(dict.fromkeys(anchor for sign in (*SYNTAX, *PHRASES) for anchor in sign.anchors[0]))
+_SIGNS = (*SYNTAX, *PHRASES)
+_BEGINNINGS = tuple(dict.fromkeys(anchor for sign in _SIGNS for anchor in sign.anchors[0]))
+
+
+def _begun_by(anchor: str) -> tuple[int, ...]:
+    """The places of the signs that a text may show which holds this anchor, or a longer one that holds it."""
+    return tuple(at for at, sign in enumerate(_SIGNS) if any(anchor in each for each in sign.anchors[0]))
+
+
+#: What the signs begin with: the shortest anchors, without which a text holds no longer one either.
+_FIRST = tuple(
+    (anchor, _begun_by(anchor))
+    for anchor in _BEGINNINGS
+    if not any(other in anchor for other in _BEGINNINGS if other != anchor)
+)
 
 
 def suspicions(text: str) -> tuple[str, ...]:
     """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
     reading = _folded(text)
     found = _told(reading)
-    if _is_spelled_out(reading):
+    lengths = list(map(len, reading.split(" ")))
+    if (lengths.count(1) >= _FEWEST_LETTERS or "." in reading or "-" in reading) and _is_spelled_out(reading):
         found.append(_SPACED_OUT)
-    if any(_told(_folded(blob)) for blob in _decoded(text)):
+    may_be_encoded = max(lengths) >= _SHORTEST_BLOB or not text.isascii()
+    if may_be_encoded and any(_told(_folded(blob)) for blob in _decoded(text)):
         found.append(_ENCODED)
     return tuple(dict.fromkeys([*found, *hiding(text)]))
 
@@ -56,20 +71,18 @@ def _told(reading: str) -> list[str]:
     """The reasons in a text, as it is written, with look-alikes taken for Latin letters, by its words alone."""
     latin = reading if reading.isascii() else reading.translate(_LOOKALIKES)
     written = (reading,) if latin == reading else (reading, latin)
-    met = {anchor for text in written for anchor in _FIRST if anchor in text}
+    met = [begun for text in written for anchor, begun in _FIRST if anchor in text]
     if not met:
         return []
-    found = [sign.reason for sign in _begun(SYNTAX, met) if any(_shows(sign, text) for text in written)]
-    phrases = [sign for sign in _begun(PHRASES, met) if any(_is_anchored(sign, text) for text in written)]
+    begun = sorted({at for places in met for at in places})
+    anchored = [at for at in begun if any(_is_anchored(_SIGNS[at], text) for text in written)]
+    syntax = [_SIGNS[at] for at in anchored if at < len(SYNTAX)]
+    found = [sign.reason for sign in syntax if any(_shows(sign, text) for text in written)]
+    phrases = [_SIGNS[at] for at in anchored if at >= len(SYNTAX)]
     if phrases:
         wordings = (*written, re.sub(r"(?:[^\w']|_)+", " ", latin))
         found += [sign.reason for sign in phrases if any(_shows(sign, text) for text in wordings)]
     return found
-
-
-def _begun(signs: Iterable[Sign], met: Set[str]) -> Iterator[Sign]:
-    """The signs of whose first anchors some were met."""
-    return (sign for sign in signs if not met.isdisjoint(sign.anchors[0]))
 
 
 def _folded(text: str) -> str:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain, groupby
@@ -38,6 +38,8 @@ _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
 _SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one word as often as not
 _HASH = re.compile(r"[0-9a-f]{7,64}")
 _BORDER = re.compile(r"[a-z][0-9]|[0-9][a-z]")
+_SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
+_AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
 _PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
 _PHRASE = re.compile(r'"([^"]*)"|“([^”]*)”')
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -102,11 +104,19 @@ def _terms_of(chunk: str) -> tuple[str, ...]:
     return tuple(_read(chunk))
 
 
-def _read(chunk: str) -> Iterator[str]:
+def _read(chunk: str) -> Iterable[str]:
     """The terms of one stretch of text without white space."""
-    if chunk.isascii() and chunk.isalpha() and chunk.islower():
-        yield from _plain(chunk)
-        return
+    bare = chunk.lstrip(_AROUND).rstrip(_AROUND + ".")
+    if bare.isascii():
+        if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
+            return _plain(bare)
+        if _SNAKE.fullmatch(bare):
+            pieces = chain.from_iterable(map(_plain, bare.split("_")))
+            return chain(pieces, _plain(bare)) if "_" in bare else pieces
+    return _taken_apart(chunk)
+
+
+def _taken_apart(chunk: str) -> Iterator[str]:
     for compound in _COMPOUND.findall(_spelled_out(_bare(chunk))):
         yield from _compound_terms(compound)
 

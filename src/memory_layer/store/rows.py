@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, Protocol
 
 from memory_layer.errors import StoreDamaged
@@ -16,6 +17,10 @@ _MICROSECOND = timedelta(microseconds=1)
 
 #: The columns whose change makes a new version, in the order their digest covers them.
 VERSIONED = (SAID[0], "content_hash", *SAID[1:])
+
+
+class _Hash(Protocol):
+    def digest(self) -> bytes: ...
 
 
 class Row(Protocol):
@@ -54,24 +59,25 @@ _SPELLING = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(","
 
 def columns(memory: Memory) -> dict[str, Any]:
     """Every stored column of a memory but its row, project, lease and token count."""
+    # `_value_` is what `value` looks up by way of a function, which is much for one of forty columns.
     return {
         "id": memory.id,
         "content": memory.content,
         "content_hash": bytes.fromhex(memory.content_hash),
-        "category": memory.category.value,
-        "tier": memory.tier.value,
-        "priority": memory.priority.value,
-        "status": memory.status.value,
-        "reason": memory.reason.value if memory.reason else None,
+        "category": memory.category._value_,
+        "tier": memory.tier._value_,
+        "priority": memory.priority._value_,
+        "status": memory.status._value_,
+        "reason": memory.reason._value_ if memory.reason else None,
         "reason_detail": memory.reason_detail,
         "scope": to_json(list(memory.scope)) if memory.scope else "[]",
         "tags": to_json(list(memory.tags)) if memory.tags else "[]",
         "metadata": to_json(dict(memory.metadata)) if memory.metadata else "{}",
         "citations": to_json(list(map(_citation_fields, memory.citations))) if memory.citations else "[]",
-        "source": memory.source.value,
+        "source": memory.source._value_,
         "source_run_id": memory.source_run_id,
         "writer": memory.writer,
-        "writer_kind": memory.writer_kind.value,
+        "writer_kind": memory.writer_kind._value_,
         "confidence": float(memory.confidence),  # as it is read back, or digests would differ
         "relevance": float(memory.relevance),
         "outcome_score": memory.outcome_score,
@@ -158,9 +164,14 @@ def _memory_from(row: Row) -> Memory:
 
 def digest(values: Row) -> bytes:
     """SHA-256 over the versioned columns: two records with one digest say the same."""
+    return _sha256()(to_json([values[name] for name in VERSIONED]).encode()).digest()
+
+
+@cache
+def _sha256() -> Callable[[bytes], _Hash]:
     from hashlib import sha256  # only writes need it, and a search should not wait for it
 
-    return sha256(to_json([values[name] for name in VERSIONED]).encode()).digest()
+    return sha256
 
 
 def replaced(before: Row, after: Row) -> dict[str, object]:

@@ -83,7 +83,7 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
 def _kept_at_once(work: _Work, new: New) -> Added:
     """Without a model there is nothing to wait for: the memory is written as it will be shown."""
     work.engine.store.create([new], work.edit)
-    return _answer(new.memory, Likeness())
+    return answer_for(new.memory, Likeness())
 
 
 def _known(known: Memory) -> Added:
@@ -169,10 +169,11 @@ def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
         settle_likenesses(work.engine, memory.id, work.edit)
     for tie in ties(shown, found, work.edit.at, unattended=_unattended(work)):
         work.engine.store.link(tie.link, work.edit, tie.review)
-    return _answer(shown, found)
+    return answer_for(shown, found)
 
 
-def _answer(memory: Memory, found: Likeness) -> Added:
+def answer_for(memory: Memory, found: Likeness) -> Added:
+    """What is said of a new memory that is settled."""
     if memory.status is Status.STAGED:
         return Added(
             id=memory.id, status="staged", candidates=found.candidates(), reason=memory.reason_detail

@@ -18,11 +18,13 @@ LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
 Near = tuple[Memory, float]
 
 
-def new_memory(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Memory:
-    """What a checked and redacted draft asks for, still in its writer's hands."""
+def new_memory(
+    engine: Engine, draft: Draft, writer: Writer, project: Project | None, *, source: Source | None = None
+) -> Memory:
+    """What a checked and redacted draft asks for, still in its writer's hands; `source` overrules the draft's."""
     now = engine.now()
     created_at = draft.created_at or now
-    source = _source(draft.source, writer)
+    source = _source(source or draft.source, writer)
     return Memory(
         id=engine.new_id("mem"),
         content=draft.content,

@@ -14,29 +14,38 @@ from typing import TYPE_CHECKING, NamedTuple
 from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Item, Report, Skipped
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.vocabulary import OnDuplicate, Reason, Source, Status
+from memory_layer.model.vocabulary import Reason, Source, Status
 from memory_layer.policy import limits, redaction, scopes, tokens
 from memory_layer.ports import Edit, Engine, New, Store
-from memory_layer.usecases.deciding import Near, likeness, neighbourhood, new_memory, settled, ties
+from memory_layer.usecases.deciding import Likeness, Near, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.foreign_past import Relations, events, lived
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
 
-#: Memories in one transaction: an interrupted run loses at most this much work.
-BATCH = 256
+#: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
+BATCH, EMBEDDED_BATCH = 1000, 256
 
 Destination = Callable[[Item], Project | None]
 Progress = Callable[[int], None]
 
 
-class _Candidate(NamedTuple):
+class Manner(NamedTuple):
+    """How many memories at once are taken in: what the history calls it, and what each is said to come from."""
+
+    action: str = "import"
+    source: Source | None = Source.IMPORT  #: None leaves what each says itself
+    unattended: bool = True  #: nobody hears what each resembles, so a person should look at the pairs later
+
+
+class Candidate(NamedTuple):
     """An item on its way in."""
 
     item: Item
     memory: Memory
     project: Project | None
+    redacted: tuple[str, ...] = ()
     vectors: tuple[str, Vectors] | None = None
 
 
@@ -55,22 +64,39 @@ def take_in(
     """Store what is new among the items; whatever cannot be stored is reported and stops nothing else."""
     with ExitStack() as stack:
         scratch = stack.enter_context(engine.scratch()) if dry_run else None
-        intake = _Intake(engine, writer, destination, scratch)
+        intake = Intake(engine, writer, destination, scratch)
         intake.skipped += skipped
         waiting = iter(items)
-        while batch := list(islice(waiting, BATCH)):
+        while batch := list(islice(waiting, batch_size(engine))):
             intake.take(batch)
             if progress:
                 progress(len(batch))
         return intake.report(source)._replace(notes=tuple(notes))
 
 
-class _Intake:
+def batch_size(engine: Engine) -> int:
+    """How many memories are written in one transaction."""
+    return BATCH if engine.fingerprint() is None else min(BATCH, EMBEDDED_BATCH)
+
+
+IMPORTED = Manner()
+_UNLIKE = Likeness()
+
+
+class Intake:
     """One import: what it knows, where it writes, and what it has counted so far."""
 
     def __init__(
-        self, engine: Engine, writer: Writer, destination: Destination, scratch: Store | None
+        self,
+        engine: Engine,
+        writer: Writer,
+        destination: Destination,
+        scratch: Store | None = None,
+        *,
+        manner: Manner = IMPORTED,
+        told: Callable[[Candidate, Likeness], None] | None = None,
     ) -> None:
+        """`told` hears of each memory that was written and of what it resembles."""
         self.engine = engine
         self.writer = writer
         self.destination = destination
@@ -78,22 +104,31 @@ class _Intake:
         self.store = scratch or engine.store
         self.shelves = (engine.store, scratch) if scratch else (engine.store,)
         self.dry_run = scratch is not None
-        self.edit = Edit(writer, engine.new_id("op"), "import", engine.now())
+        self.manner = manner
+        self.told = told
+        self.edit = Edit(writer, engine.new_id("op"), manner.action, engine.now())
         self.relations = Relations()
         self.skipped: list[Skipped] = []
         self.redacted: dict[str, None] = {}
         self.added = self.exists = self.similar = self.conflicts = self.staged = 0
 
     def take(self, batch: Sequence[Item]) -> None:
-        """Bring in one batch: prepare and compare without the lock, then write it as a whole."""
-        fresh = self._embedded([_settled(each) for each in self._unknown(list(self._prepared(batch)))])
+        """Bring in one batch; what cannot be stored is noted."""
+        self.keep(list(self._prepared(batch)))
+
+    def keep(self, batch: list[Candidate]) -> None:
+        """Write what is new of a batch as a whole: prepared and compared without the lock."""
         seen = [shelf.sequence() for shelf in self.shelves]
+        fresh = self._embedded([_settled(each) for each in self._unknown(batch)])
         near = self._near(fresh, [0] * len(self.shelves))
+        new = [_new(candidate) for candidate in fresh]
         with self.store.writing():
-            still = self._unknown(fresh)
             if [shelf.sequence() for shelf in self.shelves] != seen:
+                fresh = self._unknown(fresh)
+                still = {candidate.memory.id for candidate in fresh}
+                new = [each for each in new if each.memory.id in still]
                 near = {key: self._as_they_are(found) for key, found in near.items()}
-            self._write(still, near, seen)
+            self._write(fresh, new, near, seen)
 
     def report(self, source: str) -> Report:
         return Report(
@@ -110,23 +145,26 @@ class _Intake:
             dry_run=self.dry_run,
         )
 
-    def _prepared(self, batch: Sequence[Item]) -> Iterator[_Candidate]:
+    def _prepared(self, batch: Sequence[Item]) -> Iterator[Candidate]:
         for item in batch:
             try:
-                yield self._candidate(item)
+                yield self.candidate(item)
             except InvalidInput as error:
                 self.skipped.append(Skipped(item.where, str(error)))
 
-    def _candidate(self, item: Item) -> _Candidate:
-        draft = item.draft._replace(source=Source.IMPORT, on_duplicate=OnDuplicate.KEEP, allow_secret=False)
-        limits.check_draft(draft)
-        draft = draft._replace(scope=scopes.validated(draft.scope))
+    def candidate(self, item: Item) -> Candidate:
+        """An item checked and without secrets; an error if it cannot be stored."""
+        limits.check_draft(item.draft)
+        draft = item.draft
+        if draft.scope:
+            draft = draft._replace(scope=scopes.validated(draft.scope))
         clean, kinds = redaction.redacted_draft(draft)
         self.redacted |= dict.fromkeys(kinds)
         project = self.destination(item)
-        return _Candidate(item, new_memory(self.engine, clean, self.writer, project), project)
+        memory = new_memory(self.engine, clean, self.writer, project, source=self.manner.source)
+        return Candidate(item, memory, project, kinds)
 
-    def _unknown(self, candidates: list[_Candidate]) -> list[_Candidate]:
+    def _unknown(self, candidates: list[Candidate]) -> list[Candidate]:
         """Those whose text is nowhere yet, each text once; the others are counted as existing."""
         hashes = [candidate.memory.content_hash for candidate in candidates]
         known = {
@@ -144,7 +182,7 @@ class _Intake:
             self.relations.met(candidate.item, known.setdefault(memory.content_hash, memory.id))
         return fresh
 
-    def _embedded(self, candidates: list[_Candidate]) -> list[_Candidate]:
+    def _embedded(self, candidates: list[Candidate]) -> list[Candidate]:
         embedder = self.engine.embedder() if candidates else None
         if embedder is None:
             return candidates
@@ -155,7 +193,7 @@ class _Intake:
         ]
 
     def _near(
-        self, candidates: Sequence[_Candidate], since: Sequence[int], *, only_older: bool = False
+        self, candidates: Sequence[Candidate], since: Sequence[int], *, only_older: bool = False
     ) -> dict[str, list[Near]]:
         """By id, the known memories each is compared with; a text of several passages has none."""
         single = [
@@ -189,27 +227,31 @@ class _Intake:
         ]
 
     def _write(
-        self, candidates: Sequence[_Candidate], near: dict[str, list[Near]], seen: Sequence[int]
+        self,
+        candidates: Sequence[Candidate],
+        new: Sequence[New],
+        near: dict[str, list[Near]],
+        seen: Sequence[int],
     ) -> None:
         for project in {candidate.project for candidate in candidates if candidate.project}:
             if self.store.project(project.key) != project:
                 self.store.save_project(project, self.edit.at)
-        self.store.create([_new(candidate) for candidate in candidates], self.edit)
+        self.store.create(new, self.edit)
         # What was stored since the comparison: by others, and by this very batch.
         late = self._near(candidates, seen, only_older=True)
         for candidate in candidates:
             memory = candidate.memory
-            both = _nearest(near.get(memory.id, []) + late.get(memory.id, []), 10)
-            self._admit(candidate, both if memory.status is not Status.ARCHIVED else [])
+            both = near.get(memory.id, []) + late.get(memory.id, [])
+            self._admit(candidate, _nearest(both, 10) if memory.status is not Status.ARCHIVED else [])
         engine = self.engine._replace(store=self.store)
         for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
             self.store.link(link, self.edit)
 
-    def _admit(self, candidate: _Candidate, near: list[Near]) -> None:
+    def _admit(self, candidate: Candidate, near: list[Near]) -> None:
         """Link one stored memory with what it resembles, carry over its past, and count it."""
         memory = candidate.memory
-        found = likeness(memory, near, self.engine.settings.duplicate_threshold)
-        for tie in ties(memory, found, self.edit.at, unattended=True):
+        found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
+        for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
             self.store.link(tie.link, self.edit, tie.review)
         # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
         if candidate.item.past is not None:
@@ -218,9 +260,11 @@ class _Intake:
         self.similar += bool(found.similar) and memory.status is Status.ACTIVE
         self.conflicts += bool(found.conflicting)
         self.staged += memory.status is Status.STAGED
+        if self.told:
+            self.told(candidate, found)
 
 
-def _settled(candidate: _Candidate) -> _Candidate:
+def _settled(candidate: Candidate) -> Candidate:
     """The candidate as it will be stored: shown, held back, or out of sight as it was before."""
     memory = settled(lived(candidate.memory, candidate.item.past))
     if candidate.item.archived is not None:
@@ -229,13 +273,15 @@ def _settled(candidate: _Candidate) -> _Candidate:
     return candidate._replace(memory=memory)
 
 
-def _new(candidate: _Candidate) -> New:
+def _new(candidate: Candidate) -> New:
     memory = candidate.memory
     return New(memory, terms_of(memory), tokens.estimate(memory.content), candidate.vectors)
 
 
 def _nearest(near: list[Near], limit: int) -> list[Near]:
     """The nearest of several findings, each once; of equals the one known longer."""
+    if not near:
+        return near
     once: dict[str, Near] = {}
     for known, cosine in near:
         once.setdefault(known.id, (known, cosine))

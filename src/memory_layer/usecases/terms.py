@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from memory_layer.model.memory import Memory
 from memory_layer.policy.words import date_words, terms
 from memory_layer.ports import Terms
+
+_LONGEST = 200  #: characters of labels that are remembered
 
 
 def terms_of(memory: Memory) -> Terms:
@@ -18,7 +21,16 @@ def terms_of(memory: Memory) -> Terms:
         *_values(memory.metadata.values()),
         date_words(memory.created_at),
     ]
-    return Terms(body=" ".join(terms(memory.content)), labels=" ".join(terms("\n".join(labels))))
+    told = "\n".join(labels)
+    read = _remembered if len(told) <= _LONGEST else _line
+    return Terms(body=_line(memory.content), labels=read(told))
+
+
+def _line(text: str) -> str:
+    return " ".join(terms(text))
+
+
+_remembered = lru_cache(maxsize=256)(_line)  # memories of one day are labelled alike
 
 
 def _values(values: Iterable[object]) -> Iterator[str]:

@@ -36,6 +36,15 @@ def chained(previous: bytes, entry: list[object]) -> bytes:
     return sha256(previous + to_json(entry).encode()).digest()
 
 
+def _of(edit: Edit) -> tuple[int | None, str, str, str, str]:
+    """What every entry of an operation says: when and what was done, and by whom."""
+    return to_micros(edit.at), edit.operation, edit.action, edit.writer.name, edit.writer.door
+
+
+def _hex(digest: bytes | None) -> str:
+    return "null" if digest is None else f'"{digest.hex()}"'
+
+
 def digest_of(told: str) -> bytes:
     from hashlib import sha256  # only writes need it, and a search should not wait for it
 
@@ -58,15 +67,21 @@ class Audit(Connections):
 
     def _append_all(self, edit: Edit, entries: Iterable[Entry]) -> None:
         """Add the entries of one operation and move the head once."""
+        from hashlib import sha256  # only writes need it, and a search should not wait for it
+
         count, head = self._head()
-        made: list[list[Any]] = []
+        made: list[tuple[Any, ...]] = []
         kept: list[tuple[int, str]] = []
+        at, operation, action, writer, door = of_edit = _of(edit)
+        done, doer = to_json(of_edit[:3])[1:-1], to_json(of_edit[3:])[1:-1]
         for each in entries:
             count += 1
-            who = [edit.operation, edit.action, each.memory, edit.writer.name, edit.writer.door]
-            entry: list[Any] = [count, to_micros(edit.at), *who, each.before, each.after]
-            head = chained(head, entry)
-            made.append([*entry, head])
+            # What `chained` covers, put together from what is the same in every entry of an operation.
+            spelled = f"[{count},{done},{to_json(each.memory)},{doer},{_hex(each.before)},{_hex(each.after)}]"
+            head = sha256(head + spelled.encode()).digest()
+            made.append(
+                (count, at, operation, action, each.memory, writer, door, each.before, each.after, head)
+            )
             if each.payload is not None:
                 kept.append((count, each.payload))
         if made:

@@ -11,6 +11,11 @@ from memory_layer.store.sqlite.audit import Entry
 from memory_layer.store.sqlite.memories import READ_MEMORY
 from memory_layer.store.sqlite.vectors import Vectors
 
+#: From how many memories on their writer is given room for the pages of the indexes, of which every memory touches
+#: others, and a journal of 32 MB before SQLite moves it into the file. A commit is as durable as any.
+MANY = 100
+FOR_MANY = ("pragma cache_size = -32768", "pragma wal_autocheckpoint = 8192")
+
 
 class Creating(Vectors):
     def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]:
@@ -29,6 +34,9 @@ class Creating(Vectors):
         """Store memories as they are, with terms, vectors and history; the caller knows they are new."""
         if not new:
             return
+        if len(new) >= MANY:
+            for pragma in FOR_MANY:
+                self._run(pragma)
         first = self._last_row() + 1
         columns = [rows.columns(each.memory) for each in new]
         names = ", ".join(columns[0])
