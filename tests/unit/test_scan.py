@@ -15,6 +15,7 @@ from memory_layer.store.index import closest
 from memory_layer.store.index.closest import differences, everything
 from memory_layer.store.index.codes import Codes, encode
 from memory_layer.store.index.scan import (
+    FEW,
     NO_VECTOR,
     Near,
     Part,
@@ -104,7 +105,7 @@ def test_a_store_of_many_tiny_parts_is_searched_as_well(size):
 
 
 @given(
-    sizes=st.lists(st.integers(0, 300), max_size=4),
+    sizes=st.lists(st.integers(0, FEW // 4), max_size=4),
     depth=st.integers(1, 50),
     share=st.sampled_from([0.0, 0.01, 0.1, 0.5, 1.0]),
     seed=st.integers(0, 100),
