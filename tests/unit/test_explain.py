@@ -31,7 +31,7 @@ COLUMNS = Columns(
 @pytest.mark.parametrize("has_vectors", [True, False])
 def test_every_part_of_every_ranker_can_be_told(has_vectors: bool):
     for ranker in RANKERS.values():
-        (hit,) = rank(ranker, COLUMNS, Question(has_vectors=has_vectors, margin=1.0), explain=True)
+        (hit,) = rank(ranker, COLUMNS, Question(has_vectors=has_vectors, margin=1.0))
         told = sentence(hit.score, hit.signals)
 
         assert {part.name for part in hit.signals} <= SIGNALS.keys()
@@ -39,7 +39,7 @@ def test_every_part_of_every_ranker_can_be_told(has_vectors: bool):
 
 
 def test_a_balanced_score_reads_as_its_parts():
-    (hit,) = rank(RANKERS["balanced"], COLUMNS, Question(has_vectors=True, margin=1.0), explain=True)
+    (hit,) = rank(RANKERS["balanced"], COLUMNS, Question(has_vectors=True, margin=1.0))
 
     assert sentence(hit.score, hit.signals) == (
         "0.648 = meaning 0.62: +0.444; words 1.00 of the best match: +0.215; "
@@ -54,7 +54,7 @@ def test_ranks_are_told_from_one():
 
 
 def test_a_score_without_a_model_says_so():
-    (hit,) = rank(RANKERS["five-signal"], COLUMNS, Question(has_vectors=False), explain=True)
+    (hit,) = rank(RANKERS["five-signal"], COLUMNS, Question(has_vectors=False))
 
     assert "standing in for meaning because no model is used" in sentence(hit.score, hit.signals)
 

@@ -34,7 +34,7 @@ KEYWORD = Question(has_vectors=False, margin=0.5)
 def only(ranker: str, question: Question = HYBRID, **facts: float) -> Ranked:
     """One candidate, ranked alone."""
     columns = Columns(ids=["mem_a"], **{name: [value] for name, value in facts.items()})
-    return rank(RANKERS[ranker], columns, question, explain=True)[0]
+    return rank(RANKERS[ranker], columns, question)[0]
 
 
 def ids_of(ranked: list[Ranked]) -> list[str]:
@@ -134,7 +134,7 @@ def test_times_retrieved_counts_recalls_and_uses_together():
 def test_without_a_model_the_scaled_keyword_score_stands_in_and_the_part_says_so():
     columns = Columns(ids=["best", "half"], bm25=[8.0, 4.0], cosine=[0.0, 0.9])
 
-    best, half = rank(RANKERS["five-signal"], columns, KEYWORD, explain=True)
+    best, half = rank(RANKERS["five-signal"], columns, KEYWORD)
 
     assert (best.signals[0].name, best.signals[0].value) == ("keyword_as_semantic", 1.0)
     assert half.signals[0].share == pytest.approx(0.35 * 0.5)
@@ -236,7 +236,7 @@ def test_use_age_and_static_boosts_do_not_enter_balanced():
 def test_a_pool_without_anything_relevant_scores_zero_everywhere():
     columns = Columns(ids=["b", "a"], cosine=[-0.5, -0.1])
 
-    hits = rank(RANKERS["balanced"], columns, HYBRID, explain=True)
+    hits = rank(RANKERS["balanced"], columns, HYBRID)
 
     assert [(hit.id, hit.score) for hit in hits] == [("a", 0.0), ("b", 0.0)]
     assert all(part.share == 0.0 for hit in hits for part in hit.signals)
@@ -276,15 +276,15 @@ def test_better_evidence_never_lowers_a_score(columns: Columns, question: Questi
 
 
 def _by_place(ranker: Ranker, columns: Columns, question: Question) -> dict[int, float]:
-    return {hit.place: hit.score for hit in rank_plain(ranker, columns, question, explain=False)}
+    return {hit.place: hit.score for hit in rank_plain(ranker, columns, question)}
 
 
 @few
 @given(pools(), questions)
 def test_both_forms_of_every_ranker_give_the_same_numbers(columns: Columns, question: Question):
     for ranker in RANKERS.values():
-        plain = {hit.place: hit.score for hit in rank_plain(ranker, columns, question, explain=False)}
-        arrays = {hit.place: hit.score for hit in rank_arrays(ranker, columns, question, explain=False)}
+        plain = {hit.place: hit.score for hit in rank_plain(ranker, columns, question)}
+        arrays = {hit.place: hit.score for hit in rank_arrays(ranker, columns, question)}
         assert arrays == pytest.approx(plain, rel=1e-12, abs=1e-300)
 
         pool = Pool(question=question, best_bm25=3.0)
@@ -312,8 +312,8 @@ def test_both_forms_agree_on_a_pool_of_four_hundred():
     )
 
     for ranker in RANKERS.values():
-        plain = rank_plain(ranker, columns, HYBRID, explain=True)
-        arrays = rank_arrays(ranker, columns, HYBRID, explain=True)
+        plain = rank_plain(ranker, columns, HYBRID)
+        arrays = rank_arrays(ranker, columns, HYBRID)
         assert [hit.place for hit in arrays] == [hit.place for hit in plain]
         assert [hit.score for hit in arrays] == pytest.approx([hit.score for hit in plain], rel=1e-12)
 
@@ -328,7 +328,7 @@ def test_scores_are_numbers_within_their_bounds_for_any_finite_input(columns: Co
         "weighted": (-0.7, 1.0),
     }
     for name, (low, high) in bounds.items():
-        for hit in rank(RANKERS[name], columns, question, explain=True):
+        for hit in rank(RANKERS[name], columns, question):
             assert low <= hit.score <= high + 1e-12
             assert all(math.isfinite(part.value) and math.isfinite(part.share) for part in hit.signals)
 
@@ -337,16 +337,10 @@ def test_scores_are_numbers_within_their_bounds_for_any_finite_input(columns: Co
 @given(pools(), questions)
 def test_the_shares_add_up_to_the_score(columns: Columns, question: Question):
     for ranker in RANKERS.values():
-        for hit in rank(ranker, columns, question, explain=True):
+        for hit in rank(ranker, columns, question):
             shares = [part.share for part in hit.signals]
             largest = max(abs(share) for share in shares)
             assert math.fsum(shares) == pytest.approx(hit.score, rel=1e-9, abs=1e-9 * max(largest, 1e-290))
-
-
-def test_parts_are_worked_out_only_when_asked_for():
-    columns = Columns(ids=["a"], cosine=[0.5])
-
-    assert rank(RANKERS["balanced"], columns, HYBRID)[0].signals == ()
 
 
 def test_an_empty_pool_gives_no_hits():
@@ -366,7 +360,7 @@ def test_a_keyword_search_never_loads_numpy():
         "from memory_layer.ranking.columns import Columns, Question;"
         "import memory_layer.ranking.evidence, memory_layer.ranking.coverage, memory_layer.ranking.explain;"
         "columns = Columns(ids=['a', 'b'], bm25=[1.0, 2.0]);"
-        "[rank(r, columns, Question(has_vectors=False), explain=True) for r in RANKERS.values()];"
+        "[rank(r, columns, Question(has_vectors=False)) for r in RANKERS.values()];"
         "sys.exit('numpy' in sys.modules)"
     )
 

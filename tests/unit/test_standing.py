@@ -24,7 +24,7 @@ def found(terms: list[str], documents: list[list[str]]) -> Standing:
     weights = np.array([WORTH[term] for term in terms], np.float64)
     lengths = np.array([len(words) for words in documents], np.intp)
     tokens = hashes([word for words in documents for word in words]).astype(np.uint32)
-    return standing(tokens, lengths, asked(terms, weights, neighbouring(terms), STRETCH))
+    return standing(tokens, lengths, asked(terms, hashes(terms), weights, neighbouring(terms), STRETCH))
 
 
 @given(question, st.lists(document, max_size=6))
@@ -70,7 +70,7 @@ def test_equal_documents_come_out_equal_wherever_they_stand():
 
 def test_a_word_like_another_in_half_of_its_number_is_not_taken_for_it():
     weights = np.array([1.0])
-    wanted = asked(["wal"], weights, [], STRETCH)
+    wanted = asked(["wal"], hashes(["wal"]), weights, [], STRETCH)
     alike = wanted.numbers ^ np.uint32(1 << 20)
     tokens = np.concatenate([alike, np.zeros(STRETCH, np.uint32), wanted.numbers])
 

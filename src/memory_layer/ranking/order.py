@@ -9,7 +9,7 @@ from memory_layer.model.query import Signal
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.rankers import Pool, Ranker
-from memory_layer.ranking.score import parts, scored
+from memory_layer.ranking.score import explained, parts, scored
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,48 +19,42 @@ if TYPE_CHECKING:
 
 
 class Ranked(NamedTuple):
-    """One hit: its place in the columns, its score, and the signals it comes from when asked for."""
+    """One hit: its place in the columns, its score, and the signals it comes from."""
 
     id: str
     place: int
     score: float
-    signals: tuple[Signal, ...] = ()
+    signals: tuple[Signal, ...]
     answers: bool = True  #: False if it is too far from the question
 
 
-def rank(ranker: Ranker, columns: Columns, question: Question, *, explain: bool = False) -> list[Ranked]:
+def rank(ranker: Ranker, columns: Columns, question: Question) -> list[Ranked]:
     """The best `question.limit` candidates; numpy is loaded only for a question with vectors."""
     if question.has_vectors or columns.are_arrays:
-        return rank_arrays(ranker, columns, question, explain)
-    return rank_plain(ranker, columns, question, explain)
+        return rank_arrays(ranker, columns, question)
+    return rank_plain(ranker, columns, question)
 
 
-def rank_plain(ranker: Ranker, columns: Columns, question: Question, explain: bool) -> list[Ranked]:
+def rank_plain(ranker: Ranker, columns: Columns, question: Question) -> list[Ranked]:
     """Score one candidate after the other."""
     pool, scores = scored(ranker, PLAIN, columns.rows(), question)
     order = best_first(scores, columns.ids, question.limit)
-    if not explain:
-        return _hits(order, scores, columns, pool)
     told = [parts(ranker, PLAIN, columns.row(place), pool) for place in order]
     return _hits(order, scores, columns, pool, [tuple(Signal(*each) for each in one) for one in told])
 
 
-def rank_arrays(ranker: Ranker, columns: Columns, question: Question, explain: bool) -> list[Ranked]:
+def rank_arrays(ranker: Ranker, columns: Columns, question: Question) -> list[Ranked]:
     """Score whole columns."""
     from memory_layer.ranking.arrays import NUMPY, each, listed
 
-    features = columns.arrays()
-    pool, (scores,) = scored(ranker, NUMPY, [features], question)
+    pool, scores, told = explained(ranker, NUMPY, columns.arrays(), question)
     scores = each(scores, len(columns))
     order = best_first_array(scores, columns.ids, question.limit)
-    if not explain or not order:
-        return _hits(order, scores, columns, pool)
-    told = parts(ranker, NUMPY, features, pool)
     values = listed([value for _, value, _ in told], order)
     shares = listed([share for _, _, share in told], order)
     names = [[name] * len(order) for name, _, _ in told]
-    signals = [map(Signal, *column) for column in zip(names, values, shares, strict=True)]
-    return _hits(order, scores, columns, pool, list(zip(*signals, strict=True)))
+    signals = (map(Signal, *column) for column in zip(names, values, shares, strict=True))
+    return _hits(order, scores, columns, pool, zip(*signals, strict=True))
 
 
 def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
@@ -94,11 +88,11 @@ def _hits(
     scores: Scores,
     columns: Columns,
     pool: Pool,
-    told: Sequence[tuple[Signal, ...]] = (),
+    told: Iterable[tuple[Signal, ...]],
 ) -> list[Ranked]:
     hits = []
-    for place, explained in zip(order, told or [()] * len(order), strict=True):
+    for place, signals in zip(order, told, strict=True):
         score = float(scores[place])
         answers = score > 0.0 and score * pool.best_sum >= pool.question.floor
-        hits.append(Ranked(columns.ids[place], place, score, explained, answers))
+        hits.append(Ranked(columns.ids[place], place, score, signals, answers))
     return hits

@@ -28,9 +28,27 @@ def scored(
     return pool, [_times_factors(ranker, maths, *each, pool) for each in zip(batches, sums, strict=True)]
 
 
+def explained(
+    ranker: Ranker, maths: Maths[Number], of: Features[Number], question: Question
+) -> tuple[Pool, Number, list[Term[Number]]]:
+    """Score a pool given as one batch of columns, and say where each score comes from."""
+    pool = Pool(question=question, best_bm25=max(maths.highest(of.bm25), question.best_bm25))
+    found = ranker.terms(maths, of, pool)
+    if ranker.to_best:
+        pool = pool._replace(best_sum=maths.highest(_sum(found)) or 1.0)
+    score, told = _told(ranker, maths, of, pool, found)
+    return pool, score, told
+
+
 def parts(ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
     """The signals of a score; their shares add up to it, a factor's being what it adds or takes away."""
-    found = ranker.terms(maths, of, pool)
+    return _told(ranker, maths, of, pool, ranker.terms(maths, of, pool))[1]
+
+
+def _told(
+    ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool, found: list[Term[Number]]
+) -> tuple[Number, list[Term[Number]]]:
+    """A score and its signals, from its terms."""
     score = _sum(found)
     if ranker.to_best:
         score = maths.at_least(score, 0.0) / pool.best_sum
@@ -41,7 +59,7 @@ def parts(ranker: Ranker, maths: Maths[Number], of: Features[Number], pool: Pool
     for name, value, factor in ranker.factors(maths, of, pool):
         found.append((name, value, score * factor - score))
         score = score * factor
-    return found
+    return score, found
 
 
 def _sum(terms: Sequence[Term[Number]]) -> Number:

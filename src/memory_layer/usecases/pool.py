@@ -27,7 +27,7 @@ DEPTH = 100  #: how many candidates each list gives; twice as many changed no an
 WHOLE_DEPTH = 500  #: the same where whole groups of them count
 RRF_OVERFETCH = 3
 #: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
-EXACT_FACTOR, EXACT_LEAST = 2, 20
+EXACT_FACTOR, EXACT_LEAST = 1.5, 15
 
 
 class Asked(NamedTuple):
@@ -68,7 +68,7 @@ def ranked_pool(
     question = Question(
         has_vectors=asked.vector is not None,
         margin=signals.margin(pool.bm25),
-        limit=max(EXACT_FACTOR * limit, EXACT_LEAST),
+        limit=max(int(EXACT_FACTOR * limit), EXACT_LEAST),
         best_bm25=max(pool.bm25),
         # Who asks by meaning alone wants the nearest, however far.
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
@@ -78,7 +78,7 @@ def ranked_pool(
     kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
     exact = _exact(engine, columns, places, pool.rows, kept, sought)
     read = {each.id: each.read for each in kept.values()}
-    ranked = rank(chosen, exact, question._replace(limit=limit), explain=True)
+    ranked = rank(chosen, exact, question._replace(limit=limit))
     return [Entry(each, read[each.id]) for each in ranked]
 
 

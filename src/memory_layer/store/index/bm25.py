@@ -59,6 +59,7 @@ class Question(NamedTuple):
     """Distinct terms looked up once in every part; the columns keep the order of the terms."""
 
     corpus: Corpus
+    hashes: NDArray[np.uint64]
     containing: NDArray[np.int64]  #: living documents that hold each term
     idf: Floats
     spans: tuple[NDArray[np.int64], ...]  #: for each part (2, terms): first posting, one past the last
@@ -92,7 +93,7 @@ def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Que
             containing -= _dead(part.postings, part.alive, begins, ends)
     odds = np.maximum(corpus.total - containing + 0.5, 0.5) / (containing + 0.5)
     idf = np.maximum(np.log(odds), _LEAST_IDF)
-    return Question(corpus, containing, idf, found, np.argsort(-idf, kind="stable"))
+    return Question(corpus, hashed, containing, idf, found, np.argsort(-idf, kind="stable"))
 
 
 def best(question: Question, parts: Sequence[Part], depth: int) -> Words:

@@ -103,7 +103,7 @@ def candidates(
         unembedded=[],
     )
     full = max(1, int(np.count_nonzero(question.containing)) - 1)
-    wanted = standing.asked(words.terms, weights, words.pairs, words.stretch)
+    wanted = standing.asked(words.terms, question.hashes, weights, words.pairs, words.stretch)
     found.cosine[np.searchsorted(keys, near)] = cosines
     bounds = keys.searchsorted(np.arange(len(parts) + 1) << _DOC_BITS).tolist()
     for number, segment in enumerate(view.segments):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.store.index.postings import distinct, hashes
+from memory_layer.store.index.postings import distinct
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -47,9 +47,15 @@ class _Hits(NamedTuple):
     word: Places
 
 
-def asked(terms: Sequence[str], weights: Floats, pairs: Sequence[tuple[str, str]], stretch: int) -> Asked:
-    """A question made ready; the pairs are of its terms, each of which has a weight."""
-    tokens = hashes(terms).astype(np.uint32)
+def asked(
+    terms: Sequence[str],
+    hashed: NDArray[np.uint64],
+    weights: Floats,
+    pairs: Sequence[tuple[str, str]],
+    stretch: int,
+) -> Asked:
+    """A question made ready; the pairs are of its terms, each of which has a hash and a weight."""
+    tokens = hashed.astype(np.uint32)
     order = np.argsort(tokens, kind="stable")
     place = {terms[number]: place for place, number in enumerate(order.tolist())}
     codes = [place[left] * len(terms) + place[right] for left, right in pairs]
