@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from memory_layer.ports import Vector
     from memory_layer.ranking.columns import Column
 
-DEPTH = 100  #: how many candidates each list gives; twice as many changed no answer of five data sets
+DEPTH = 50  #: how many candidates each list gives; four times as many changed no figure of eight data sets
+DEPTH_FACTOR = 2  #: how many for each that is wanted, if that is more
 WHOLE_DEPTH = 500  #: the same where whole groups of them count
 RRF_OVERFETCH = 3
 #: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
@@ -56,7 +57,7 @@ def ranked_pool(
 ) -> list[Entry]:
     """The best candidates of both lists by their exact scores, as many as the limit or all of them."""
     chosen = _ranker(engine, ranker)
-    depth = max(WHOLE_DEPTH if whole else DEPTH, limit)
+    depth = max(WHOLE_DEPTH if whole else DEPTH, DEPTH_FACTOR * limit)
     if chosen.name == "rrf":
         depth = RRF_OVERFETCH * limit
     sought = _sought(engine, asked, filters, depth)
