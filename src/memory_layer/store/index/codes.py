@@ -95,24 +95,40 @@ def sign_bits(vectors: Floats) -> Bits:
     return np.ascontiguousarray(octets.view("<u8").T).astype(np.uint64, copy=False)
 
 
+def sign_words(vector: Floats) -> Bits:
+    """The same words for a single vector, sooner."""
+    octets = np.zeros(words_for(len(vector)) * 8, dtype=np.uint8)
+    octets[: len(vector) // 8] = np.packbits(turned(vector) > 0, bitorder="little")
+    return octets.view("<u8").astype(np.uint64, copy=False)
+
+
 def rotated(vectors: Floats) -> Floats:
-    """The vectors as columns, turned so that every number depends on every other.
+    """The vectors as columns, turned so that every number depends on every other."""
+    return turned(np.ascontiguousarray(vectors.T))
+
+
+def turned(columns: Floats) -> Floats:
+    """The same for one vector, or for several that are columns already.
 
     Only additions in a fixed order: any machine, and any batch, gives the same bits.
     """
-    turned = np.ascontiguousarray(vectors.T)
-    for order, signs in rounds(vectors.shape[1]):
-        turned = hadamard(turned[order] * signs)
-    return turned
+    for order, signs in rounds(len(columns)):
+        columns = hadamard(columns[order] * signs.reshape(-1, *[1] * (columns.ndim - 1)))
+    return columns
 
 
 def hadamard(columns: Floats) -> Floats:
-    """The Hadamard transform, by the largest power of two that fits the dimensions, but for its scale."""
+    """The Hadamard transform, by the largest power of two that fits the dimensions, but for its scale.
+
+    The columns are room for it and change.
+    """
     dimensions, half = len(columns), len(columns) // 2
+    other = np.empty_like(columns)
     while dimensions % 2 == 0:
-        even, odd, columns = columns[0::2], columns[1::2], np.empty_like(columns)
-        np.add(even, odd, out=columns[:half])
-        np.subtract(even, odd, out=columns[half:])
+        even, odd = columns[0::2], columns[1::2]
+        np.add(even, odd, out=other[:half])
+        np.subtract(even, odd, out=other[half:])
+        columns, other = other, columns
         dimensions //= 2
     return columns
 
@@ -128,4 +144,4 @@ def drawn(dimensions: int, number: int) -> Round:
     keys = np.frombuffer(stream, dtype="<u8", count=dimensions)
     coins = np.frombuffer(stream, dtype=np.uint8, offset=8 * dimensions)
     signs = np.where(coins & 1, np.float32(1), np.float32(-1))
-    return Round(np.argsort(keys, kind="stable"), signs[:, None])
+    return Round(np.argsort(keys, kind="stable"), signs)

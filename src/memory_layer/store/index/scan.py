@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from memory_layer.blas import blas_threads
 from memory_layer.store.index.closest import BARRED, Field, Found, closest, everything
-from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots, sign_bits, slots_of, stretched
+from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots, sign_words, slots_of, stretched
 
 #: The cosine of a document that has no vectors: below every real one.
 NO_VECTOR = -2.0
@@ -99,12 +99,12 @@ def asked(query: Floats | Question) -> Question:
     """The query's signs, and its numbers rounded to whole ones: far finer than the bytes they meet."""
     if isinstance(query, Question):
         return query
-    row = stretched(np.asarray(query, dtype=np.float32)[None, :])
+    row = stretched(np.asarray(query, dtype=np.float32)[None, :])[0]
     side = row.size**0.5
     length = float(np.sqrt(np.square(row).sum()))
-    numbers = np.rint(row[0] * np.float32((WHOLE / (127 * side) - side) / (length or 1)))
+    numbers = np.rint(row * np.float32((WHOLE / (127 * side) - side) / (length or 1)))
     scale = 1 / np.sqrt(np.square(numbers).sum()) if length else np.float32(0)
-    return Question(sign_bits(row)[:, 0], numbers, scale)
+    return Question(sign_words(row), numbers, scale)
 
 
 def candidates(total: int, depth: int) -> int:

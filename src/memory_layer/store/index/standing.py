@@ -21,6 +21,10 @@ Whole = NDArray[np.int64]
 PARTS = 1 << 32
 
 
+#: From so many tokens on it pays to make a table of the words of the question.
+MANY = 4096
+
+
 class Asked(NamedTuple):
     """The words of a question as the tokens of documents."""
 
@@ -71,13 +75,15 @@ def standing(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> St
 
 def _hits(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> _Hits:
     numbers = question.numbers
-    # Half of each number leaves few others, and asks one look into a small table instead of many comparisons.
-    table = np.zeros(1 << 16, np.bool_)
-    table[numbers.astype(np.uint16)] = True
-    at = table[tokens.astype(np.uint16)].nonzero()[0]
-    found = tokens[at]
-    word = numbers.searchsorted(found)
-    same = numbers.take(word, mode="clip") == found
+    at = np.arange(len(tokens))
+    if len(tokens) > MANY or not len(numbers):
+        # Half of each number leaves few others, and asks one look into a table instead of many comparisons.
+        table = np.zeros(1 << 16, np.bool_)
+        table[numbers.astype(np.uint16)] = True
+        at = table[tokens.astype(np.uint16)].nonzero()[0]
+        tokens = tokens[at]
+    word = numbers.searchsorted(tokens)
+    same = (numbers.take(word, mode="clip") == tokens).nonzero()[0]
     at = at[same]
     counts = np.diff(at.searchsorted(lengths.cumsum()), prepend=0)
     return _Hits(counts, at + _each(counts) * question.stretch, word[same])

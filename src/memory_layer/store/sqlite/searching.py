@@ -185,7 +185,7 @@ class Searching(Candidates, Vectors):
         if filters.reach is Reach.PROJECT and filters.project is not None:
             row = self._row("select row from project where id = ?", [filters.project])
             project = row["row"] if row else None
-        ids = tuple(self._rows_by_id(filters.ids).values())
+        ids = tuple(self._rows_by_id(filters.ids).values()) if filters.ids else ()
         return Wanted(filters, project, ids, to_micros(now) or 0, self._covers)
 
     def _embedding_known(self, fingerprint: str) -> int | None:
