@@ -5,28 +5,29 @@ The store finds and keeps; it never judges. Rules live in `policy`, numbers in `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from memory_layer.model.history import Flaw, Kept, Note
-from memory_layer.model.intake import Origin, Reading
-from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
-from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Page, Stats
-from memory_layer.model.recalls import Recall
-from memory_layer.model.vocabulary import Attention, Category, LinkKind
 from memory_layer.ports.generations import Generations
-from memory_layer.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from memory_layer.model.history import Flaw, Kept, Note
+    from memory_layer.model.intake import Origin, Reading
+    from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
+    from memory_layer.model.outcome import OutcomeEvent
+    from memory_layer.model.query import Filters, Page, Stats
+    from memory_layer.model.recalls import Recall
+    from memory_layer.model.vocabulary import Attention, Category, LinkKind
     from memory_layer.ports.carrying import Arrivals, Departures
     from memory_layer.ranking.columns import Column
+    from memory_layer.settings import Settings
 
     Vector = NDArray[np.float32]  #: of unit length
     Vectors = NDArray[np.float32]  #: one row per passage

@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import re
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,7 +107,7 @@ class Folder:
 
     def saved(self, segment: Segment) -> Segment:
         """The same segment in a file of its own, mapped."""
-        name = f"{secrets.token_hex(8)}{SEGMENT}"
+        name = f"{os.urandom(8).hex()}{SEGMENT}"
         part = self.path / f"{name}{PART}"
         try:
             write(part, segment.content)

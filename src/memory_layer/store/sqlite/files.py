@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,7 +49,7 @@ def check_readable(file: Path) -> None:
 @contextmanager
 def unfinished(target: Path) -> Iterator[Path]:
     """A private file beside `target` to write to, gone at the end whatever happens."""
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}{PART}")
+    part = target.with_name(f".{target.name}.{os.urandom(4).hex()}{PART}")
     with spoken(target):
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
@@ -84,6 +82,8 @@ def _link(part: Path, target: Path) -> None:
 
 def set_aside(database: Path, target: Path) -> list[Path]:
     """Give a store's files, as they are, names of their own; the old names stay."""
+    from shutil import copy2  # which loads every kind of archive
+
     kept = []
     with spoken(target):
         for suffix in ("", *BESIDE):
@@ -93,7 +93,7 @@ def set_aside(database: Path, target: Path) -> list[Path]:
             try:
                 os.link(old, new)
             except OSError:
-                shutil.copy2(old, new)
+                copy2(old, new)
                 sync(new)
             kept.append(new)
         sync(target.parent)
@@ -102,6 +102,8 @@ def set_aside(database: Path, target: Path) -> list[Path]:
 
 def copied_aside(database: Path, target: Path) -> list[Path]:
     """Copy a store's files, byte for byte, to names of their own."""
+    from shutil import copyfileobj  # which loads every kind of archive
+
     kept = []
     with spoken(target):
         for suffix in ("", *BESIDE):
@@ -109,7 +111,7 @@ def copied_aside(database: Path, target: Path) -> list[Path]:
                 new = Path(f"{target}{suffix}")
                 _HELD.append(open(f"{database}{suffix}", "rb"))  # noqa: SIM115
                 with open(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
-                    shutil.copyfileobj(_HELD[-1], out)
+                    copyfileobj(_HELD[-1], out)
                 sync(new)
                 kept.append(new)
         sync(target.parent)
