@@ -134,6 +134,13 @@ def together(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {**rows, "remarks": list(dict.fromkeys(lists["remarks"])), "machines": lists["machines"]}
 
 
+def _some(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise ArgumentTypeError("at least one is measured")
+    return count
+
+
 def _parser() -> ArgumentParser:
     parser = report.parser("speed", __doc__)
     parser.add_argument(
@@ -153,8 +160,8 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument("--seconds", type=float, default=20, help="the most that one row may take")
     parser.add_argument("--runs", type=int, default=7, help="new processes measured of each kind; 0 for none")
-    parser.add_argument("--singles", type=int, default=300, help="writes measured one by one")
-    parser.add_argument("--batches", type=int, default=4, help=f"batches of {BATCH} measured")
+    parser.add_argument("--singles", type=_some, default=300, help="writes measured one by one")
+    parser.add_argument("--batches", type=_some, default=4, help=f"batches of {BATCH} measured")
     parser.add_argument(
         "--peers",
         nargs="?",
