@@ -84,7 +84,6 @@ def candidates(
     """The best by words and the nearest by meaning together."""
     parts = view.word_parts(allowed)
     question = bm25.prepared(words.terms, parts, view.corpus)
-    weights = _weights(question, words.idf)
     by_words = bm25.best(question, parts, depth)
     worded = _key(by_words.part, by_words.doc)
     near, cosines = _NOWHERE, np.empty(0, np.float32)
@@ -102,33 +101,73 @@ def candidates(
         phrase=np.zeros(len(keys)),
         unembedded=[],
     )
-    full = max(1, int(np.count_nonzero(question.containing)) - 1)
-    wanted = standing.asked(words.terms, question.hashes, weights, words.pairs, words.stretch)
-    found.cosine[np.searchsorted(keys, near)] = cosines
-    bounds = keys.searchsorted(np.arange(len(parts) + 1) << _DOC_BITS).tolist()
-    for number, segment in enumerate(view.segments):
-        mine = slice(bounds[number], bounds[number + 1])
-        docs = keys[mine] & _DOC
-        if not len(docs):
-            continue
-        found.rows[mine] = segment.rows[docs]
-        if len(words.terms):
-            held = bm25.held(question, parts, number, docs, weights)
-            found.bm25[mine], found.coverage[mine] = held.score, held.coverage
-            several = (held.terms.sum(axis=0) > 1).nonzero()[0]
-            pairs, scattered = standing.standing(*tokens_of(segment, docs[several]), wanted)
-            found.phrase[mine][several] = np.minimum(pairs / full, 1.0)
-            found.coverage[mine][several] -= (1.0 - words.apart) * scattered
-        codes = segment.embeddings.get(kind)
-        if meant is not None and codes is not None:
-            far = np.flatnonzero(found.vector_rank[mine] < 0)
-            cosines = scan.similarities(meant, codes, docs[far])
-            without = cosines == scan.NO_VECTOR
-            found.cosine[mine][far] = np.where(without, 0.0, cosines)
-            found.unembedded.extend((mine.start + far[without]).tolist())
-        elif meant is not None:
-            found.unembedded.extend(range(mine.start, mine.stop))
+    found.cosine[keys.searchsorted(near)] = cosines
+    stretches = _stretches(view, keys)
+    for each in stretches:
+        found.rows[each.places] = each.segment.rows[each.docs]
+    if len(words.terms) and stretches:
+        _weigh(found, stretches, question, parts, words)
+    if meant is not None:
+        _compare(found, stretches, meant, kind)
     return found
+
+
+class _Stretch(NamedTuple):
+    """The candidates of one segment."""
+
+    number: int
+    segment: Segment
+    places: slice  #: among all candidates
+    docs: Places
+
+
+def _stretches(view: View, keys: Places) -> list[_Stretch]:
+    bounds = keys.searchsorted(np.arange(len(view.segments) + 1) << _DOC_BITS).tolist()
+    return [
+        _Stretch(number, segment, slice(first, end), keys[first:end] & _DOC)
+        for number, (segment, first, end) in enumerate(zip(view.segments, bounds, bounds[1:], strict=False))
+        if first < end
+    ]
+
+
+def _weigh(
+    found: Candidates,
+    stretches: Sequence[_Stretch],
+    question: bm25.Question,
+    parts: Sequence[bm25.Part],
+    words: Words,
+) -> None:
+    """Fill in what the words of the question say about each."""
+    weights = _weights(question, words.idf)
+    several, tokens, lengths = [_NOWHERE], [], []
+    for number, segment, places, docs in stretches:
+        held = bm25.held(question, parts, number, docs, weights)
+        found.bm25[places], found.coverage[places] = held.score, held.coverage
+        more = (held.terms.sum(axis=0) > 1).nonzero()[0]
+        several.append(places.start + more)
+        some, each = tokens_of(segment, docs[more])
+        tokens.append(some)
+        lengths.append(each)
+    at = np.concatenate(several)
+    wanted = standing.asked(words.terms, question.hashes, weights, words.pairs, words.stretch)
+    pairs, scattered = standing.standing(np.concatenate(tokens), np.concatenate(lengths), wanted)
+    full = max(1, int(np.count_nonzero(question.containing)) - 1)
+    found.phrase[at] = np.minimum(pairs / full, 1.0)
+    found.coverage[at] -= (1.0 - words.apart) * scattered
+
+
+def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.Question, kind: Kind) -> None:
+    """Fill in the cosines of those that are not among the nearest."""
+    for _, segment, places, docs in stretches:
+        codes = segment.embeddings.get(kind)
+        if codes is None:
+            found.unembedded.extend(range(places.start, places.stop))
+            continue
+        far = (found.vector_rank[places] < 0).nonzero()[0]
+        cosines = scan.similarities(meant, codes, docs[far])
+        without = cosines == scan.NO_VECTOR
+        found.cosine[places.start + far] = np.where(without, 0.0, cosines)
+        found.unembedded.extend((places.start + far[without]).tolist())
 
 
 def asked(vector: NDArray[np.float32] | scan.Question) -> scan.Question:
