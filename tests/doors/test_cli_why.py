@@ -122,6 +122,7 @@ def test_every_signal_is_told_in_plain_words_with_its_share(mem, with_model, bes
         "words 1.00 of the best match",
         "100% of the query's telling words",
         "100% of its words side by side",
-        "experience with such questions +0.50",
+        "experience with such questions +0.50: worked 1 of 1 times for questions like this",
     ]
+    assert hit["experience"] == {"worked": 1, "partial": 0, "failed": 0}
     assert sum(float(share) for share, _ in told) == pytest.approx(hit["score"], abs=0.003)

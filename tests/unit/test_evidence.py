@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_layer.model.outcome import Experience
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.arrays import NUMPY
@@ -48,7 +49,7 @@ def test_three_agreeing_outcomes_give_three_quarters():
 
 
 def test_a_partial_counts_half_for_and_half_against():
-    assert weighed([Event(1.0, 0.0, PARTIAL)]) == Evidence(0.5, 0.5)
+    assert weighed([Event(1.0, 0.0, PARTIAL)]) == Evidence(0.5, 0.5, Experience(partial=1))
     assert g(Event(1.0, 0.0, PARTIAL)) == 0.0
 
 

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput, StoreBusy
 from memory_layer.model.memory import Draft, Link
+from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
 from memory_layer.ports import Edit
+from memory_layer.ranking import explain
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -215,7 +217,29 @@ def test_an_outcome_for_another_question_does_not_move_this_one(engine, agent, k
 
     report = Report(result=Outcome.WORKED, query="how do I bake sourdough bread")
     record_outcome(engine, [before.hits[-1].memory.id], report, agent)
-    assert ids(search(engine, query, agent)) == ids(before)
+    after = search(engine, query, agent)
+    assert ids(after) == ids(before)
+    assert after.hits[-1].experience == Experience()
+
+
+def test_a_hit_tells_how_often_it_helped_with_questions_like_this(engine, agent, keep):
+    memory = keep("Restart the daemon when the build hangs")
+    query = "the build hangs, what should be restarted"
+    for number, result in enumerate((Outcome.WORKED, Outcome.FAILED, Outcome.WORKED, Outcome.PARTIAL)):
+        report = Report(result=result, query=query, evidence="exit code")
+        record_outcome(engine, [memory], report, agent._replace(session=f"s{number}"))
+
+    (hit,) = search(engine, Query(text=query), agent).hits
+
+    assert hit.experience == Experience(worked=2, partial=1, failed=1)
+    assert explain.experience(hit.experience) == ("worked 2 of 4 times for questions like this, in part 1")
+
+
+def test_a_hit_nobody_has_judged_tells_of_no_experience(engine, agent, keep):
+    keep("Restart the daemon when the build hangs")
+
+    (hit,) = search(engine, Query(text="the build hangs"), agent).hits
+    assert hit.experience is None
 
 
 def test_why_names_the_reason_for_each_near_miss(engine, agent, clock, keep):

@@ -171,6 +171,7 @@ def hit(hit: Hit, *, explain: bool = False, full: bool = False) -> Shape:
             {"name": each.name, "value": round(each.value, 6), "share": round(each.share, 6)}
             for each in hit.signals
         ]
+        shape["experience"] = hit.experience._asdict() if hit.experience else None
     return shape
 
 

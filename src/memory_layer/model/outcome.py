@@ -23,6 +23,14 @@ class OutcomeEvent(NamedTuple):
     evidence: str | None = None
 
 
+class Experience(NamedTuple):
+    """How often a memory was reported for questions like the one asked."""
+
+    worked: int = 0
+    partial: int = 0
+    failed: int = 0
+
+
 class Judged(NamedTuple):
     """What an outcome did to a memory."""
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.outcome import Experience
 from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
 
 
@@ -76,6 +77,7 @@ class Hit(NamedTuple):
     memory: Memory
     score: float
     signals: tuple[Signal, ...] = ()
+    experience: Experience | None = None  #: what was reported of it for questions like this one
     conflicts: tuple[str, ...] = ()  #: ids of the memories it contradicts
     group: str | None = None  #: what it has for the key of the query; None if it stands for itself
     more: int = 0  #: how many others of its group were found

@@ -12,6 +12,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
+from memory_layer.model.outcome import Experience
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
 
@@ -38,6 +39,7 @@ class Evidence(NamedTuple):
 
     worked: float = 0.0
     failed: float = 0.0
+    reports: Experience = Experience()  #: those that say anything about the present question
 
     @property
     def g(self) -> float:
@@ -78,11 +80,14 @@ def verdict(worked: Number, failed: Number) -> Number:
 def weighed(events: Iterable[Event]) -> Evidence:
     """The sum of one memory's events."""
     worked = failed = 0.0
+    reports = dict.fromkeys(Outcome, 0)
     for event in events:
         pro, contra = shares(PLAIN, event.k, event.age_days, PRAISE[event.result])
         worked += pro
         failed += contra
-    return Evidence(worked, failed)
+        reports[event.result] += event.k > 0.0
+    counts = Experience(reports[Outcome.WORKED], reports[Outcome.PARTIAL], reports[Outcome.FAILED])
+    return Evidence(worked, failed, counts)
 
 
 def _squares(terms: Iterable[Term], idf: Mapping[Term, float]) -> float:

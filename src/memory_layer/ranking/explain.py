@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Signal
 
 #: What a part's value says, by its name.
@@ -49,6 +50,12 @@ def seen(name: str, value: float) -> str:
 def in_words(part: Signal) -> str:
     """One part of a score: what was seen and what it gave."""
     return f"{seen(part.name, part.value)}: {part.share:+.3f}"
+
+
+def experience(reports: Experience) -> str:
+    """What was reported of a memory for questions like the one asked."""
+    told = f"worked {reports.worked} of {sum(reports)} times for questions like this"
+    return f"{told}, in part {reports.partial}" if reports.partial else told
 
 
 def sentence(score: float, parts: Sequence[Signal]) -> str:

@@ -10,7 +10,7 @@ from memory_layer.policy.words import query_terms
 from memory_layer.ports import Embedder, Engine, Witness
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.coverage import idf
-from memory_layer.ranking.evidence import UNKNOWN_QUERY_K, Event, kernel, shared_words, weighed
+from memory_layer.ranking.evidence import UNKNOWN_QUERY_K, Event, Evidence, kernel, shared_words, weighed
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def evidence_of(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, rows: Sequence[int]
-) -> list[float]:
-    """g of each candidate: its outcomes weighed by how alike the questions were; nothing if there are none."""
+) -> dict[int, Evidence]:
+    """The outcomes of those candidates that have any, weighed by how alike the questions were."""
     latest = {
         (witness.row, witness.session, witness.query): witness for witness in engine.store.witnesses(rows)
     }
     if not latest:
-        return []
+        return {}
     likeness = _likeness(engine, text, embedder, vector, list(latest.values()))
     now = engine.now()
     events: dict[int, list[Event]] = {}
@@ -32,7 +32,7 @@ def evidence_of(
         age_days = (now - witness.at).total_seconds() / 86400
         event = Event(likeness[witness.query], age_days, Outcome(witness.result))
         events.setdefault(witness.row, []).append(event)
-    return [weighed(events.get(row, ())).g for row in rows]
+    return {row: weighed(each) for row, each in events.items()}
 
 
 def _likeness(

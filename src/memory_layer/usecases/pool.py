@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.vocabulary import CATEGORIES, Category
 from memory_layer.policy import lifecycle
@@ -14,6 +15,7 @@ from memory_layer.ports import Embedder, Engine, Facet, Passed, Phrase, Pool, So
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import APART, STRETCH, Wanted, idf, neighbouring
+from memory_layer.ranking.evidence import Evidence
 from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, FLOOR, Ranker, balanced_with, ranker_named
 from memory_layer.ranking.unembedded import with_stand_ins
@@ -50,6 +52,7 @@ class Entry(NamedTuple):
 
     ranked: Ranked
     read: Callable[[], Memory]
+    experience: Experience | None  #: what was reported of it for questions like this one
 
 
 def ranked_pool(
@@ -74,13 +77,18 @@ def ranked_pool(
         # Who asks by meaning alone wants the nearest, however far.
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
-    columns = _columns(engine, asked, pool, sought, chosen)
+    evidence = evidence_of(engine, asked.text, asked.embedder, asked.vector, pool.rows)
+    columns = _columns(engine, asked, pool, sought, chosen, evidence)
     places = leading(chosen, columns, question)
     kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
     exact = _exact(engine, columns, places, pool.rows, kept, sought)
-    read = {each.id: each.read for each in kept.values()}
+    rows = {each.id: row for row, each in kept.items()}
     ranked = rank(chosen, exact, question._replace(limit=limit))
-    return [Entry(each, read[each.id]) for each in ranked]
+    return [_entry(each, rows[each.id], kept, evidence) for each in ranked]
+
+
+def _entry(ranked: Ranked, row: int, kept: Mapping[int, Passed], evidence: Mapping[int, Evidence]) -> Entry:
+    return Entry(ranked, kept[row].read, evidence[row].reports if row in evidence else None)
 
 
 def _ranker(engine: Engine, name: str) -> Ranker:
@@ -105,7 +113,14 @@ def _sought(engine: Engine, asked: Asked, filters: Filters, depth: int) -> Sough
     )
 
 
-def _columns(engine: Engine, asked: Asked, pool: Pool, sought: Sought, ranker: Ranker) -> Columns:
+def _columns(
+    engine: Engine,
+    asked: Asked,
+    pool: Pool,
+    sought: Sought,
+    ranker: Ranker,
+    evidence: Mapping[int, Evidence],
+) -> Columns:
     """What is known of the candidates; their records are read only if the ranker or the store cannot do without."""
     rows = pool.rows
     facets: list[Facet] = []
@@ -122,7 +137,7 @@ def _columns(engine: Engine, asked: Asked, pool: Pool, sought: Sought, ranker: R
         vector_rank=pool.vector_rank,
         coverage=coverage,
         phrase=phrase,
-        evidence=evidence_of(engine, asked.text, asked.embedder, asked.vector, rows),
+        evidence=[evidence[row].g if row in evidence else 0.0 for row in rows] if evidence else (),
         **records,
     )
 

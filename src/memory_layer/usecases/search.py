@@ -7,17 +7,16 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
-from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.memory import Writer
 from memory_layer.model.query import Found, Hit, Mode, Query
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine, Phrase
-from memory_layer.ranking.order import Ranked
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.usecases.embed import notice_of_waiting
-from memory_layer.usecases.pool import Asked, ranked_pool
+from memory_layer.usecases.pool import Asked, Entry, ranked_pool
 
 LIMIT_MOST = 1000
 NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
@@ -90,7 +89,7 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     """Find, rank and read; the caller holds the reading moment."""
     picking = query.diverse or query.group_by is not None
     pool = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
-    found = [_hit(entry.read(), entry.ranked) for entry in pool if entry.ranked.answers]
+    found = [_hit(entry) for entry in pool if entry.ranked.answers]
     if not picking:
         return Best(tuple(_with_conflicts(engine, found)), {}, {})
     # Its rules are a dozen modules, and few searches ask for them.
@@ -101,11 +100,12 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     return Best(tuple(_with_conflicts(engine, hits)), chosen.repeated, chosen.grouped)
 
 
-def _hit(memory: Memory, ranked: Ranked) -> Hit:
+def _hit(entry: Entry) -> Hit:
     return Hit(
-        memory=memory,
-        score=ranked.score,
-        signals=ranked.signals,
+        memory=entry.read(),
+        score=entry.ranked.score,
+        signals=entry.ranked.signals,
+        experience=entry.experience,
     )
 
 

@@ -11,7 +11,7 @@ import click
 from memory_layer.model.changes import Neighbours
 from memory_layer.model.memory import Added, Candidate, Memory, Project
 from memory_layer.model.outcome import Judged
-from memory_layer.model.query import Found, Hit, NearMiss, Signal
+from memory_layer.model.query import Found, Hit, NearMiss
 from memory_layer.model.vocabulary import Outcome, Status
 
 SHORT_ID = 8  #: characters behind `mem_`
@@ -120,16 +120,17 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
         told = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short)]
         head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
         block = entry(head, hit.memory.content, told, width)
-        blocks.append(block + signals(hit.signals) if explain else block)
+        blocks.append(block + signals(hit) if explain else block)
     return "\n".join(blocks)
 
 
-def signals(parts: Sequence[Signal]) -> str:
+def signals(hit: Hit) -> str:
     """Where a score comes from: each signal's share of it, and what the signal saw."""
     from memory_layer.usecases.signals import in_words
 
-    shown = [part for part in parts if abs(part.share) >= LEAST_SHARE or part.value >= LEAST_VALUE]
-    return "".join(f"\n{INDENT}{part.share:+.3f}  {in_words(part.name, part.value)}" for part in shown)
+    shown = [part for part in hit.signals if abs(part.share) >= LEAST_SHARE or part.value >= LEAST_VALUE]
+    told = [(part.share, in_words(part.name, part.value, hit.experience)) for part in shown]
+    return "".join(f"\n{INDENT}{share:+.3f}  {words}" for share, words in told)
 
 
 def near_misses(misses: Sequence[NearMiss], width: int | None) -> str:
