@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 DEPTH = 50  #: how many candidates each list gives; four times as many changed no figure of eight data sets
 DEPTH_FACTOR = 2  #: how many for each that is wanted, if that is more
-WHOLE_DEPTH = 500  #: the same where whole groups of them count
+WHOLE_DEPTH = 300  #: the same where whole groups of them count
 RRF_OVERFETCH = 3
 #: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
 EXACT_FACTOR, EXACT_LEAST = 1.5, 15
