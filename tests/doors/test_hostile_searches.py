@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -37,10 +38,8 @@ def test_equally_good_memories_come_in_the_same_order_with_and_without_the_index
 def test_a_thousand_quoted_phrases_are_no_fault_of_the_store(memory):
     memory.add("The build needs Java 21")
     question = " ".join(f'"word{number}"' for number in range(1100))
-    try:
+    with contextlib.suppress(InvalidInput):  # a sentence about the question would do as well
         assert memory.search(question, mode="keyword").hits == ()
-    except InvalidInput:
-        pass
 
 
 def test_opened_quotes_that_are_never_closed_cost_no_more_than_other_signs(memory):
@@ -67,7 +66,7 @@ def test_a_ranker_that_is_no_text_is_one_sentence(memory):
 
 @pytest.mark.parametrize("wrong", [None, {"content": "x y", "confidence": "1"}, {"content": "x", "bogus": 1}])
 def test_of_many_the_one_that_is_wrong_is_named(memory, wrong):
-    with pytest.raises(InvalidInput, match="memory 2: .*none was stored"):
+    with pytest.raises(InvalidInput, match=r"memory 2: .*none was stored"):
         memory.add_many(["The build needs Java 21", wrong])
 
 
