@@ -121,7 +121,7 @@ def check(store: Any, text: str = "", filters: Filters | None = None, now: datet
         assert store._view() is not None, "there is no index to look at"
         indexed = answer(store, question)
         near = nearest(store, question)
-        truth = _without(store, question)
+        truth = without_the_index(store, question)
         assert store._view() is not None, "a question failed on the index and was answered without it"
     assert indexed.keys() == truth[0].keys()
     for row, numbers in indexed.items():
@@ -131,7 +131,7 @@ def check(store: Any, text: str = "", filters: Filters | None = None, now: datet
     return indexed
 
 
-def _without(store: Any, question: Any) -> tuple[Answer, dict[int, float]]:
+def without_the_index(store: Any, question: Any) -> tuple[Answer, dict[int, float]]:
     """The same questions in the same transaction, answered by the file."""
     store.__class__ = Plain
     try:

@@ -30,7 +30,19 @@ from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.undo import undo
 from tests.conftest import Clock, _engine
-from tests.indexes import WORDS, Dice, World, check, files, opened, other, small, sought
+from tests.indexes import (
+    WORDS,
+    Dice,
+    World,
+    answer,
+    check,
+    files,
+    opened,
+    other,
+    small,
+    sought,
+    without_the_index,
+)
 
 
 @pytest.fixture
@@ -81,6 +93,20 @@ def test_what_a_memory_holds_of_a_question_is_the_same_from_the_index_as_by_read
     for row, *found in zip(pool.rows, pool.coverage, pool.phrase, strict=True):
         facet = facets[row]
         assert found == pytest.approx(wanted.both(facet.body.split(), facet.labels.split()), abs=1e-8)
+
+
+def test_what_only_meaning_brings_has_the_words_it_has_with_the_index_and_without(world):
+    world.many(40)
+    question = sought("the apple pays port cash", depth=4)
+
+    with world.store.reading():
+        indexed = answer(world.store, question)
+        plain, _ = without_the_index(world.store, question)
+
+    shared = indexed.keys() & plain.keys()
+    assert len([row for row in shared if indexed[row][0] > 0.0]) > question.depth
+    for row in shared:
+        assert indexed[row] == pytest.approx(plain[row], abs=1e-6)
 
 
 def test_the_commit_of_another_is_seen_by_the_next_search(world):

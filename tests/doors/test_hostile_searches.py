@@ -6,12 +6,12 @@ import contextlib
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput
+from memory_layer.policy.words import phrases
 from memory_layer.store.sqlite.files import index_of
 from memory_layer.store.sqlite.searching import Searching
 
@@ -42,14 +42,10 @@ def test_a_thousand_quoted_phrases_are_no_fault_of_the_store(memory):
         assert memory.search(question, mode="keyword").hits == ()
 
 
-def test_opened_quotes_that_are_never_closed_cost_no_more_than_other_signs(memory):
-    def seconds(text):
-        start = time.process_time()
-        memory.search(text, mode="keyword", peek=True)
-        return time.process_time() - start
-
-    seconds("warm")
-    assert seconds("“" * 16_000) < 20 * seconds('"' * 16_000) + 0.2
+def test_a_million_quotes_that_are_opened_and_never_closed_are_read_once():
+    assert phrases("“" * 1_000_000 + "a phrase”") == [
+        "a phrase"
+    ]  # in hours, if each were followed to the end
 
 
 @pytest.mark.parametrize("part", ["query", "recall", "evidence"])
@@ -94,6 +90,7 @@ def test_an_index_that_is_cut_while_in_use_does_not_kill_who_searches(memory):
     with subprocess.Popen(
         [sys.executable, "-c", LOOKING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as looking:
+        assert looking.stdout is not None
         assert looking.stdout.readline() == "ready\n"
         for segment in index_of(memory._engine.store.path).glob("*.segment"):
             os.truncate(segment, 100)

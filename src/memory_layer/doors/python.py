@@ -108,8 +108,12 @@ class Memories(Adding, Changing, LookingBack, Reviewing, Carrying, Safekeeping):
         With `group_by` one hit for each value of a key, with `diverse` none that says the same as a better one.
         """
         query = self._query(text, limit, mode, ranker, self._narrowed(filters, categories, tags))
-        query = query._replace(budget=given.optional(given.whole, budget, "budget"), peek=peek)
-        query = query._replace(group_by=given.optional(given.text, group_by, "group_by"), diverse=diverse)
+        query = query._replace(
+            budget=given.optional(given.whole, budget, "budget"),
+            peek=given.yes_or_no(peek, "peek"),
+            group_by=given.optional(given.text, group_by, "group_by"),
+            diverse=given.yes_or_no(diverse, "diverse"),
+        )
         return search.search(self._engine, query, self._writer())
 
     def why(
@@ -161,10 +165,10 @@ class Memories(Adding, Changing, LookingBack, Reviewing, Carrying, Safekeeping):
         around = self._around()
         report = outcome.Report(
             result=word(Outcome, result, "result"),
-            query=query,
-            recall=recall,
-            evidence=evidence,
-            event_id=event_id,
+            query=given.optional(given.text, query, "query"),
+            recall=given.optional(given.text, recall, "recall"),
+            evidence=given.optional(given.text, evidence, "evidence"),
+            event_id=given.optional(given.text, event_id, "event_id"),
             project=around.project_id,
         )
         return outcome.record_outcome(self._engine, _names(memory_ids), report, self._writer(around.project))
@@ -214,7 +218,7 @@ class Memories(Adding, Changing, LookingBack, Reviewing, Carrying, Safekeeping):
             text=given.text(text, "text"),
             filters=self._reaching(filters),
             mode=word(Mode, mode, "mode"),
-            ranker=ranker or settings.ranker,
+            ranker=given.optional(given.text, ranker, "ranker") or settings.ranker,
             limit=settings.search_limit if limit is None else given.whole(limit, "limit"),
         )
 

@@ -75,10 +75,16 @@ class Adding(ABC):
         """
         around = scope.writing(self._engine, self._asked, self._here)
         drafts = [
-            _draft(self._engine, around.place, each)
-            for each in map(_told, given.several(memories, "memories"))
+            self._numbered(number, each, around.place)
+            for number, each in enumerate(given.several(memories, "memories"), 1)
         ]
         return add_many.add_many(self._engine, drafts, self._writer(around.project), around.project)
+
+    def _numbered(self, number: int, memory: object, place: Place | None) -> Draft:
+        try:
+            return _draft(self._engine, place, _told(memory))
+        except InvalidInput as error:
+            raise InvalidInput(f"memory {number}: {error}; none was stored") from None
 
     @abstractmethod
     def _writer(self, project: Project | None = None) -> Writer: ...
@@ -89,9 +95,7 @@ def _told(memory: object) -> Mapping[str, object]:
         return {"content": memory}
     if isinstance(memory, Mapping) and "content" in memory:
         return memory
-    raise InvalidInput(
-        f"each of memories must be a text, or a dict with its content, not {given.shown(memory)}"
-    )
+    raise InvalidInput(f"it must be a text, or a dict with its content, not {given.shown(memory)}")
 
 
 def _as_given(value: object, name: str) -> object:
@@ -111,7 +115,7 @@ _PARTS: Mapping[str, tuple[Callable[[object, str], object], str]] = {
     "confidence": (given.number, "confidence"),
     "relevance": (given.number, "relevance"),
     "expires_at": (given.moment, "expires_at"),
-    "never_expires": (_as_given, "never_expires"),
+    "never_expires": (given.yes_or_no, "never_expires"),
     "cite": (given.texts, "citations"),
 }
 #: Of these None says nothing.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
+from math import isfinite
 from typing import TypeVar
 
 from memory_layer.errors import InvalidInput
@@ -56,6 +57,8 @@ def several(given: object, name: str) -> tuple[object, ...]:
 def number(given: object, name: str) -> float:
     if isinstance(given, bool) or not isinstance(given, int | float):
         raise InvalidInput(f"{name} must be a number, not {shown(given)}")
+    if not isfinite(given):
+        raise InvalidInput(f"{name} must be a finite number")
     return given
 
 

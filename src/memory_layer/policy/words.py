@@ -41,7 +41,7 @@ _BORDER = re.compile(r"[a-z][0-9]|[0-9][a-z]")
 _SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
 _AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
 _PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
-_PHRASE = re.compile(r'"([^"]*)"|“([^”]*)”')
+_PHRASE = re.compile(r'"([^"]*)"|“([^“”]*)”')
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PLUSES = re.compile(r"(?<=\w)\+\+")
 _SHARP = re.compile(r"(?<!\w)([CFcf])#(?!\w)")

@@ -44,6 +44,12 @@ def listed(columns: list[Array], places: list[int]) -> list[list[float]]:
     return [column.take(at).tolist() if column.ndim else [column.item()] * len(at) for column in columns]
 
 
+def highest(scores: Array, limit: int) -> list[int]:
+    """The places of the highest `limit`, of equals the first."""
+    places: list[int] = (-scores).argsort(kind="stable")[: max(limit, 0)].tolist()
+    return places
+
+
 def contenders(scores: Array, limit: int) -> list[int]:
     """The places that can still be among the best `limit`, ties at the cut included."""
     if limit <= 0:

@@ -58,13 +58,13 @@ def rank_arrays(ranker: Ranker, columns: Columns, question: Question) -> list[Ra
 
 
 def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
-    """The places of the candidates that can be among the best, in no particular order."""
+    """The places of the candidates that can be among the best; of equals the first, in either form."""
     if not question.has_vectors and not columns.are_arrays:
         return best_first(scored(ranker, PLAIN, columns.rows(), question)[1], columns.ids, question.limit)
-    from memory_layer.ranking.arrays import NUMPY, contenders, each
+    from memory_layer.ranking.arrays import NUMPY, each, highest
 
     _, (scores,) = scored(ranker, NUMPY, [columns.arrays()], question)
-    return contenders(each(scores, len(columns)), question.limit)
+    return highest(each(scores, len(columns)), question.limit)
 
 
 def best_first(scores: Sequence[float], ids: Sequence[str], limit: int) -> list[int]:

@@ -52,6 +52,8 @@ def prepared(engine: Engine, query: Query) -> Asked:
     limits.check_text(query.text, "the query", limits.QUERY_CHARACTERS)
     if not 1 <= query.limit <= LIMIT_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIMIT_MOST}, not {query.limit}")
+    if query.budget is not None and query.budget < 1:
+        raise InvalidInput(f"the budget must be at least 1 token, not {query.budget}")
     ranker = ranker_named(query.ranker)
     clean = redact(query.text)
     embedder = None if query.mode is Mode.KEYWORD else engine.embedder()

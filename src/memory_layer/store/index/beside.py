@@ -44,6 +44,9 @@ class Beside(Writing):
             self._guard, self._process, self._kept = threading.Lock(), os.getpid(), None
         moment = source.moment()
         kept = self._of(moment)
+        if kept is not None and not kept.is_whole:
+            self.doubt(source, Damaged("a file was cut"))
+            return None
         if kept is not None and kept.sequence == moment.sequence:
             return kept
         if time.monotonic() < self._doubted_until:

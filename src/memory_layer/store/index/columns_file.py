@@ -36,6 +36,12 @@ class Content(NamedTuple):
     facts: Mapping[str, int]
     arrays: Arrays
     lists: Mapping[str, Sequence[str]]
+    mapped: mmap.mmap | None = None  #: the file they lie in, if there is one
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the file is still as long as it was: to look at what is cut off would end the process."""
+        return self.mapped is None or self.mapped.size() == len(self.mapped)
 
 
 class _Lists(Mapping[str, Sequence[str]]):
@@ -122,7 +128,7 @@ def read(path: Path, *, deep: bool = False) -> Content:
     except (OSError, ValueError) as error:
         raise Damaged(f"{path.name} cannot be read: {error}") from error
     try:
-        return _understood(memoryview(mapped), deep)
+        return _understood(memoryview(mapped), deep)._replace(mapped=mapped)
     except (struct.error, *UNUSABLE) as error:
         raise Damaged(f"{path.name} is damaged: {error}") from error
 

@@ -31,6 +31,11 @@ class View:
         self.standing = tuple(standing)  #: the memories of each segment that no newer one speaks of
 
     @property
+    def is_whole(self) -> bool:
+        """Whether no file of it was cut."""
+        return all(segment.content.is_whole for segment in self.segments)
+
+    @property
     def unsaved(self) -> int:
         """How many memories are only in this process."""
         return sum(len(segment) for segment in self.segments if segment.name is None)

@@ -21,8 +21,9 @@ class Candidates(Connections):
     ) -> list[Match]:
         """The best by BM25 of those with any of the terms and exactly each phrase."""
         condition, parameters = where(filters, now)
-        for phrase in phrases:
-            condition, parameters = f"{condition} and holds(m.content, ?)", [*parameters, phrase.text]
+        if phrases:
+            wanted = json.dumps([phrase.text for phrase in phrases])
+            condition, parameters = f"{condition} and holds(m.content, ?)", [*parameters, wanted]
         expression = match_expression(terms, [phrase.terms for phrase in phrases])
         if expression:
             found = self._rows(
@@ -38,6 +39,17 @@ class Candidates(Connections):
         else:
             found = []
         return [Match(row["row"], row["score"]) for row in found]
+
+    def word_scores(self, terms: Sequence[str], rows: Sequence[int]) -> dict[int, float]:
+        """BM25 of those of these memories that have any of the terms."""
+        if not terms or not rows:
+            return {}
+        found = self._rows(
+            "select rowid as row, -rank as score from memory_fts"
+            " where memory_fts match ? and rowid in (select value from json_each(?))",
+            [match_expression(terms, []), json.dumps(list(rows))],
+        )
+        return {row["row"]: row["score"] for row in found}
 
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and how many hold each term."""

@@ -10,6 +10,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -278,9 +279,19 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def holds(content: str, phrase: str) -> bool:
-    """Whether a text contains a phrase, whatever the case and the white space."""
-    return " ".join(phrase.casefold().split()) in " ".join(content.casefold().split())
+def holds(content: str, phrases: str) -> bool:
+    """Whether a text contains each phrase of a JSON list, whatever the case and the white space."""
+    folded = _folded(content)
+    return all(phrase in folded for phrase in _folded_phrases(phrases))
+
+
+@lru_cache(maxsize=1)
+def _folded_phrases(phrases: str) -> list[str]:
+    return [_folded(phrase) for phrase in json.loads(phrases)]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _create_private(path: Path) -> None:

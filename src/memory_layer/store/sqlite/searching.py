@@ -141,7 +141,9 @@ class Searching(Candidates, Vectors):
         vector_rank = {row: rank for rank, row in enumerate(cosine)}
         if sought.vector is not None:
             missing = [row for row in bm25 if row not in cosine]
+            by_meaning = [row for row in cosine if row not in bm25]
             cosine |= self.similarities(sought.vector, sought.fingerprint, missing)
+            bm25 |= self.word_scores(sought.terms, by_meaning)
         rows = sorted(bm25.keys() | cosine.keys())
         return Pool(
             rows=rows,
