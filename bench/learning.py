@@ -7,39 +7,31 @@ Each figure is compared with the shipped ranker before any report, on the same s
 
 from __future__ import annotations
 
-import math
+import os
 import tempfile
-import time
 from argparse import ArgumentParser
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from bench import plot, report, stores
-from bench.measures import Figures
+from bench import report, stores
+from bench.learning_report import drawn, summed, tables
 from bench.outcome_sets import Case, cases_in
 from bench.trials import PARTS, Seen, trials, tried
-from bench.vector_cache import CachedEmbedder
-from memory_layer.wiring import open_engine
-
-HEADINGS = {
-    "part": "part",
-    "what": "reports",
-    "rule": "rule",
-    "measured": "measured on",
-    "passes": "passes",
-    "stores": "stores",
-    "questions": "questions",
-}
-CERTAIN = 1.96  #: standard errors to either side for 95 %
+from bench.vector_cache import installed
 
 
 def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     before = report.surroundings()
     parts = _parts(options.parts)
-    wall, cpu = time.perf_counter(), time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        has_model = stores.has_model(Path(folder), stores.installed_model())
+    if not has_model:
+        print(
+            "there is no embedding model, so questions are compared by words alone: `mem model install` gets it"
+        )
+    begun = os.times()
     seen: list[Seen] = []
     jobs = [
         (case, seed, parts, options.cache)
@@ -53,14 +45,13 @@ def main(arguments: Sequence[str]) -> int:
     else:
         for job in jobs:
             seen += _job(job)
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     rows = summed(seen)
-    _show(rows)
-    print(f"{len(jobs)} stores, {wall:.0f} s ({cpu:.0f} s CPU in this process)")
+    _show(rows, markdown=options.markdown)
+    print(f"{len(jobs)} stores, {_took(begun)}")
     report.show_surroundings(before)
     report.keep(options.json, "learning", {"machine": before, "rows": rows, "stores": len(jobs)})
     if options.plot:
-        options.plot.write_text(_drawn(rows), encoding="utf-8")
+        options.plot.write_text(drawn(rows), encoding="utf-8")
     return 0
 
 
@@ -68,12 +59,23 @@ def _parser() -> ArgumentParser:
     parser = report.parser("learning", __doc__)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--parts", default=",".join(PARTS), help="some of them, separated by commas")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every so many-th store")
-    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="so many streams of each store")
-    parser.add_argument("--processes", type=int, default=1, metavar="N", help="so many stores at a time")
+    parser.add_argument("--every", type=_positive, default=1, metavar="N", help="only every so many-th store")
+    parser.add_argument(
+        "--seeds", type=_positive, default=1, metavar="N", help="so many streams of each store"
+    )
+    parser.add_argument(
+        "--processes", type=_positive, default=1, metavar="N", help="so many stores at a time"
+    )
     parser.add_argument("--cache", type=Path, metavar="DIR", help="where worked-out vectors are kept")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the share of good answers as SVG")
+    parser.add_argument("--markdown", action="store_true", help="print the tables for a page")
     return parser
+
+
+def _positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise ValueError
+    return number
 
 
 def _parts(named: str) -> list[str]:
@@ -86,84 +88,18 @@ def _parts(named: str) -> list[str]:
 def _job(job: tuple[Case, int, list[str], Path | None]) -> list[Seen]:
     case, seed, parts, cache = job
     with tempfile.TemporaryDirectory() as scratch:
-        return tried(case, seed, trials(parts), _embedder(Path(scratch), cache), Path(scratch))
+        return tried(case, seed, trials(parts), installed(Path(scratch), cache), Path(scratch))
 
 
-def _embedder(folder: Path, cache: Path | None) -> CachedEmbedder | None:
-    """The installed model behind the cache; None without a model, and then words decide alone."""
-    model = stores.installed_model()
-    environ = stores.environment(folder / "model", model)
-    with open_engine(stores.settings_of(environ, folder), "python") as engine:
-        found = engine.embedder()
-    return None if found is None else CachedEmbedder(found, cache or model.parent / "bench-vectors")
+def _show(rows: Sequence[report.Row], *, markdown: bool) -> None:
+    write = report.markdown if markdown else report.table
+    for table in tables(rows):
+        print(f"{'#### ' if markdown else ''}{table.title}\n\n{write(table.rows, table.headings)}\n")
 
 
-def summed(seen: Sequence[Seen]) -> list[dict[str, object]]:
-    """One row for each trial and what was measured in it: means over questions, and how sure the gain is."""
-    groups: dict[tuple[str, str, str, str, int], list[Seen]] = defaultdict(list)
-    for one in seen:
-        groups[one.part, one.what, one.rule, one.measured, one.passes].append(one)
-    rows: list[dict[str, object]] = []
-    for (part, what, rule, measured, passes), of in groups.items():
-        row: dict[str, object] = {"part": part, "what": what, "rule": rule, "measured": measured}
-        row |= {"passes": passes, "stores": len(of), "questions": sum(one.questions for one in of)}
-        before, after = _mean(of, "before"), _mean(of, "after")
-        for name, value in after.items():
-            row[name] = value
-            if name in before:
-                row[f"{name} before"] = before[name]
-                row[f"{name} gain"] = value - before[name]
-                row[f"{name} +-"] = _certainty([one.after[name] - one.before[name] for one in of])
-        rows.append(row)
-    return rows
-
-
-def _mean(of: Sequence[Seen], side: str) -> Figures:
-    """Each question counts alike."""
-    questions = sum(one.questions for one in of)
-    figures: list[tuple[int, Figures]] = [(one.questions, getattr(one, side)) for one in of]
-    return {
-        name: math.fsum(count * each[name] for count, each in figures) / questions for name in figures[0][1]
-    }
-
-
-def _certainty(gains: Sequence[float]) -> float:
-    """Half the 95 % interval of the mean over stores; not a number for a single one."""
-    if len(gains) < 2:
-        return math.nan
-    middle = math.fsum(gains) / len(gains)
-    variance = math.fsum((gain - middle) ** 2 for gain in gains) / (len(gains) - 1)
-    return CERTAIN * math.sqrt(variance / len(gains))
-
-
-def _show(rows: Sequence[Mapping[str, object]]) -> None:
-    """A table for each kind of figures."""
-    kinds: dict[tuple[str, ...], list[dict[str, object]]] = defaultdict(list)
-    for row in rows:
-        names = tuple(name for name in row if name not in HEADINGS and " " not in name)
-        kinds[names].append(dict(_cells(row)))
-    for names, shown in kinds.items():
-        headings = dict(HEADINGS)
-        for name in names:
-            headings |= {f"{name} before": "before", name: name, f"{name} gain": "gain", f"{name} +-": "+-"}
-        print(report.table(shown, headings), end="\n\n")
-
-
-def _cells(row: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    for name, value in row.items():
-        signed = name.endswith(" gain")
-        yield name, value if not isinstance(value, float) else f"{value:+.3f}" if signed else f"{value:.3f}"
-
-
-def _drawn(rows: Sequence[Mapping[str, object]]) -> str:
-    """The share of good memories among the five shown, pass after pass."""
-    chosen = [row for row in rows if row["part"] == "learning" and row["measured"] == "in use"]
-    passes = sorted({int(str(row["passes"])) for row in chosen})
-    series: dict[str, list[float]] = {}
-    for row in chosen:
-        line = series.setdefault(f"{row['rule']}, {row['what']}", [])
-        line.append(float(str(row["p@1"])))
-    if chosen:
-        series = {"no feedback": [float(str(chosen[0]["p@1 before"]))] * len(passes)} | series
-    title = "How often the first answer is a good one, day after day"
-    return plot.lines(title, passes, series, across_name="days on which the same questions were asked")
+def _took(begun: os.times_result) -> str:
+    """Wall time and CPU time, that of the processes started included."""
+    wall, *used = (
+        after - before for after, before in zip(reversed(os.times()), reversed(begun), strict=True)
+    )
+    return f"{wall:.0f} s ({sum(used):.0f} s CPU)"

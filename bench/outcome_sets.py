@@ -48,6 +48,8 @@ class Case(NamedTuple):
 
 def cases_in(file: Path) -> list[Case]:
     """The stores of a file, gzipped or not."""
+    if not file.is_file():
+        raise SystemExit(f"there is no file {file}")
     raw = file.read_bytes()
     text = (gzip.decompress(raw) if file.suffix == ".gz" else raw).decode("utf-8")
     found = [json.loads(line) for line in text.splitlines() if line.strip()]

@@ -117,6 +117,7 @@ def tried(
                         is_,
                     )
                     for where, passes, count, was, is_ in run
+                    if count
                 ]
     return seen
 
