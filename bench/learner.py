@@ -41,6 +41,7 @@ class Rule(NamedTuple):
     name: str
     ranker: str = "balanced"
     strength: float | None = None  #: None takes the shipped one
+    likeness: float | None = None
     counts: bool = False  #: reordered here by the reports that each memory has had, whatever the question
 
 
@@ -143,8 +144,9 @@ def ranking(
     engine: Engine, rule: Rule, text: str, limit: int, *, peek: bool, filters: Filters = LIVE
 ) -> list[Hit]:
     """What the shipped search gives, best first; the counts reorder all of its relevant ones."""
-    if rule.strength is not None:
-        engine = engine._replace(settings=engine.settings._replace(strength=rule.strength))
+    chosen = {"strength": rule.strength, "likeness": rule.likeness}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    engine = engine._replace(settings=engine.settings._replace(**given))
     query = Query(text, filters=filters, ranker=rule.ranker, limit=limit, peek=peek)
     if not rule.counts:
         return list(search(engine, query, stores.WRITER).hits)

@@ -24,6 +24,7 @@ LATE = 0.2  #: the share of the memories that come when the others have been jud
 PARTS: Mapping[str, Callable[[Learner, Rule, Habits], Iterator[Found]]] = {
     "learning": trial_runs.curve,
     "guards": trial_runs.honest,
+    "settings": trial_runs.honest,
     "negative": trial_runs.elsewhere,
     "shuffled": trial_runs.honest,
     "noise": trial_runs.honest,
@@ -33,6 +34,13 @@ PARTS: Mapping[str, Callable[[Learner, Rule, Habits], Iterator[Found]]] = {
 }
 
 ONE_WAY = ("negative", "burst", "unguarded", "late")
+
+SETTINGS = (
+    Rule("strength 0.2", strength=0.2),
+    Rule("strength 0.6", strength=0.6),
+    Rule("strength 0.8", strength=0.8),
+    Rule("likeness 0.5", likeness=0.5),
+)
 
 
 class Trial(NamedTuple):
@@ -66,6 +74,7 @@ def trials(parts: Sequence[str]) -> list[Trial]:
         kept = habits._replace(archiving=False)
         found += [Trial("learning", way, rule, habits) for rule in RULES]
         found += [Trial("guards", f"{way}, no archiving", rule, kept) for rule in RULES]
+        found += [Trial("settings", f"{way}, no archiving", rule, kept) for rule in SETTINGS]
         found += [
             Trial("guards", f"{way}, no limit on failures", BALANCED, habits._replace(proven=True)),
             Trial("guards", f"{way}, neither", BALANCED, kept._replace(proven=True)),
