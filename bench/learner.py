@@ -144,9 +144,10 @@ def ranking(
     engine: Engine, rule: Rule, text: str, limit: int, *, peek: bool, filters: Filters = LIVE
 ) -> list[Hit]:
     """What the shipped search gives, best first; the counts reorder all of its relevant ones."""
-    chosen = {"strength": rule.strength, "likeness": rule.likeness}
-    given = {name: value for name, value in chosen.items() if value is not None}
-    engine = engine._replace(settings=engine.settings._replace(**given))
+    if rule.strength is not None:
+        engine = engine._replace(settings=engine.settings._replace(strength=rule.strength))
+    if rule.likeness is not None:
+        engine = engine._replace(settings=engine.settings._replace(likeness=rule.likeness))
     query = Query(text, filters=filters, ranker=rule.ranker, limit=limit, peek=peek)
     if not rule.counts:
         return list(search(engine, query, stores.WRITER).hits)
