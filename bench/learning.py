@@ -8,6 +8,7 @@ Each figure is compared with the shipped ranker before any report, on the same s
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -38,13 +39,10 @@ def main(arguments: Sequence[str]) -> int:
         for case in cases_in(options.file)[:: options.every]
         for seed in range(1, options.seeds + 1)
     ]
-    if options.processes > 1:
-        with ProcessPoolExecutor(options.processes) as pool:
-            for found in pool.map(_job, jobs):
-                seen += found
-    else:
-        for job in jobs:
-            seen += _job(job)
+    with ProcessPoolExecutor(options.processes) as pool:
+        for number, found in enumerate(pool.map(_job, jobs), start=1):
+            seen += found
+            print(f"{number} of {len(jobs)} stores", file=sys.stderr, flush=True)
     rows = summed(seen)
     _show(rows, markdown=options.markdown)
     print(f"{len(jobs)} stores, {_took(begun)}")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bench import plot
+from bench.learner import BALANCED
 from bench.measures import Figures
 from bench.trials import Seen
 
@@ -132,6 +133,9 @@ def _cell(name: str, value: object) -> object:
 def drawn(rows: Sequence[Row]) -> str:
     """How often the first answer was good, day after day."""
     chosen = [row for row in rows if row["part"] == "learning" and row["measured"] == "in use"]
+    chosen = [
+        row for row in chosen if row["what"] == "skip" or row["rule"] == BALANCED.name
+    ]  # room for names
     days = sorted({int(str(row["passes"])) for row in chosen})
     series: dict[str, list[float]] = {}
     for row in chosen:

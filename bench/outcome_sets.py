@@ -52,7 +52,7 @@ def cases_in(file: Path) -> list[Case]:
         raise SystemExit(f"there is no file {file}")
     raw = file.read_bytes()
     text = (gzip.decompress(raw) if file.suffix == ".gz" else raw).decode("utf-8")
-    found = [json.loads(line) for line in text.splitlines() if line.strip()]
+    found = [json.loads(line) for line in text.split("\n") if line.strip()]
     if not found:
         raise SystemExit(f"{file} holds no outcomes")
     return list(_threads(found)) if "orgq" in found[0]["meta"] else _runs(found)
