@@ -18,14 +18,13 @@ from pathlib import Path
 from bench import report, stores
 from bench.learning_report import drawn, summed, tables
 from bench.outcome_sets import Case, cases_in
-from bench.trials import PARTS, Seen, trials, tried
+from bench.trials import PARTS, Seen, Trial, trials, tried
 from bench.vector_cache import installed
 
 
 def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     before = report.surroundings()
-    parts = _parts(options.parts)
     with tempfile.TemporaryDirectory() as folder:
         has_model = stores.has_model(Path(folder), stores.installed_model())
     if not has_model:
@@ -34,8 +33,13 @@ def main(arguments: Sequence[str]) -> int:
         )
     begun = os.times()
     seen: list[Seen] = []
+    todo = [
+        trial for trial in trials(_parts(options.parts)) if options.only in f"{trial.what}, {trial.rule.name}"
+    ]
+    if not todo:
+        raise SystemExit(f"no trial of these parts is called {options.only!r}")
     jobs = [
-        (case, seed, parts, options.cache)
+        (case, seed, todo, options.cache)
         for case in cases_in(options.file)[:: options.every]
         for seed in range(1, options.seeds + 1)
     ]
@@ -57,6 +61,9 @@ def _parser() -> ArgumentParser:
     parser = report.parser("learning", __doc__)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--parts", default=",".join(PARTS), help="some of them, separated by commas")
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="only trials with this text, such as `fail, balanced`"
+    )
     parser.add_argument("--every", type=_positive, default=1, metavar="N", help="only every so many-th store")
     parser.add_argument(
         "--seeds", type=_positive, default=1, metavar="N", help="so many streams of each store"
@@ -83,10 +90,10 @@ def _parts(named: str) -> list[str]:
     return chosen
 
 
-def _job(job: tuple[Case, int, list[str], Path | None]) -> list[Seen]:
-    case, seed, parts, cache = job
+def _job(job: tuple[Case, int, list[Trial], Path | None]) -> list[Seen]:
+    case, seed, todo, cache = job
     with tempfile.TemporaryDirectory() as scratch:
-        return tried(case, seed, trials(parts), installed(Path(scratch), cache), Path(scratch))
+        return tried(case, seed, todo, installed(Path(scratch), cache), Path(scratch))
 
 
 def _show(rows: Sequence[report.Row], *, markdown: bool) -> None:

@@ -210,3 +210,16 @@ def test_the_whole_benchmark_prints_keeps_and_draws_its_figures(threads, tmp_pat
 def test_an_unknown_part_is_refused(threads):
     with pytest.raises(SystemExit, match="no part 'magic'"):
         learning.main([str(threads), "--parts", "magic"])
+
+
+def test_a_text_chooses_among_the_trials_and_one_that_none_has_is_refused(threads, tmp_path, monkeypatch):
+    monkeypatch.setenv("MEM_MODEL", str(tmp_path / "none"))
+    kept = tmp_path / "figures.json"
+
+    learning.main([str(threads), "--parts", "learning", "--only", "fail, balanced", "--json", str(kept)])
+
+    assert {(row["what"], row["rule"]) for row in json.loads(kept.read_text())["rows"]} == {
+        ("fail", "balanced")
+    }
+    with pytest.raises(SystemExit, match="is called 'magic'"):
+        learning.main([str(threads), "--only", "magic"])
