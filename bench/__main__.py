@@ -13,6 +13,7 @@ BENCHMARKS = {
     "cold": "how long one `mem` command takes as a new process, beside py-memori",
     "embed": "how long a question takes to embed and how many texts a second, beside other runtimes",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
+    "learning": "what reports of success and failure do to later answers, and what false ones spoil",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",
     "rates": "how many memories a second can be stored, one by one and in batches",

@@ -53,6 +53,17 @@ def reciprocal_rank(ranking: Sequence[str], relevant: Collection[str]) -> float:
     return 1.0 / next(places, math.inf)
 
 
+def average_precision(ranking: Sequence[str], relevant: Collection[str]) -> float:
+    """The mean over all relevant ones of the precision at their place; 0 for one that is not there."""
+    places = [place for place, each in enumerate(ranking, start=1) if each in relevant]
+    return math.fsum(found / place for found, place in enumerate(places, start=1)) / len(set(relevant))
+
+
+def precision_at(depth: int, ranking: Sequence[str], relevant: Collection[str]) -> float:
+    """The share of the first few places that hold a relevant one."""
+    return sum(each in relevant for each in ranking[:depth]) / depth
+
+
 def means(of: Sequence[Mapping[str, float]]) -> Figures:
     """The plain mean of each measure."""
     return {name: math.fsum(one[name] for one in of) / len(of) for name in of[0]} if of else {}

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from bench import plot, report, stores
 from bench.measures import MRR_DEPTH, Figures, means, measures
 from bench.question_sets import Haystack, Question, count, haystacks, sets_in
-from bench.vector_cache import CachedEmbedder
+from bench.vector_cache import CachedEmbedder, installed
 from memory_layer.model.intake import Item
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Mode, Query
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str]) -> int:
     folders = [each for given in options.folders for each in sets_in(given)]
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as scratch:
-        embedder = _embedder(Path(scratch), options.cache)
+        embedder = installed(Path(scratch), options.cache)
         if embedder is None:
             print("there is no embedding model, so only words are compared: `mem model install` gets it")
             methods = ["keyword"]
@@ -106,15 +106,6 @@ def _methods(named: str) -> list[str]:
     if unknown := [name for name in chosen if name not in METHODS]:
         raise SystemExit(f"there is no method {unknown[0]!r}; known are: {', '.join(METHODS)}")
     return chosen
-
-
-def _embedder(folder: Path, cache: Path | None) -> CachedEmbedder | None:
-    """The installed model behind the cache; by default that lies beside the model, in the platform's folder."""
-    model = stores.installed_model()
-    environ = stores.environment(folder / "model", model)
-    with open_engine(stores.settings_of(environ, folder), "python") as engine:
-        found = engine.embedder()
-    return None if found is None else CachedEmbedder(found, cache or model.parent / "bench-vectors")
 
 
 def measured_set(

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench import stores
 from memory_layer.ports import Embedder
+from memory_layer.wiring import open_engine
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector, Vectors
@@ -78,6 +80,15 @@ class CachedEmbedder:
         with closing(sqlite3.connect(self._file, timeout=60)) as db, db:
             db.execute(_SCHEMA)
             db.executemany("insert or replace into vector values (?, ?, ?)", rows)
+
+
+def installed(scratch: Path, cache: Path | None) -> CachedEmbedder | None:
+    """The installed model behind the cache; by default that lies beside the model, in the platform's folder."""
+    model = stores.installed_model()
+    environ = stores.environment(scratch / "model", model)
+    with open_engine(stores.settings_of(environ, scratch), "python") as engine:
+        found = engine.embedder()
+    return None if found is None else CachedEmbedder(found, cache or model.parent / "bench-vectors")
 
 
 def _key(kind: str, text: str) -> bytes:

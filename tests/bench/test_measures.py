@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from bench.measures import means, measures
+from bench.measures import average_precision, means, measures, precision_at
 
 RANKING = ["x", "a", "y", "b", "z", "w", "c"]
 
@@ -49,3 +49,14 @@ def test_the_first_relevant_memory_counts_down_to_the_hundredth_place():
 def test_every_question_counts_alike_in_a_mean():
     assert means([{"mrr": 1.0}, {"mrr": 0.25}]) == {"mrr": 0.625}
     assert means([]) == {}
+
+
+def test_average_precision_counts_what_is_missing_as_nothing():
+    assert average_precision(RANKING, {"a", "b"}) == pytest.approx((1 / 2 + 2 / 4) / 2)
+    assert average_precision(RANKING, {"a", "gone"}) == pytest.approx(1 / 4)
+    assert average_precision([], {"a"}) == 0.0
+
+
+def test_precision_divides_by_the_places_even_if_fewer_are_filled():
+    assert precision_at(5, RANKING, {"a", "b", "c"}) == pytest.approx(2 / 5)
+    assert precision_at(5, ["a"], {"a"}) == pytest.approx(1 / 5)
