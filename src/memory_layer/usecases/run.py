@@ -111,10 +111,10 @@ def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given,
 
 def _signals(memory: Memory, place: Chosen, task: Task) -> dict[str, float]:
     return {
-        "write_scope": float(place.fits_scope),
         "confidence": memory.confidence,
-        "relevance": memory.relevance,
         "included": float(memory.id in task.include),
+        "relevance": memory.relevance,
+        "write_scope": float(place.fits_scope),
     }
 
 
