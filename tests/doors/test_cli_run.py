@@ -71,7 +71,9 @@ def test_an_end_in_json_has_what_was_moved_and_learned(mem, two, begun):
         [two[1]],
         "agent",
     )
-    assert data["memories"] == [{"id": two[1], "before": 0.8, "confidence": 0.7, "status": "active"}]
+    assert data["memories"] == [
+        {"id": two[1], "confidence_before": 0.8, "confidence": 0.7, "status": "active"}
+    ]
     assert [each["status"] for each in data["learned"]] == ["created"]
     assert mem("show", data["learned"][0]["id"], "--json").data["memory"]["source_run_id"] == begun["id"]
 

@@ -165,7 +165,7 @@ def test_secrets_in_a_task_are_taken_out(engine, agent):
 def test_a_run_that_succeeds_adds_0_1_to_the_confidence_of_what_it_used(engine, agent, tip, begun):
     done = finish(engine, begun.id, used(RunResult.SUCCESS, tip), agent)
 
-    assert [(each.id, each.before, each.confidence) for each in done.trusted] == [(tip, 0.8, 0.9)]
+    assert [(each.id, each.confidence_before, each.confidence) for each in done.trusted] == [(tip, 0.8, 0.9)]
     assert confidence(engine, tip) == 0.9
     assert done.run.ending == Ending(RunResult.SUCCESS, engine.now(), agent.name, (tip,))
 

@@ -89,7 +89,7 @@ class Trusted(NamedTuple):
     """What the end of a run did to a memory it used."""
 
     id: str
-    before: float  #: its confidence
+    confidence_before: float
     confidence: float
     status: Status
 

@@ -34,7 +34,7 @@ def finished(done: Finished) -> str:
     short = short_ids(each.id for each in done.trusted)
     lines = [f"{click.style(short_id(done.run.id), fg='cyan')}  {_state(done.run)}"]
     for each in done.trusted:
-        told = f"confidence {each.before:.2f} → {each.confidence:.2f}"
+        told = f"confidence {each.confidence_before:.2f} → {each.confidence:.2f}"
         mark = "" if each.status is Status.ACTIVE else f"  {each.status}"
         lines.append(f"{click.style(short[each.id], fg='cyan')}  {told}{mark}")
     lines += [f"{click.style(short_id(each.id), fg='cyan')}  {each.status}" for each in done.learned]
