@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import memory_layer
@@ -137,7 +139,7 @@ def test_an_empty_store_gives_a_run_nothing_and_says_so(mem):
 
     assert "0 memories" in begun.out
     assert "no memory was chosen" in begun.err
-    assert "there was no run yet" not in mem("run", "list").err
+    assert "there was no run" not in mem("run", "list").err
 
 
 def test_the_python_door_does_the_same(machine, two, begun):
@@ -152,3 +154,25 @@ def test_the_python_door_does_the_same(machine, two, begun):
             memory.finish_run(run.id, "maybe")
         with pytest.raises(InvalidInput, match="used must be a list of texts"):
             memory.finish_run(run.id, "success", used=two[0])
+
+
+def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
+    mem("run", "finish", begun["id"], "--success", "--used", two[0])
+    file = tmp_path / "runs.jsonl"
+    told = mem("export", "--training", str(file))
+    refused = mem("export", "--training", "--vectors")
+
+    assert told.out == f"{file}: 1 run\n"
+    assert json.loads(file.read_text())["reward"] == 1.0
+    assert json.loads(mem("export", "--training", "--project", ".").out)["id"] == begun["id"]
+    assert refused.code == 2
+    assert "only --project goes with it" in refused.err
+    with memory_layer.open() as memory:
+        assert memory.export(tmp_path / "again.jsonl", format="training").lines == 1
+        with pytest.raises(InvalidInput, match="neither filters nor vectors"):
+            memory.export(tmp_path / "more.jsonl", format="training", vectors=True)
+
+
+def test_a_project_that_nobody_knows_has_had_no_run(mem, begun, tmp_path):
+    assert mem("run", "list", "--project", str(tmp_path), "--json").data == []
+    assert [each["id"] for each in mem("run", "list", "--project", ".", "--json").data] == [begun["id"]]

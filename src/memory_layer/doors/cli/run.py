@@ -164,8 +164,9 @@ def list_runs(call: Call, limit: int, project: str | None) -> None:
     from memory_layer.usecases import run as use
 
     with call.engine() as engine:
-        only = reading(engine, Asked(project=project), call.here).project_id if project is not None else None
-        listed = use.runs(engine, only, limit)
+        where = reading(engine, Asked(project=project, everything=project is None), call.here)
+        unknown = project is not None and where.project is None
+        listed = [] if unknown else use.runs(engine, where.project_id, limit)
         call.reply(wire.runs(listed), runs.several(listed, engine.now(), call.width))
     if not listed:
-        call.say("there was no run yet; `mem run start` begins one")
+        call.say("there was no run here yet; `mem run start` begins one")

@@ -77,6 +77,15 @@ class Runs(Recalls):
         found = self._rows(f"{READ_RUN}{condition}order by u.row desc limit ?", [*parameters, limit])
         return [_run(row) for row in found]
 
+    def ended_runs(self, project: str | None) -> list[str]:
+        """The ids of the runs that are over, of one project by its id or of all, oldest first."""
+        found = self._rows(
+            "select u.id from run u join recall r on r.row = u.recall left join project p on p.row = r.project"
+            " where u.result is not null and (?1 is null or p.id = ?1) order by u.row",
+            [project],
+        )
+        return [row["id"] for row in found]
+
     def reported(self, recall_id: str) -> dict[str, Outcome]:
         """What was last reported, and counted, of the memories of a recall by those who named it."""
         found = self._rows(
