@@ -63,7 +63,7 @@ ENDINGS = {
     call.EXIT_FAILED: "it could not be done: not allowed, no model, or something unexpected;"
     " or `mem doctor` found problems",
     call.EXIT_USAGE: "the command line or a value in it cannot be used; nothing was changed",
-    call.EXIT_NOT_FOUND: "there is no such memory, project, recall or operation",
+    call.EXIT_NOT_FOUND: "there is no such memory, project, recall, run or operation",
     call.EXIT_NEEDS_A_DECISION: "the answer is on stdout and asks something: `mem add` met a near duplicate,"
     " or `mem forget` or `mem backup --restore` was not told `--yes`",
     call.EXIT_STORE_UNAVAILABLE: "the store cannot be opened, read or written now",

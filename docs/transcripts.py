@@ -49,8 +49,8 @@ FILES = {
 }
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_ID = re.compile(r"\b(mem|rec|out|op)_([a-z2-7]{8,26})\b")
-_TYPED_ID = re.compile(r"\b(?:mem|rec|op)_[a-z2-7]{4,26}\b")
+_ID = re.compile(r"\b(mem|rec|run|out|op)_([a-z2-7]{8,26})\b")
+_TYPED_ID = re.compile(r"\b(?:mem|rec|run|op)_[a-z2-7]{4,26}\b")
 _HOLDS = re.compile(
     r"from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d, [\d.]+ KB, ([\d,]+) changes up to [0-9a-f]{12}"
 )

@@ -13,6 +13,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.review import Choice, Decision
+from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
 from memory_layer.policy import scopes
 from memory_layer.ports import Embedder, Engine
@@ -22,6 +23,7 @@ from memory_layer.usecases import curate, edit, forget, links, outcome, tag
 from memory_layer.usecases.add import add
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.export import export
+from memory_layer.usecases.run import finish, start
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
 from memory_layer.wiring import Machine, new_id, scratch_store
@@ -72,6 +74,11 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
         report = outcome.Report(result=Outcome.WORKED, recall=found.recall, evidence="the tests passed")
         outcome.record_outcome(engine, ids, report, agent)
     outcome.record_outcome(engine, [named["tagged"]], outcome.Report(result=Outcome.FAILED), agent)
+    task = Task("paint the lighthouse", write_scope=("src/**",), exclude=(named["known"],))
+    runs = [start(engine, task, agent, HARBOUR) for _ in range(3)]
+    for run, result in zip(runs[:2], RunResult, strict=True):
+        finish(engine, run.id, Finish(result, used=(run.hits[0].memory.id,)), agent)
+    undo(engine, agent)
     curate.archive(engine, [named["archived"], named["restored"]], agent)
     curate.restore(engine, [named["restored"]], agent)
     curate.approve(engine, [named["approved"]], person)

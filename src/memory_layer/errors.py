@@ -3,7 +3,7 @@
     MemoryLayerError
     ├── InvalidInput            what was given cannot be used; nothing was changed
     │   └── AmbiguousId         a prefix fits several memories
-    ├── NotFound                no such memory, project, recall or operation
+    ├── NotFound                no such memory, project, recall, run or operation
     ├── NotAllowed              this needs a person
     ├── ChangedMeanwhile        somebody else changed it first; nothing was changed
     ├── ModelUnavailable        the embedding model is not installed or not intact

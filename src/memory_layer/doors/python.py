@@ -16,6 +16,7 @@ from memory_layer.doors.python_filters import checked
 from memory_layer.doors.python_given import word
 from memory_layer.doors.python_past import LookingBack
 from memory_layer.doors.python_review import Reviewing
+from memory_layer.doors.python_runs import Running
 from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.memory import Memory, Project, Writer
@@ -60,7 +61,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Adding, Changing, LookingBack, Reviewing, Carrying, Safekeeping):
+class Memories(Adding, Changing, LookingBack, Reviewing, Running, Carrying, Safekeeping):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(

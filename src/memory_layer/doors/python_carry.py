@@ -38,12 +38,14 @@ class Carrying(ABC):
         force: bool = False,
         progress: Progress | None = None,
     ) -> Exported:
-        """Write everything to a file as `jsonl`, or the active memories as `markdown` for people.
+        """Write everything to a file as `jsonl`, the active memories as `markdown`, or ended runs as `training`.
 
         With `filters` only what belongs to the memories they let through, and no history.
         """
         if format not in export.FORMATS:
             raise InvalidInput(f"{format!r} is not one of {', '.join(export.FORMATS)}")
+        if format == export.TRAINING and (filters is not None or vectors):
+            raise InvalidInput("training writes runs; neither filters nor vectors go with it")
         return export.export_to_file(
             self._engine,
             Path(path),

@@ -17,6 +17,7 @@ from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue
+from memory_layer.model.runs import Finished, Run
 from memory_layer.usecases.browse import Details
 
 SCHEMA_VERSION = 1
@@ -200,6 +201,38 @@ def _without_hits(recall: Recall) -> Shape:
 def _given(hit: Given) -> Shape:
     signals = [{"name": name, "value": round(value, 6)} for name, value in hit.signals.items()]
     return _part(hit.memory, full=False) | {"score": round(hit.score, 6), "signals": signals}
+
+
+def runs(listed: Iterable[Run]) -> list[Shape]:
+    """Tasks that were given memories, without what they were given."""
+    return [_run(each) for each in listed]
+
+
+def run(run: Run) -> Shape:
+    """The same with the exact list."""
+    return _run(run) | {"hits": [_given(each) for each in run.hits]}
+
+
+def _run(run: Run) -> Shape:
+    shape: Shape = plain(run._replace(hits=(), ending=None))
+    ending = run.ending
+    ended = {
+        "result": ending.result.value if ending else None,
+        "finished_at": moment(ending.at) if ending else None,
+        "finished_by": ending.by if ending else None,
+        "used": list(ending.used) if ending else [],
+    }
+    return {name: value for name, value in shape.items() if name not in ("hits", "ending")} | ended
+
+
+def finished(done: Finished) -> Shape:
+    return {
+        "run": _run(done.run),
+        "changed": done.changed,
+        "memories": [plain(each) for each in done.trusted],
+        "learned": [added(each) for each in done.learned],
+        "notice": done.notice,
+    }
 
 
 def judged(judged: Iterable[Judged]) -> list[Shape]:

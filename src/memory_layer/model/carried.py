@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from memory_layer.model.memory import Change, Link, Memory, Project
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
+from memory_layer.model.runs import Ending
 from memory_layer.model.vocabulary import Attention
 
 
@@ -23,6 +24,7 @@ class Kind(StrEnum):
     QUERY = "query"
     RECALL = "recall"
     OUTCOME = "outcome"
+    RUN = "run"
     VECTOR = "vector"
     QUERY_VECTOR = "query_vector"
 
@@ -92,6 +94,17 @@ class CarriedRecall(NamedTuple):
     items: tuple[CarriedItem, ...]
 
 
+class CarriedRun(NamedTuple):
+    """A run; what it was about and given is in its recall."""
+
+    id: str
+    recall: str
+    write_scope: tuple[str, ...]
+    included: tuple[str, ...]
+    excluded: tuple[str, ...]
+    ending: Ending | None  #: naming of the memories it used those that are carried
+
+
 class CarriedVector(NamedTuple):
     """The vectors of a memory, one for each passage, in the bytes they are stored in."""
 
@@ -114,6 +127,7 @@ Carried: TypeAlias = (
     | CarriedQuery
     | CarriedRecall
     | OutcomeEvent
+    | CarriedRun
     | CarriedVector
     | CarriedQueryVector
 )

@@ -65,7 +65,7 @@ class History(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A change that made no version: of a link, of counters, or of whether an outcome counts."""
+    """A change that made no version: of a link, of counters, of whether an outcome counts, or of how a run ended."""
 
     number: int
     told: Mapping[str, Any]  #: what it is about, with `before` and `after`
@@ -86,7 +86,14 @@ class Note(NamedTuple):
     @property
     def memories(self) -> tuple[str, ...]:
         """The memories it is about."""
+        if self.run is not None:
+            return tuple((self.told["after"] or self.told["before"] or {"used": ()})["used"])
         return tuple(self.told[name] for name in ("memory", "source", "target") if name in self.told)
+
+    @property
+    def run(self) -> str | None:
+        """The run whose end it is about."""
+        return self.told.get("run")
 
 
 class Operation(NamedTuple):

@@ -24,7 +24,7 @@ class Recall(NamedTuple):
     id: str
     at: datetime
     query: str
-    kind: str  #: search or context
+    kind: str  #: search, context or run
     mode: Mode
     ranker: str
     writer: str

@@ -14,6 +14,7 @@ from memory_layer.model.carried import (
     CarriedQuery,
     CarriedQueryVector,
     CarriedRecall,
+    CarriedRun,
 )
 from memory_layer.model.memory import Draft, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
@@ -96,6 +97,9 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
         return record._replace(
             query=clean(record.query), session=clean(record.session), writer=clean(record.writer)
         )
+    if isinstance(record, CarriedRun):
+        ending = record.ending and record.ending._replace(by=clean(record.ending.by))
+        return record._replace(write_scope=tuple(map(clean, record.write_scope)), ending=ending)
     if isinstance(record, OutcomeEvent):
         return record._replace(
             session=clean(record.session),

@@ -18,6 +18,7 @@ from memory_layer.model.carried import (
     CarriedQuery,
     CarriedQueryVector,
     CarriedRecall,
+    CarriedRun,
     CarriedVector,
     Head,
     Kind,
@@ -203,6 +204,22 @@ def _outcome(event: OutcomeEvent) -> Line:
     }
 
 
+def _run(run: CarriedRun) -> Line:
+    ending = run.ending
+    return {
+        "excluded": list(run.excluded),
+        "finished_at": _moment(ending.at if ending else None),
+        "finished_by": ending.by if ending else None,
+        "id": run.id,
+        "included": list(run.included),
+        "recall": run.recall,
+        "result": ending.result.value if ending else None,
+        "type": "run",
+        "used": list(ending.used) if ending else [],
+        "write_scope": list(run.write_scope),
+    }
+
+
 def _vector(record: CarriedVector) -> Line:
     return {
         "fingerprint": record.fingerprint,
@@ -234,6 +251,7 @@ WRITERS: dict[Kind, Callable[[Any], Line]] = {
     Kind.QUERY: _query,
     Kind.RECALL: _recall,
     Kind.OUTCOME: _outcome,
+    Kind.RUN: _run,
     Kind.VECTOR: _vector,
     Kind.QUERY_VECTOR: _query_vector,
 }

@@ -22,6 +22,7 @@ from memory_layer.model.carried import (
     CarriedQuery,
     CarriedQueryVector,
     CarriedRecall,
+    CarriedRun,
     CarriedVector,
     Head,
     Kind,
@@ -29,6 +30,7 @@ from memory_layer.model.carried import (
 from memory_layer.model.memory import Change, Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
+from memory_layer.model.runs import Ending, RunResult
 from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
@@ -280,6 +282,28 @@ def _outcome(line: Line) -> OutcomeEvent:
     )
 
 
+def _run(line: Line) -> CarriedRun:
+    return CarriedRun(
+        id=field.own_identifier(line, "id", "run"),
+        recall=field.identifier(line, "recall"),
+        write_scope=field.texts(line, "write_scope", field.MOST_LABELS, field.LONGEST_NAME),
+        included=field.texts(line, "included", MOST_ITEMS, field.LONGEST_NAME),
+        excluded=field.texts(line, "excluded", MOST_ITEMS, field.LONGEST_NAME),
+        ending=_ending(line),
+    )
+
+
+def _ending(line: Line) -> Ending | None:
+    """How a run ended; one that is under way was ended by nobody, and says of no memory that it used it."""
+    used = field.texts(line, "used", MOST_ITEMS, field.LONGEST_NAME)
+    if line["result"] is not None:
+        result = field.word(line, "result", RunResult)
+        return Ending(result, field.moment(line, "finished_at"), field.name(line, "finished_by"), used)
+    if line["finished_at"] is not None or line["finished_by"] is not None or used:
+        field.wrong("result")
+    return None
+
+
 def _vector(line: Line) -> CarriedVector:
     given = field.listed(line, "passages", MOST_PASSAGES)
     if not given:
@@ -354,6 +378,11 @@ READERS: dict[Kind, tuple[frozenset[str], Callable[[Line], Carried]]] = {
         (Kind.QUERY, "created_at text", _query),
         (Kind.RECALL, "at id items kind mode project query ranker session writer", _recall),
         (Kind.OUTCOME, "at counted evidence id memory query recall result session writer", _outcome),
+        (
+            Kind.RUN,
+            "excluded finished_at finished_by id included recall result used write_scope",
+            _run,
+        ),
         (Kind.VECTOR, "fingerprint memory passages", _vector),
         (Kind.QUERY_VECTOR, "fingerprint numbers query", _query_vector),
     )

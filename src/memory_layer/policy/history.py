@@ -61,10 +61,13 @@ def back_to(current: Memory, old: Memory, at: datetime) -> Memory:
     return result
 
 
-def refusal(current: Memory, result: Memory, writer: Writer, *, own: bool = False) -> str | None:
+def refusal(
+    current: Memory, result: Memory, writer: Writer, *, own: bool = False, trusted: bool = False
+) -> str | None:
     """Why this writer may not make that of a memory; None if it may. A person may.
 
-    An agent that takes back its `own` change may also take its labels away again, and what it had shown.
+    An agent that takes back its `own` change may also take its labels away again, and what it had shown;
+    where that was the end of a run, also what this did to how far the memory is `trusted`.
     """
     if writer.is_person:
         return None
@@ -74,7 +77,7 @@ def refusal(current: Memory, result: Memory, writer: Writer, *, own: bool = Fals
         return "a person guards its text"
     if guarded_by_a_person(current) and not guarded_by_a_person(result):
         return "only a person can make it less than a rule"
-    if guarded_by_a_person(current) and (name := _guarded_field(current, result, own=own)):
+    if guarded_by_a_person(current) and (name := _guarded_field(current, result, own=own, trusted=trusted)):
         return f"a person guards its {name}"
     hidden = result.status not in (current.status, Status.ACTIVE) and current.status is not Status.ARCHIVED
     created = result.reason is Reason.UNDONE
@@ -88,12 +91,13 @@ def refusal(current: Memory, result: Memory, writer: Writer, *, own: bool = Fals
     return None
 
 
-def _guarded_field(current: Memory, result: Memory, *, own: bool) -> str | None:
+def _guarded_field(current: Memory, result: Memory, *, own: bool, trusted: bool) -> str | None:
     """The first field that an agent may not move: to what a person guards it adds labels, and takes back its own."""
     for name in SAID:
         old, new = getattr(current, name), getattr(result, name)
         added = name in _LABELS and (own or set(old) <= set(new))
-        if old != new and name not in _STANDING and not added:
+        moved_by_a_run = trusted and name == "confidence"
+        if old != new and name not in _STANDING and not added and not moved_by_a_run:
             return name
     return None
 
@@ -122,8 +126,12 @@ def standing(newest_first: Iterable[Change], writer: str) -> Iterator[str]:
             yield change.operation
 
 
-def out_of_the_way(about: Sequence[Memory], projects: Sequence[str | None] | None) -> str | None:
+def out_of_the_way(
+    about: Sequence[Memory], projects: Sequence[str | None] | None, *, ended_a_run: bool = False
+) -> str | None:
     """Why an operation about these memories is not meant by an undo that names none; None if it may be."""
+    if not about and ended_a_run:
+        return None
     if not about or any(memory.reason is Reason.FORGOTTEN for memory in about):
         return "forgotten"
     here = projects is None or any(memory.project in projects for memory in about)
@@ -147,6 +155,8 @@ _COUNTED = {
 def _taken_back(note: Note) -> str | None:
     told = note.told
     before, after = told["before"], told["after"]
+    if note.run is not None:
+        return f"{note.run} {'is under way again' if after else 'has ended again'}"
     if "kind" in told:
         said = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
         if before and after:

@@ -18,6 +18,7 @@ from memory_layer.model.carried import (
     CarriedQuery,
     CarriedQueryVector,
     CarriedRecall,
+    CarriedRun,
     CarriedVector,
     Head,
     Kind,
@@ -74,7 +75,7 @@ class Inspector:
         self._links: set[tuple[str, str, str]] = set()
         self._superseded: dict[str, list[str]] = {}
         self._queries: set[str] = set()
-        self._logged: set[str] = set()  #: the ids of recalls and outcomes
+        self._logged: set[str] = set()  #: the ids of recalls, outcomes and runs
         self._vectors: set[tuple[str, str, bool]] = set()
         self._widths: dict[str, int] = {}
         self._last_hash = START
@@ -86,6 +87,7 @@ class Inspector:
             Kind.QUERY: self._query,
             Kind.RECALL: self._recall,
             Kind.OUTCOME: self._outcome,
+            Kind.RUN: self._run,
             Kind.VECTOR: self._vector,
             Kind.QUERY_VECTOR: self._query_vector,
         }
@@ -202,6 +204,13 @@ class Inspector:
             self._check_asked(event.query)
         if event.recall is not None and event.recall not in self._logged:
             raise InvalidInput(f"its recall {event.recall} is not in the file")
+
+    def _run(self, run: CarriedRun) -> None:
+        _once(self._logged, run.id)
+        if run.recall not in self._logged:
+            raise InvalidInput(f"its recall {run.recall} is not in the file")
+        for memory_id in run.ending.used if run.ending else ():
+            self._check_known(memory_id)
 
     def _vector(self, record: CarriedVector) -> None:
         self._check_known(record.memory)

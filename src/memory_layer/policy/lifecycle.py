@@ -1,4 +1,4 @@
-"""What an outcome, an idle month, a confirmation, an archiving or a restoring does to a memory.
+"""What an outcome, the end of a run, an idle month, a confirmation, an archiving or a restoring does to a memory.
 
 Nothing here touches `version`: outcomes and uses are logs of their own.
 """
@@ -29,6 +29,9 @@ DRIFT_HALF_LIFE_DAYS = 30.0
 FAILED_PER_HOUR = 3
 #: With less than this a memory is not given to a run, and a person is asked about it.
 LEAST_CONFIDENCE = 0.3
+#: How far the end of a run moves the confidence of what it used, and below which a failure archives.
+CONFIDENCE_STEP = 0.1
+ARCHIVE_BELOW_CONFIDENCE = 0.2
 #: How long after it has expired a memory is offered for another term.
 RENEWABLE_DAYS = 30
 
@@ -63,6 +66,19 @@ def used(memory: Memory, at: datetime) -> Memory:
         use_count=memory.use_count + 1,
         last_used_at=_later(memory.last_used_at, at),
     )
+
+
+def trusted(memory: Memory, succeeded: bool) -> Memory:
+    """Move the confidence of a memory by how a run ended that used it; too little archives it.
+
+    Only a failure archives, and `updated_at` is left alone, as with an outcome.
+    """
+    step = CONFIDENCE_STEP if succeeded else -CONFIDENCE_STEP
+    confidence = round(min(1.0, max(0.0, memory.confidence + step)), _DECIMALS)
+    after = memory._replace(confidence=confidence)
+    if confidence < ARCHIVE_BELOW_CONFIDENCE and not succeeded and memory.status is Status.ACTIVE:
+        return after._replace(status=Status.ARCHIVED, reason=Reason.CONFIDENCE, reason_detail=None)
+    return after
 
 
 def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float:
@@ -140,12 +156,8 @@ def approved(
     """A person vouches for a memory: full confidence, a new term, and out of whatever held it back."""
     waits = memory.status is Status.STAGED or memory.reason is Reason.CONFIDENCE
     shown = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None) if waits else memory
-    return shown._replace(
-        confidence=1.0,
-        approved_by=by,
-        approved_at=at,
-        expires_at=default_expiry(memory.category, at, overrides) if memory.expires_at else None,
-        updated_at=at,
+    return renewed(shown, at, overrides)._replace(
+        confidence=1.0, approved_by=by, approved_at=at, updated_at=at
     )
 
 

@@ -1,10 +1,11 @@
-"""The shapes of what is noted in the chain about links, counters and outcomes; undoing one writes its values."""
+"""The shapes of what is noted in the chain about links, counters, outcomes and runs; undoing one writes its values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from memory_layer.model.memory import COUNTED
+from memory_layer.model.runs import RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, WriterKind
 
 #: Microseconds from 1970 to the first and to behind the last moment that can be told.
@@ -12,7 +13,7 @@ FIRST_MOMENT, LAST_MOMENT = -62_135_596_800_000_000, 253_402_300_800_000_000
 
 
 def is_note(told: Mapping[str, object]) -> bool:
-    """Whether this is what the program writes when a link, a counter or an outcome's weight moves."""
+    """Whether this is what the program writes when a link, a counter, an outcome's weight or a run's end moves."""
     if told.get("writer_kind", WriterKind.PERSON) != WriterKind.PERSON:
         return False
     fits = _SHAPES.get(frozenset(told) - {"writer_kind"})
@@ -53,6 +54,21 @@ def _counter(name: str, value: object) -> bool:
     return _whole(value)
 
 
+def _run(told: Mapping[str, object]) -> bool:
+    return isinstance(told["run"], str) and _is_ending(told["before"]) and _is_ending(told["after"])
+
+
+def _is_ending(value: object) -> bool:
+    if value is None:
+        return True
+    if not isinstance(value, dict) or value.keys() != {"result", "at", "by", "used"}:
+        return False
+    used = value["used"]
+    named = isinstance(used, list) and all(isinstance(each, str) for each in used)
+    known = isinstance(value["by"], str) and value["result"] in list(RunResult)
+    return named and known and _is_moment(value["at"])
+
+
 def _is_moment(value: object) -> bool:
     """Microseconds since 1970 of a moment that can be told."""
     return type(value) is int and FIRST_MOMENT <= value < LAST_MOMENT
@@ -67,4 +83,5 @@ _SHAPES: dict[frozenset[str], Callable[[Mapping[str, object]], bool]] = {
     frozenset(("source", "target", "kind", "before", "after")): _link,
     frozenset(("outcome", "before", "after")): _outcome,
     frozenset(("memory", "before", "after")): _counters,
+    frozenset(("run", "before", "after")): _run,
 }

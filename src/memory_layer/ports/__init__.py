@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.model.query import Filters, Page, Stats
     from memory_layer.model.recalls import Recall
-    from memory_layer.model.vocabulary import Attention, Category, LinkKind
+    from memory_layer.model.runs import Choosable, Ending, Run
+    from memory_layer.model.vocabulary import Attention, Category, LinkKind, Outcome
     from memory_layer.ports.carrying import Arrivals, Departures
     from memory_layer.ranking.columns import Column
     from memory_layer.settings import Settings
@@ -321,6 +322,26 @@ class Store(Generations, Protocol):
     def outcomes(self, memory_id: str) -> list[OutcomeEvent]: ...
 
     def failures_since(self, session: str, since: datetime) -> int: ...
+
+    # runs
+
+    def choosable(
+        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool
+    ) -> list[Choosable]: ...
+
+    def record_run(self, run: Run) -> None: ...
+
+    def resolve_run(self, prefix: str) -> str: ...
+
+    def run(self, run_id: str) -> Run: ...
+
+    def runs(self, project: str | None, limit: int) -> list[Run]: ...
+
+    def ended_runs(self, project: str | None) -> list[str]: ...
+
+    def reported(self, recall_id: str) -> dict[str, Outcome]: ...
+
+    def end_run(self, run_id: str, ending: Ending, edit: Edit) -> None: ...
 
     # forgetting
 

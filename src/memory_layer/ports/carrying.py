@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         CarriedQuery,
         CarriedQueryVector,
         CarriedRecall,
+        CarriedRun,
         CarriedVector,
         Kind,
     )
@@ -70,6 +71,8 @@ class Arrivals(Protocol):
     def bring_recalls(self, recalls: Sequence[CarriedRecall]) -> None: ...
 
     def bring_outcomes(self, events: Sequence[OutcomeEvent]) -> None: ...
+
+    def bring_runs(self, runs: Sequence[CarriedRun]) -> None: ...
 
     def bring_vectors(self, vectors: Sequence[CarriedVector]) -> None: ...
 

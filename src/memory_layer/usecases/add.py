@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from memory_layer.ports import Vectors
 
 
-def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = None) -> Added:
-    """Store one memory. Whatever is answered but `similar` is durable and counted as said."""
+def add(
+    engine: Engine,
+    draft: Draft,
+    writer: Writer,
+    project: Project | None = None,
+    operation: str | None = None,
+) -> Added:
+    """Store one memory, perhaps as part of an operation; whatever is answered but `similar` is durable and counted."""
     limits.check_draft(draft)
     limits.check_expiry(draft.expires_at, engine.now())
     draft = draft._replace(scope=scopes.validated(draft.scope))
@@ -30,7 +36,7 @@ def add(engine: Engine, draft: Draft, writer: Writer, project: Project | None = 
         raise NotAllowed("only a person may store a secret as it is")
     clean, redacted = (draft, ()) if draft.allow_secret else redaction.redacted_draft(draft)
     memory = new_memory(engine, clean, writer, project)
-    work = _Work(engine, clean, Edit(writer, engine.new_id("op"), "add", engine.now()))
+    work = _Work(engine, clean, Edit(writer, operation or engine.new_id("op"), "add", engine.now()))
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
         answer = _finished(work, answer)

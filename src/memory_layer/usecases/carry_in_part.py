@@ -12,6 +12,7 @@ from memory_layer.model.carried import (
     CarriedQuery,
     CarriedQueryVector,
     CarriedRecall,
+    CarriedRun,
     CarriedVector,
     Kind,
 )
@@ -36,6 +37,7 @@ class Newcomers:
         self.reworded: set[str] = set()  #: memories whose text lost a secret, and with it its vectors
         self._projects: dict[str, str] = {}  #: ids in the file to ids here
         self._asked: dict[str, CarriedQuery] = {}  #: questions that nothing new refers to yet
+        self._recalled: set[str] = set()  #: recalls that came in now
         self._added: set[str] = set()
         self._returned: set[str] = set()  #: of the added ones: those that were here and had been undone
         self._texts: set[str] = set()  #: live texts that came in now
@@ -52,13 +54,14 @@ class Newcomers:
             Kind.QUERY: self._queries,
             Kind.RECALL: self._recalls,
             Kind.OUTCOME: self._outcomes,
+            Kind.RUN: self._runs,
             Kind.VECTOR: self._vectors,
             Kind.QUERY_VECTOR: self._query_vectors,
         }
 
     def take(self, kind: Kind, batch: Sequence[Any]) -> None:
         """Handle the next batch of one kind; the chain of another store has no place in this one."""
-        only_written = kind in (Kind.QUERY, Kind.RECALL, Kind.OUTCOME, Kind.QUERY_VECTOR)
+        only_written = kind in (Kind.QUERY, Kind.RECALL, Kind.OUTCOME, Kind.RUN, Kind.QUERY_VECTOR)
         if kind is not Kind.AUDIT and not (only_written and self._dry_run):
             self._takers[kind](batch)
 
@@ -216,6 +219,7 @@ class Newcomers:
     def _recalls(self, batch: Sequence[CarriedRecall]) -> None:
         ours = [each for each in batch if any(item.memory in self._added for item in each.items)]
         self._ask(each.query for each in ours)
+        self._recalled.update(each.id for each in ours)
         self._arrivals.bring_recalls(
             [each._replace(project=self._projects.get(each.project or "")) for each in ours]
         )
@@ -224,6 +228,10 @@ class Newcomers:
         ours = [event for event in batch if event.memory in self._added]
         self._ask(event.query for event in ours if event.query is not None)
         self._arrivals.bring_outcomes(ours)
+
+    def _runs(self, batch: Sequence[CarriedRun]) -> None:
+        """What tasks were given of what came in now."""
+        self._arrivals.bring_runs([each for each in batch if each.recall in self._recalled])
 
     def _ask(self, texts: Iterable[str]) -> None:
         """Keep the questions that something new refers to."""

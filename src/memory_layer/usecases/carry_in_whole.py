@@ -36,6 +36,7 @@ def _bringing(store: Arrivals) -> dict[Kind, Callable[[Any], None]]:
         Kind.QUERY: store.bring_queries,
         Kind.RECALL: store.bring_recalls,
         Kind.OUTCOME: store.bring_outcomes,
+        Kind.RUN: store.bring_runs,
         Kind.VECTOR: store.bring_vectors,
         Kind.QUERY_VECTOR: store.bring_query_vectors,
     }

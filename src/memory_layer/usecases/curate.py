@@ -70,7 +70,10 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         check_not_forgotten(memory)
         if memory.reason is Reason.WRITING:
             raise InvalidInput(f"{memory.id} is still being written")
-        return lifecycle.approved(memory, writer.name, edit.at, engine.settings.default_expiry)
+        after = lifecycle.approved(memory, writer.name, edit.at, engine.settings.default_expiry)
+        if after.status is not memory.status and (twin := live_twin(engine.store, memory)):
+            raise InvalidInput(f"{memory.id} cannot be shown again: {twin.id} says the same")
+        return after
 
     return _changed(engine, prefixes, writer, "approve", approved)
 

@@ -16,9 +16,10 @@ from memory_layer.ports import Engine
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.export_file import new_file
 from memory_layer.usecases.export_markdown import markdown
+from memory_layer.usecases.export_training import training
 
-JSONL, MARKDOWN = "jsonl", "markdown"
-FORMATS = (JSONL, MARKDOWN)
+JSONL, MARKDOWN, TRAINING = "jsonl", "markdown", "training"
+FORMATS = (JSONL, MARKDOWN, TRAINING)
 STEP = 1000  #: lines between two reports of progress
 
 Progress = Callable[[int], None]
@@ -52,7 +53,7 @@ def export(
     """Write everything as it is at one moment, or what belongs to the chosen memories."""
     hashed, size, lines = sha256(), 0, 0
     with engine.store.reading():
-        memories = engine.store.carrying_out().count_memories(_markdown_choice(format, chosen))
+        memories = _count(engine, format, chosen)
         whole = chosen is None and format == JSONL  # only that carries a history
         flaws = verify(engine).flaws if whole else ()
         for line in _written(engine, format, chosen, vectors, progress):
@@ -67,14 +68,23 @@ def export(
         lines=lines,
         size_bytes=size,
         sha256=hashed.hexdigest(),
-        partial=chosen is not None or format == MARKDOWN,
+        partial=chosen is not None or format != JSONL,
         flaws=tuple(flaw.says for flaw in flaws),
     )
+
+
+def _count(engine: Engine, format: str, chosen: Filters | None) -> int:  # noqa: A002
+    """How many memories an export is about; lines to learn from are about runs."""
+    if format == TRAINING:
+        return 0
+    return engine.store.carrying_out().count_memories(_markdown_choice(format, chosen))
 
 
 def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) -> int:  # noqa: A002
     """How many steps of progress an export reports."""
     out = engine.store.carrying_out()
+    if format == TRAINING:
+        return 0
     if format == MARKDOWN:
         return out.count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
     return sum(out.count_carried(kind, chosen) for kind in Kind if vectors or kind not in VECTORS)
@@ -89,6 +99,9 @@ def _written(
 ) -> Iterator[bytes]:
     if format == MARKDOWN:
         return markdown(engine, _markdown_choice(format, chosen) or Filters(), progress)
+    if format == TRAINING:
+        nowhere = chosen is not None and chosen.project is None  # a project that nobody knows has had no run
+        return iter(()) if nowhere else training(engine, chosen.project if chosen else None)
     return _lines(engine, chosen, vectors, progress)
 
 

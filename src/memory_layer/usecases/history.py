@@ -71,6 +71,7 @@ class Step(NamedTuple):
     current: Memory
     result: Memory
     own: bool = False  #: whether the writer takes back a change of its own
+    trusted: bool = False  #: whether that is what the end of a run did to its confidence
 
     @property
     def rewords(self) -> bool:
@@ -121,7 +122,7 @@ def _texts(steps: Sequence[Step]) -> set[str]:
 def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, Vectors] | None]) -> Memory:
     """Check one step and write it; an old text was cleared of secrets when it was first stored."""
     current, result, store = step.current, step.result, engine.store
-    if why := policy.refusal(current, result, edit.writer, own=step.own):
+    if why := policy.refusal(current, result, edit.writer, own=step.own, trusted=step.trusted):
         raise NotAllowed(f"{current.id} cannot go back: {why}")
     result = hashed(engine, result)
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):

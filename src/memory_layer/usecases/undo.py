@@ -38,7 +38,9 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
         _check_standing(engine, changes)
         _check_notes(engine, changes, notes, writer)
         own = changes[0].writer == writer.name
-        return [_step(engine, each, operation, edit)._replace(own=own) for each in _touched(changes)]
+        trusted = own and any(note.run for note in notes)
+        steps = [_step(engine, each, operation, edit) for each in _touched(changes)]
+        return [step._replace(own=own, trusted=trusted) for step in steps]
 
     def unnote() -> None:
         for note in notes:
@@ -110,8 +112,10 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
     passed_over: list[PassedOver] = []
     standing = policy.standing(engine.store.latest_changes(), writer.name)
     while some := list(islice(standing, AT_ONCE if passed_over else 1)):
-        for operation, about in _about_each(engine, some):
-            why = policy.out_of_the_way(about, (None, around.project) if around else None)
+        for operation, about, notes in _about_each(engine, some):
+            near = (None, around.project) if around else None
+            ended_a_run = any(note.run for note in notes)
+            why = policy.out_of_the_way(about, near, ended_a_run=ended_a_run)
             if why is None:
                 return operation, tuple(passed_over)
             passed_over.append(PassedOver(operation, why))
@@ -119,14 +123,15 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
     raise NotFound(f"there is nothing that {writer.name} could undo{more}")
 
 
-def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory]]]:
-    """What each operation is about, found in one pass over the chain for all of them."""
+def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory], list[Note]]]:
+    """What each operation is about and noted, found in one pass over the chain for all of them."""
     changes: dict[str, list[Change]] = {operation: [] for operation in operations}
     for change in engine.store.entries_of(operations):
         changes[change.operation].append(change)
     notes = {note.number: note for note in engine.store.notes(*operations)}
     for operation, own in changes.items():
-        yield operation, _about(engine, own, [notes[each.number] for each in own if each.number in notes])
+        noted = [notes[each.number] for each in own if each.number in notes]
+        yield operation, _about(engine, own, noted), noted
 
 
 def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:

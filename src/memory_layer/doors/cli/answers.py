@@ -23,7 +23,10 @@ def one(recall: Recall, now: datetime, width: int | None) -> str:
     short = short_ids(hit.memory.id for hit in recall.hits)
     head = _head(recall, short_ids([recall.id])[recall.id], now, width)
     hits = (_hit(hit, short[hit.memory.id], recall.at, now, width) for hit in recall.hits)
-    return "\n".join([head, f"{INDENT}{recall.mode} search, ranked by {recall.ranker}", *hits])
+    how = f"{recall.mode} search, ranked by {recall.ranker}"
+    if recall.kind == "run":
+        how = "given to a run: what fits its scope first, then by confidence times relevance"
+    return "\n".join([head, f"{INDENT}{how}", *hits])
 
 
 def _head(recall: Recall, short: str, now: datetime, width: int | None) -> str:

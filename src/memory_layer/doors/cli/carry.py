@@ -42,6 +42,9 @@ class Choosing(TypedDict):
     default="jsonl",
     help="For programs, or for people.",
 )
+@click.option(
+    "--training", is_flag=True, help="The runs that have ended, to learn from; only --project narrows it."
+)
 @click.option("--vectors", is_flag=True, help="With the vectors, so that nothing has to be embedded again.")
 @click.option("--force", is_flag=True, help="Replace FILE if it is there.")
 @click.option("-p", "--project", metavar="PATH|NAME|KEY", help="Only this project's own memories.")
@@ -52,7 +55,13 @@ class Choosing(TypedDict):
 @click.option("--status", type=OneOf(Status), multiple=True, help="Repeatable.")
 @click.pass_obj
 def export(
-    call: Call, file: Path | None, form: str, vectors: bool, force: bool, **given: Unpack[Choosing]
+    call: Call,
+    file: Path | None,
+    form: str,
+    training: bool,
+    vectors: bool,
+    force: bool,
+    **given: Unpack[Choosing],
 ) -> None:
     """Write all memories to a file, or to standard output.
 
@@ -62,6 +71,9 @@ def export(
     """
     from memory_layer.usecases import export as usecase
 
+    if training:
+        _check_training(form, vectors, given)
+        form = "training"
     if vectors and form == "markdown":
         raise click.UsageError("--vectors belongs to the jsonl format")
     to_file = file is not None and str(file) != "-"
@@ -79,9 +91,16 @@ def export(
                 engine, file, format=form, chosen=chosen, vectors=vectors, force=force, progress=advance
             )
     from memory_layer.doors import wire
+    from memory_layer.doors.cli.render import count
 
-    call.reply(wire.plain(done), f"{file}: {done.memories:,} memories in {done.lines:,} lines")
+    told = f"{done.memories:,} memories in {done.lines:,} lines"
+    call.reply(wire.plain(done), f"{file}: {count(done.lines, 'run') if training else told}")
     _warn(call, done)
+
+
+def _check_training(form: str, vectors: bool, given: Choosing) -> None:
+    if vectors or form != "jsonl" or given["only_global"] or given["category"] or given["status"]:
+        raise click.UsageError("--training writes runs; only --project goes with it")
 
 
 def _warn(call: Call, done: Exported) -> None:

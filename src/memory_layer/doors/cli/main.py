@@ -35,6 +35,7 @@ COMMANDS = {
     "related": ("change:related", "Find the memories closest to one."),
     "links": ("change:links", "Show, add or take away how memories relate."),
     "outcome": ("judge:outcome", "Say whether memories helped: worked, partial or failed."),
+    "run": ("run:run", "Give memories to a task, and learn from how it ended."),
     "reinforce": ("judge:reinforce", "Confirm that memories still hold."),
     "archive": ("judge:archive", "Take memories out of sight; they can be restored."),
     "restore": ("judge:restore", "Bring archived memories back."),

@@ -12,11 +12,10 @@ from memory_layer.store.sqlite.notes import Notes
 from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
-from memory_layer.store.sqlite.recalls import Recalls
 from memory_layer.store.sqlite.searching import Searching
 
 
-class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects, Recalls):
+class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:

@@ -14,6 +14,7 @@ from memory_layer.model.carried import (
     CarriedQuery,
     CarriedQueryVector,
     CarriedRecall,
+    CarriedRun,
     CarriedVector,
 )
 from memory_layer.model.memory import COUNTED, Change, Link, Memory
@@ -226,6 +227,20 @@ class CarryIn(Borrowed):
             ),
         )
 
+    def bring_runs(self, runs: Sequence[CarriedRun]) -> None:
+        """Keep what another store was used for; a run that is known stays as it is."""
+        new = [each for each in runs if self._row("select 1 from run where id = ?", [each.id]) is None]
+        self._run_many(
+            "insert into run (id, recall, write_scope, included, excluded, result, finished_at, finished_by)"
+            " values (?, (select row from recall where id = ?), ?, ?, ?, ?, ?, ?)",
+            (_run_columns(each) for each in new),
+        )
+        self._run_many(
+            "insert into run_used (run, memory)"
+            " select u.row, m.row from run u, memory m where u.id = ? and m.id = ?",
+            ([each.id, used] for each in new if each.ending for used in each.ending.used),
+        )
+
     def bring_vectors(self, vectors: Sequence[CarriedVector]) -> None:
         self._know_fingerprints(each.fingerprint for each in vectors)
         self._run_many(
@@ -280,6 +295,13 @@ def _told(carried: CarriedLink) -> dict[str, object]:
     after = {"review": attention.value, "created_at": rows.to_micros(link.created_at)}
     place = {"source": link.source, "target": link.target, "kind": link.kind.value}
     return {**place, "before": None, "after": after}
+
+
+def _run_columns(run: CarriedRun) -> list[Any]:
+    ending = run.ending
+    listed = (rows.to_json(list(each)) for each in (run.write_scope, run.included, run.excluded))
+    ended = (ending.result.value, rows.to_micros(ending.at), ending.by) if ending else (None, None, None)
+    return [run.id, run.recall, *listed, *ended]
 
 
 def _columns(memory: Memory) -> dict[str, Any]:

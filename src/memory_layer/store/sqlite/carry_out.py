@@ -18,12 +18,14 @@ from memory_layer.model.carried import (
     CarriedQuery,
     CarriedQueryVector,
     CarriedRecall,
+    CarriedRun,
     CarriedVector,
     Kind,
 )
 from memory_layer.model.memory import Change, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Reach
+from memory_layer.model.runs import Ending, RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Audit
@@ -84,6 +86,13 @@ _READ: dict[Kind, tuple[str, str, str, str]] = {
         "o.memory in chosen",
         "o.row",
     ),
+    Kind.RUN: (
+        "u.*, r.id as recall_id, (select json_group_array(id) from (select m.id from run_used x"
+        " join memory m on m.row = x.memory where x.run = u.row{} order by m.id)) as used",
+        "run u join recall r on r.row = u.recall",
+        "exists (select 1 from recall_item i where i.recall = u.recall and i.memory in chosen)",
+        "u.row",
+    ),
     Kind.VECTOR: (
         "m.id, e.fingerprint, v.numbers",
         "memory m cross join vector v on v.memory = m.row join embedding e on e.row = v.embedding",
@@ -98,8 +107,11 @@ _READ: dict[Kind, tuple[str, str, str, str]] = {
         "q.row",
     ),
 }
-#: In a part of a store an outcome names its recall only if that is carried too.
-_SAME_PART = " and exists (select 1 from recall_item i where i.recall = r.row and i.memory in chosen)"
+#: In a part of a store an outcome names its recall, and a run a memory, only if that is carried too.
+_SAME_PART = {
+    Kind.OUTCOME: " and exists (select 1 from recall_item i where i.recall = r.row and i.memory in chosen)",
+    Kind.RUN: " and x.memory in chosen",
+}
 #: What a line is made of where several rows make one.
 _COUNTED = {Kind.RECALL: "distinct r.row", Kind.VECTOR: "distinct v.memory || ' ' || v.embedding"}
 
@@ -123,7 +135,7 @@ class CarryOut(Borrowed):
         """All records of a kind in their order; with filters only what belongs to the memories they let through."""
         what, whence, condition, order = _READ[kind]
         prefix, parameters = _choosing(chosen)
-        what = what.format(_SAME_PART if chosen else "")
+        what = what.format(_SAME_PART.get(kind, "") if chosen else "")
         sql = f"{prefix}select {what} from {whence} where {condition if chosen else '1'} order by {order}"
         return _FROM[kind](self._stream(sql, parameters))
 
@@ -264,6 +276,19 @@ def _outcomes(found: Iterator[sqlite3.Row]) -> Iterator[OutcomeEvent]:
         )
 
 
+def _runs(found: Iterator[sqlite3.Row]) -> Iterator[CarriedRun]:
+    for row in found:
+        ending = None
+        if row["result"] is not None:
+            used = tuple(json.loads(row["used"]))
+            at = rows.moment(row["finished_at"])
+            ending = Ending(RunResult(row["result"]), at, row["finished_by"], used)
+        scope, included, excluded = (
+            tuple(json.loads(row[name])) for name in ("write_scope", "included", "excluded")
+        )
+        yield CarriedRun(row["id"], row["recall_id"], scope, included, excluded, ending)
+
+
 def _vectors(found: Iterator[sqlite3.Row]) -> Iterator[CarriedVector]:
     for (memory, fingerprint), group in groupby(found, key=lambda row: (row["id"], row["fingerprint"])):
         yield CarriedVector(memory, fingerprint, tuple(row["numbers"] for row in group))
@@ -282,6 +307,7 @@ _FROM: dict[Kind, Callable[[Iterator[sqlite3.Row]], Iterator[Carried]]] = {
     Kind.QUERY: _queries,
     Kind.RECALL: _recalls,
     Kind.OUTCOME: _outcomes,
+    Kind.RUN: _runs,
     Kind.VECTOR: _vectors,
     Kind.QUERY_VECTOR: _query_vectors,
 }

@@ -16,7 +16,7 @@ from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import holds
 from memory_layer.store.sqlite.copies import NEW_LIFE, connect
-from memory_layer.store.sqlite.salvage import HANGING, LOOSENED
+from memory_layer.store.sqlite.salvage import LOOSENED, without_hanging
 
 BATCH = 500  #: records held in memory at once
 VECTORS = 4096  #: vectors held in memory at once
@@ -104,8 +104,9 @@ class ExaminedStore(SqliteStore):
         """Take away what hangs on nothing; a report keeps its verdict without the question."""
         for statement in LOOSENED:
             self._run(statement)
-        for table, condition in HANGING:
-            self._run(f"delete from {table} where {condition}")
+        tables = {row["name"] for row in self._rows("select name from sqlite_master where type = 'table'")}
+        for statement in without_hanging(tables):
+            self._run(statement)
 
     # words
 

@@ -1,4 +1,4 @@
-"""Changes that make no version, of links, counters and outcomes: noted in the chain, so that they can be taken back."""
+"""Changes of links, counters, outcomes and runs, which make no version: noted in the chain, to be taken back."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from memory_layer.model.history import Note
 from memory_layer.ports import Edit
 from memory_layer.store import rows
 from memory_layer.store.sqlite.links import Links
-from memory_layer.store.sqlite.logs import Logs
+from memory_layer.store.sqlite.runs import Runs
 
 
-class Notes(Links, Logs):
+class Notes(Links, Runs):
     def notes(self, *operations: str) -> list[Note]:
         """What operations noted beside their versions, newest first."""
         found = self._rows(
@@ -30,6 +30,9 @@ class Notes(Links, Logs):
                 self._relink(place, told["before"], edit)
         elif "outcome" in told:
             self._weigh(told["outcome"], told["before"], edit)
+        elif "run" in told:
+            if self._told_of(told["run"]) == told["after"]:
+                self._end(told["run"], told["before"], edit)
         else:
             current = self._row("select * from memory where id = ?", [told["memory"]])
             assert current is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from shutil import copyfile
@@ -27,12 +27,19 @@ HANGING = (
     ("link", "source not in (select row from memory) or target not in (select row from memory)"),
     ("recall_item", "memory not in (select row from memory) or recall not in (select row from recall)"),
     ("outcome", "memory not in (select row from memory)"),
+    ("run", "recall not in (select row from recall)"),
+    ("run_used", "memory not in (select row from memory) or run not in (select row from run)"),
 )
 LOOSENED = (
     "update outcome set query = null where query not in (select row from query)",
     "update outcome set recall = null where recall not in (select row from recall)",
     "update query set embedding = null, numbers = null where embedding not in (select row from embedding)",
 )
+
+
+def without_hanging(tables: Container[str]) -> list[str]:
+    """The statements that take away what hangs on nothing, in a store of these tables."""
+    return [f"delete from {table} where {condition}" for table, condition in HANGING if table in tables]
 
 
 class Table(NamedTuple):
@@ -258,8 +265,8 @@ def _indexed(old: sqlite3.Connection) -> Iterable[sqlite3.Row]:
 
 def _tidied(new: sqlite3.Connection) -> None:
     """Take away what hung on rows that are lost, and make the words searchable anew."""
-    for table, condition in HANGING:
-        new.execute(f"delete from {table} where {condition}")
+    for statement in without_hanging(_tables(new)):
+        new.execute(statement)
     for statement in LOOSENED:
         new.execute(statement)
     new.execute("insert into memory_fts (memory_fts) values ('rebuild')")

@@ -1,0 +1,104 @@
+"""Tasks of agents that were given memories, and how they ended."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from memory_layer.model.memory import Added
+from memory_layer.model.recalls import Given
+from memory_layer.model.vocabulary import Status
+
+MOST_GIVEN = 10  #: memories for a run, unless its caller says otherwise
+
+
+class RunResult(StrEnum):
+    """How a run ended."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+class Task(NamedTuple):
+    """What a run is about, and what its caller says about the choice of memories."""
+
+    text: str
+    write_scope: tuple[str, ...] = ()  #: patterns of the paths it may change
+    include: tuple[str, ...] = ()  #: ids that it gets in any case
+    exclude: tuple[str, ...] = ()  #: ids that it never gets
+    most: int = MOST_GIVEN
+
+
+class Choosable(NamedTuple):
+    """What the choice for a run looks at."""
+
+    id: str
+    status: Status
+    expires_at: datetime | None
+    confidence: float
+    relevance: float
+    scope: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class Chosen(NamedTuple):
+    """A memory for a run, and why it stands where it stands."""
+
+    id: str
+    fits_scope: bool  #: its scope or one of its tags fits what the task may change
+    score: float  #: confidence times relevance
+
+
+class Ending(NamedTuple):
+    """How a run ended, and which memories it used."""
+
+    result: RunResult
+    at: datetime
+    by: str
+    used: tuple[str, ...] = ()
+
+
+class Run(NamedTuple):
+    """One task of an agent, with what it was given."""
+
+    id: str
+    task: str
+    write_scope: tuple[str, ...]
+    at: datetime
+    writer: str
+    session: str
+    project: str | None  #: the key of the project it was begun in
+    recall: str
+    memories: int  #: how many it was given
+    included: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    ending: Ending | None = None  #: None while it is under way
+    hits: tuple[Given, ...] = ()  #: in their order; empty in a list of runs
+
+
+class Finish(NamedTuple):
+    """What a caller says when a run is over."""
+
+    result: RunResult
+    used: tuple[str, ...] = ()  #: ids of the memories it went by
+    notes: tuple[str, ...] = ()  #: what was learned, each to become a memory
+
+
+class Trusted(NamedTuple):
+    """What the end of a run did to a memory it used."""
+
+    id: str
+    confidence_before: float
+    confidence: float
+    status: Status
+
+
+class Finished(NamedTuple):
+    """What came of the end of a run."""
+
+    run: Run
+    changed: bool  #: False if it had ended so already
+    trusted: tuple[Trusted, ...] = ()
+    learned: tuple[Added, ...] = ()
+    notice: str | None = None  #: why no confidence was moved

@@ -1,0 +1,41 @@
+"""Which memories a run is given, and in which order: the same memories always give the same list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from memory_layer.model.runs import Choosable, Chosen, Task
+from memory_layer.model.vocabulary import Status
+from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
+from memory_layer.policy.overlap import meet, tag_meets
+
+
+def chosen(memories: Iterable[Choosable], task: Task, now: datetime) -> list[Chosen]:
+    """The memories for a task: those that fit its write scope first, then by confidence times relevance, then by id.
+
+    What the caller includes is among them in any case, and what it excludes never; neither moves in the order.
+    """
+    wanted = [memory for memory in memories if memory.id not in task.exclude]
+    asked = [_judged(memory, task) for memory in wanted if memory.id in task.include]
+    rest = [_judged(memory, task) for memory in wanted if _counts(memory, task.include, now)]
+    room = max(0, task.most - len(asked))
+    return sorted([*asked, *sorted(rest, key=_place)[:room]], key=_place)
+
+
+def _counts(memory: Choosable, asked: Collection[str], now: datetime) -> bool:
+    """Whether a memory is given unasked: active, not expired, and of some confidence."""
+    lasts = memory.expires_at is None or memory.expires_at > now
+    trusted = memory.confidence >= LEAST_CONFIDENCE
+    return memory.status is Status.ACTIVE and lasts and trusted and memory.id not in asked
+
+
+def _judged(memory: Choosable, task: Task) -> Chosen:
+    fits = meet(memory.scope, task.write_scope) or any(
+        tag_meets(tag, task.write_scope) for tag in memory.tags
+    )
+    return Chosen(memory.id, fits, memory.confidence * memory.relevance)
+
+
+def _place(memory: Chosen) -> tuple[bool, float, str]:
+    return not memory.fits_scope, -memory.score, memory.id

@@ -1,0 +1,225 @@
+"""Give a task its memories, and learn from how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
+from memory_layer.model.query import Filters, Mode, Reach
+from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Task, Trusted
+from memory_layer.model.vocabulary import Category, Outcome, Source, Status
+from memory_layer.policy import lifecycle, limits, scopes
+from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.policy.secrets import redact
+from memory_layer.policy.selection import chosen
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.browse import LIST_MOST
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
+
+#: What a run's recall calls the rule by which its memories were chosen.
+RULE = "confidence"
+MOST_NOTES = 32
+
+#: The report on a memory that says of it what the end of its run says.
+_AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
+
+NOTHING_USED = (
+    "no confidence was moved: nothing says which of the memories were used; name them when a run ends,"
+    " or report on them by its recall"
+)
+
+
+def start(engine: Engine, task: Task, writer: Writer, project: Project | None = None) -> Run:
+    """Begin a run: choose its memories, and keep exactly what it was given."""
+    task = _checked(task)
+    embedder = engine.embedder()
+    vector = embedder.embed_query(task.text) if embedder else None
+    with engine.store.reading():
+        task = _named(engine, task)
+        hits = _given(engine, _choice(engine, task, project), task)
+    run = Run(
+        id=engine.new_id("run"),
+        task=task.text,
+        write_scope=task.write_scope,
+        at=engine.now(),
+        writer=writer.name,
+        session=writer.session,
+        project=project.key if project else None,
+        recall=engine.new_id("rec"),
+        memories=len(hits),
+        included=task.include,
+        excluded=task.exclude,
+        hits=hits,
+    )
+    with engine.store.writing():
+        if project is not None and engine.store.project(project.key) != project:
+            engine.store.save_project(project, run.at)
+        _record(engine, run, embedder.fingerprint if embedder else None, vector)
+    return run
+
+
+def _checked(task: Task) -> Task:
+    """A task that can be kept: without secrets, and with patterns that can fit something."""
+    limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
+    if not 1 <= task.most <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {task.most}")
+    patterns = scopes.validated(task.write_scope)
+    return task._replace(
+        text=redact(task.text).text, write_scope=tuple(redact(pattern).text for pattern in patterns)
+    )
+
+
+def _named(engine: Engine, task: Task) -> Task:
+    """The task with whole ids; nobody can have and not have the same memory, or one that is not shown."""
+    include, exclude = (
+        tuple(dict.fromkeys(engine.store.resolve(prefix) for prefix in each))
+        for each in (task.include, task.exclude)
+    )
+    if both := sorted(set(include) & set(exclude)):
+        raise InvalidInput(f"{both[0]} is both included and excluded")
+    for memory in engine.store.get_many(include):
+        if memory.status is not Status.ACTIVE:
+            raise InvalidInput(f"{memory.id} cannot be included: it is {memory.status} ({memory.reason})")
+    return task._replace(include=include, exclude=exclude)
+
+
+def _choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
+    """The memories of the project and the global ones that the task is given."""
+    now = engine.now()
+    around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
+    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE)
+    asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
+    labelled = bool(task.write_scope)
+    known = engine.store.choosable(unasked, now, task.exclude, task.most + len(task.include), labelled)
+    if task.include:
+        known += engine.store.choosable(asked, now, [each.id for each in known], len(task.include), False)
+    return chosen(known, task, now)
+
+
+def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given, ...]:
+    memories = engine.store.get_many([each.id for each in choice])
+    return tuple(
+        Given(memory, each.score, _signals(memory, each, task))
+        for memory, each in zip(memories, choice, strict=True)
+    )
+
+
+def _signals(memory: Memory, place: Chosen, task: Task) -> dict[str, float]:
+    return {
+        "confidence": memory.confidence,
+        "included": float(memory.id in task.include),
+        "relevance": memory.relevance,
+        "write_scope": float(place.fits_scope),
+    }
+
+
+def _record(engine: Engine, run: Run, fingerprint: str | None, vector: Vector | None) -> None:
+    query = engine.store.record_query(run.task, run.at, fingerprint, vector)
+    recall = Recall(
+        id=run.recall,
+        at=run.at,
+        query=run.task,
+        kind="run",
+        mode=Mode.KEYWORD,
+        ranker=RULE,
+        writer=run.writer,
+        session=run.session,
+        project=run.project,
+        memories=run.memories,
+        hits=run.hits,
+    )
+    engine.store.record_recall(recall, query)
+    engine.store.record_run(run)
+
+
+def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished:
+    """Say how a run ended: what it used gains or loses a tenth of confidence, and its notes become memories."""
+    for note in _few(end.notes):
+        limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
+    with engine.store.reading():
+        run = engine.store.run(engine.store.resolve_run(prefix))
+        if known := _ended(run, end):
+            return known
+        _used(engine, run, end)
+    edit = Edit(writer, engine.new_id("op"), "run", engine.now())
+    learned = [_learned(engine, run, note, edit) for note in end.notes]
+    with engine.store.writing():
+        run = engine.store.run(run.id)
+        if known := _ended(run, end):  # somebody was faster
+            return known._replace(learned=tuple(learned))
+        used = _used(engine, run, end)
+        trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
+        engine.store.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
+        run = engine.store.run(run.id)
+    return Finished(run, True, tuple(trusted), tuple(learned), None if used else NOTHING_USED)
+
+
+def _few(notes: Sequence[str]) -> Sequence[str]:
+    if len(notes) > MOST_NOTES:
+        raise InvalidInput(f"a run ends with at most {MOST_NOTES} notes, not {len(notes)}")
+    return notes
+
+
+def _ended(run: Run, end: Finish) -> Finished | None:
+    """The answer for a run that is over already; another end than the first is refused."""
+    if run.ending is None:
+        return None
+    if run.ending.result is not end.result:
+        raise InvalidInput(
+            f"{run.id} has ended in {run.ending.result} already, so it cannot end in {end.result};"
+            " `mem undo` takes an end back"
+        )
+    return Finished(run, False, notice=f"nothing was changed: {run.id} has ended in {end.result} already")
+
+
+def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
+    """The memories a run went by: those that are named, else those that somebody reported on in its name."""
+    given = {hit.memory.id: hit.memory for hit in run.hits}
+    named = list(dict.fromkeys(engine.store.resolve(prefix) for prefix in end.used))
+    if strangers := sorted(set(named) - given.keys()):
+        raise InvalidInput(f"{run.id} was not given {', '.join(strangers)}")
+    for memory_id in named:
+        check_not_forgotten(given[memory_id])
+    if named:
+        return named
+    reported = engine.store.reported(run.recall)
+    return [each for each in given if reported.get(each) is _AGREES[end.result]]
+
+
+def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
+    """Move one memory; what was reported on has been counted as used by its report."""
+    before = engine.store.get(memory_id)
+    after = lifecycle.trusted(before, end.result is RunResult.SUCCESS)
+    if end.used:
+        engine.store.count(lifecycle.used(after, edit.at), edit)
+    if after != before:
+        engine.store.save(after, edit)
+    return Trusted(memory_id, before.confidence, after.confidence, after.status)
+
+
+def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
+    """Remember a note like anything else that is said, as part of the same operation."""
+    from memory_layer.usecases.add import add  # its rules are a dozen modules, and few ends have notes
+
+    draft = Draft(content=note, category=Category.LEARNING, source=Source.RUN, source_run_id=run.id)
+    project = engine.store.project(run.project) if run.project else None
+    return add(engine, draft, edit.writer, project, edit.operation)
+
+
+def run(engine: Engine, prefix: str) -> Run:
+    """One run with what it was given, as it is now."""
+    with engine.store.reading():
+        return engine.store.run(engine.store.resolve_run(prefix))
+
+
+def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:
+    """The last runs, of one project by its id or of all, newest first, without what they were given."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    with engine.store.reading():
+        return engine.store.runs(project, limit)

@@ -1,0 +1,178 @@
+"""`mem run`: a task from its beginning to its end."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import memory_layer
+from memory_layer.errors import InvalidInput
+
+
+@pytest.fixture
+def two(mem):
+    """The ids of a memory about the core and of one about the build."""
+    return [
+        mem("add", *told, "--json").data["id"]
+        for told in (
+            (
+                "Full test run when src/core changes",
+                "-c",
+                "warning",
+                "-t",
+                "src/core/**",
+                "--confidence",
+                "0.4",
+            ),
+            ("The build uses pnpm", "-c", "pattern"),
+        )
+    ]
+
+
+@pytest.fixture
+def begun(mem, two):
+    return mem("run", "start", "speed", "up", "the", "core", "--scope", "src/core/**", "--json").data
+
+
+def test_a_run_is_shown_with_its_memories(mem, two, begun):
+    shown = mem("run", "show", begun["id"][:12], "--json").data
+    text = mem("run", "show", begun["id"]).out.splitlines()
+
+    assert (begun["task"], begun["result"], begun["used"]) == ("speed up the core", None, [])
+    assert [hit["id"] for hit in begun["hits"]] == two
+    assert shown == begun
+    assert text[0].startswith(f"{begun['id'][:12]}  under way  2 memories  speed up the core  (by agent")
+    assert "writes src/core/**" in text[0]
+    assert text[1].startswith(
+        f"{two[0][:12]}  warning  0.40  Full test run when src/core changes  (fits the scope"
+    )
+
+
+def test_an_end_tells_what_it_moved(mem, two, begun):
+    done = mem("run", "finish", begun["id"], "--success", "--used", ",".join(two))
+
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        f"{begun['id'][:12]}  success",
+        f"{two[0][:12]}  confidence 0.40 → 0.50",
+        f"{two[1][:12]}  confidence 0.80 → 0.90",
+    ]
+    assert "success" in mem("run", "list").out
+    assert "used" in mem("run", "show", begun["id"]).out
+
+
+def test_an_end_in_json_has_what_was_moved_and_learned(mem, two, begun):
+    data = mem(
+        "run", "finish", begun["id"], "--failure", "--used", two[1], "--note", "Cold caches", "--json"
+    ).data
+
+    assert data["changed"] is True
+    assert (data["run"]["result"], data["run"]["used"], data["run"]["finished_by"]) == (
+        "failure",
+        [two[1]],
+        "agent",
+    )
+    assert data["memories"] == [
+        {"id": two[1], "confidence_before": 0.8, "confidence": 0.7, "status": "active"}
+    ]
+    assert [each["status"] for each in data["learned"]] == ["created"]
+    assert mem("show", data["learned"][0]["id"], "--json").data["memory"]["source_run_id"] == begun["id"]
+
+
+def test_an_end_that_names_nothing_says_that_nothing_was_moved(mem, begun):
+    done = mem("run", "finish", begun["id"], "--success")
+
+    assert "no confidence was moved" in done.err
+    assert done.code == 0
+
+
+def test_the_same_end_twice_says_so_and_another_is_refused(mem, begun):
+    mem("run", "finish", begun["id"], "--success")
+    again = mem("run", "finish", begun["id"], "--success")
+    other = mem("run", "finish", begun["id"], "--failure")
+
+    assert (again.code, again.err) == (
+        0,
+        f"nothing was changed: {begun['id']} has ended in success already\n",
+    )
+    assert other.code == 2
+    assert "cannot end in failure" in other.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("finish", "run_zzzz", "--success"), 3, "there is no run 'run_zzzz'"),
+        (("finish", "run_zzzz"), 2, "say how it ended: --success or --failure"),
+        (("show", "run_zzzz"), 3, "there is no run 'run_zzzz'"),
+        (("start",), 2, "Missing argument"),
+        (("start", "x", "--scope", "../up"), 2, "leaves the project"),
+        (("start", "x", "--include", "mem_zzzz"), 3, "there is no memory 'mem_zzzz'"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(mem, arguments, code, says):
+    answer = mem("run", *arguments)
+
+    assert answer.code == code
+    assert says in answer.err
+    assert mem("run", "list", "--json").data == []
+
+
+def test_an_end_is_undone_by_mem_undo(mem, two, begun):
+    mem("run", "finish", begun["id"], "--success", "--used", two[1])
+    undone = mem("undo")
+
+    assert f"{begun['id']} is under way again" in undone.out + undone.err
+    assert mem("run", "show", begun["id"], "--json").data["result"] is None
+
+
+def test_the_recall_of_a_run_tells_how_it_was_chosen(mem, begun):
+    text = mem("recalls", begun["recall"]).out
+
+    assert "given to a run: what fits its scope first, then by confidence times relevance" in text
+    assert "confidence 0.40; relevance 1.00; it fits what the task may change" in text
+
+
+def test_an_empty_store_gives_a_run_nothing_and_says_so(mem):
+    begun = mem("run", "start", "anything")
+
+    assert "0 memories" in begun.out
+    assert "no memory was chosen" in begun.err
+    assert "there was no run" not in mem("run", "list").err
+
+
+def test_the_python_door_does_the_same(machine, two, begun):
+    with memory_layer.open() as memory:
+        run = memory.start_run("speed up the core", write_scope=["src/core/**"])
+        done = memory.finish_run(run.id, "success", used=[two[0]], notes=["Warm the caches"])
+        assert [hit.memory.id for hit in run.hits] == two
+        assert done.trusted[0].confidence == 0.5
+        assert memory.run(run.id).ending == done.run.ending
+        assert [each.id for each in memory.runs()] == [run.id, begun["id"]]
+        with pytest.raises(InvalidInput, match="result must be one of success, failure"):
+            memory.finish_run(run.id, "maybe")
+        with pytest.raises(InvalidInput, match="used must be a list of texts"):
+            memory.finish_run(run.id, "success", used=two[0])
+
+
+def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
+    mem("run", "finish", begun["id"], "--success", "--used", two[0])
+    file = tmp_path / "runs.jsonl"
+    told = mem("export", "--training", str(file))
+    refused = mem("export", "--training", "--vectors")
+
+    assert told.out == f"{file}: 1 run\n"
+    assert json.loads(file.read_text())["reward"] == 1.0
+    assert json.loads(mem("export", "--training", "--project", ".").out)["id"] == begun["id"]
+    assert refused.code == 2
+    assert "only --project goes with it" in refused.err
+    with memory_layer.open() as memory:
+        assert memory.export(tmp_path / "again.jsonl", format="training").lines == 1
+        with pytest.raises(InvalidInput, match="neither filters nor vectors"):
+            memory.export(tmp_path / "more.jsonl", format="training", vectors=True)
+
+
+def test_a_project_that_nobody_knows_has_had_no_run(mem, begun, tmp_path):
+    assert mem("run", "list", "--project", str(tmp_path), "--json").data == []
+    assert [each["id"] for each in mem("run", "list", "--project", ".", "--json").data] == [begun["id"]]
