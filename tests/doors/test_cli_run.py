@@ -105,6 +105,7 @@ def test_the_same_end_twice_says_so_and_another_is_refused(mem, begun):
     [
         (("finish", "run_zzzz", "--success"), 3, "there is no run 'run_zzzz'"),
         (("finish", "run_zzzz"), 2, "say how it ended: --success or --failure"),
+        (("finish", "run_zzzz", "--success", "--failure"), 2, "say how it ended: --success or --failure"),
         (("show", "run_zzzz"), 3, "there is no run 'run_zzzz'"),
         (("start",), 2, "Missing argument"),
         (("start", "x", "--scope", "../up"), 2, "leaves the project"),

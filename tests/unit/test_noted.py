@@ -8,6 +8,7 @@ from memory_layer.policy.noted import is_note
 
 LINK = {"source": "mem_a", "target": "mem_b", "kind": "supersedes", "before": None}
 NOW = {"review": 1, "created_at": 1_700_000_000_000_000}
+ENDED = {"result": "success", "at": 1_700_000_000_000_000, "by": "ada", "used": ["mem_a"]}
 
 
 def counted(before, after=None):
@@ -22,6 +23,8 @@ def counted(before, after=None):
         {"outcome": "out_1:mem_a", "before": 0, "after": 1},
         counted({}),
         counted({"use_count": 1, "last_used_at": None, "outcome_score": -0.3}),
+        {"run": "run_a", "before": None, "after": ENDED},
+        {"run": "run_a", "before": ENDED, "after": None, "writer_kind": "person"},
     ],
 )
 def test_what_the_program_notes_may_come_back(told):
@@ -47,6 +50,13 @@ def test_what_the_program_notes_may_come_back(told):
         counted({"outcome_score": 2}),
         counted({"use_count": 1}, {"worked": 1}),
         counted(["use_count"]),
+        {"run": 7, "before": None, "after": ENDED},
+        {"run": "run_a", "before": None, "after": ENDED | {"result": "maybe"}},
+        {"run": "run_a", "before": None, "after": ENDED | {"at": True}},
+        {"run": "run_a", "before": None, "after": ENDED | {"used": "mem_a"}},
+        {"run": "run_a", "before": None, "after": ENDED | {"used": [7]}},
+        {"run": "run_a", "before": None, "after": ENDED | {"by": None}},
+        {"run": "run_a", "before": None, "after": {"result": "success"}},
     ],
 )
 def test_anything_else_is_no_note(told):

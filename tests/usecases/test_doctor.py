@@ -105,6 +105,13 @@ DAMAGES = {
         "references",
         ["insert into embedding values (9, 'old')", "insert into vector values (9, 998, 0, zeroblob(768))"],
     ),
+    "a run was given what nobody knows": (
+        "references",
+        [
+            "insert into run values (9, 'run_lost', 998, '[]', '[]', '[]', null, null, null)",
+            "insert into run_used values (9, 999)",
+        ],
+    ),
     "a report names a question that is gone": ("references", ["delete from query"]),
     "a hash is not the text's": ("hashes", ["update memory set content_hash = zeroblob(32) where row = 6"]),
     "a counter is wrong": ("counters", ["update memory set worked = 0 where row = 1"]),

@@ -68,6 +68,8 @@ def as_first_made(office, key):
         sql.replace("primary key (embedding, memory, passage)", f"primary key ({key})"),
         "insert into vector select * from vector_now",
         "drop table vector_now",
+        "drop table run_used",
+        "drop table run",
         "pragma user_version = 1",
     )
 

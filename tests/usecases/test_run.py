@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -394,3 +395,12 @@ def test_a_list_of_runs_shows_the_newest_first(engine, agent, clock, tip, begun)
     ]
     assert listed[0].ending == Ending(RunResult.FAILURE, clock(), agent.name, (tip,))
     assert runs(engine, limit=1) == listed[:1]
+
+
+def test_many_that_finish_a_run_at_once_move_its_memories_once(engine, agent, tip, begun):
+    end = used(RunResult.SUCCESS, tip)
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(lambda _: finish(engine, begun.id, end, agent), range(8)))
+
+    assert sum(answer.changed for answer in answers) == 1
+    assert (confidence(engine, tip), engine.store.get(tip).use_count) == (0.9, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from functools import cache
 
 from memory_layer.model.runs import Choosable, Chosen, Task
 from memory_layer.model.vocabulary import Status
@@ -16,9 +17,17 @@ def chosen(memories: Iterable[Choosable], task: Task, now: datetime) -> list[Cho
 
     What the caller includes is among them in any case, and what it excludes never; neither moves in the order.
     """
+
+    @cache  # many memories have the same labels
+    def fits(scope: tuple[str, ...], tags: tuple[str, ...]) -> bool:
+        return meet(scope, task.write_scope) or any(tag_meets(tag, task.write_scope) for tag in tags)
+
+    def judged(memory: Choosable) -> Chosen:
+        return Chosen(memory.id, fits(memory.scope, memory.tags), memory.confidence * memory.relevance)
+
     wanted = [memory for memory in memories if memory.id not in task.exclude]
-    asked = [_judged(memory, task) for memory in wanted if memory.id in task.include]
-    rest = [_judged(memory, task) for memory in wanted if _counts(memory, task.include, now)]
+    asked = [judged(memory) for memory in wanted if memory.id in task.include]
+    rest = [judged(memory) for memory in wanted if _counts(memory, task.include, now)]
     room = max(0, task.most - len(asked))
     return sorted([*asked, *sorted(rest, key=_place)[:room]], key=_place)
 
@@ -28,13 +37,6 @@ def _counts(memory: Choosable, asked: Collection[str], now: datetime) -> bool:
     lasts = memory.expires_at is None or memory.expires_at > now
     trusted = memory.confidence >= LEAST_CONFIDENCE
     return memory.status is Status.ACTIVE and lasts and trusted and memory.id not in asked
-
-
-def _judged(memory: Choosable, task: Task) -> Chosen:
-    fits = meet(memory.scope, task.write_scope) or any(
-        tag_meets(tag, task.write_scope) for tag in memory.tags
-    )
-    return Chosen(memory.id, fits, memory.confidence * memory.relevance)
 
 
 def _place(memory: Chosen) -> tuple[bool, float, str]:

@@ -76,8 +76,8 @@ def start(
 
 
 _result_options = in_order(
-    click.option("--success", "result", flag_value="success", help="It did what it should."),
-    click.option("--failure", "result", flag_value="failure", help="It did not."),
+    click.option("--success", is_flag=True, help="It did what it should."),
+    click.option("--failure", is_flag=True, help="It did not."),
 )
 
 
@@ -103,7 +103,8 @@ _result_options = in_order(
 def finish(
     call: Call,
     run_id: str,
-    result: str | None,
+    success: bool,
+    failure: bool,
     used: tuple[str, ...],
     note: tuple[str, ...],
     as_name: str | None,
@@ -119,12 +120,12 @@ def finish(
     from memory_layer.doors.cli import runs
     from memory_layer.usecases import run as use
 
-    if result is None:
+    if success is failure:
         raise click.UsageError("say how it ended: --success or --failure")
     named = tuple(each for given in used for each in given.split(",") if each.strip())
     with call.engine() as engine:
         where = reading(engine, Asked(), call.here)
-        end = Finish(RunResult(result), named, note)
+        end = Finish(RunResult.SUCCESS if success else RunResult.FAILURE, named, note)
         done = use.finish(engine, run_id, end, call.writer(engine, where, as_name, session))
     call.reply(wire.finished(done), runs.finished(done))
     for line in runs.remarks(done):

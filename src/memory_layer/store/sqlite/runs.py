@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from memory_layer.errors import NotFound
@@ -140,9 +141,15 @@ def _choosable(row: Any) -> Choosable:
         expires_at=from_micros(row["expires_at"]),
         confidence=row["confidence"],
         relevance=row["relevance"],
-        scope=tuple(json.loads(row["scope"])),
-        tags=tuple(json.loads(row["tags"])),
+        scope=_listed(row["scope"]),
+        tags=_listed(row["tags"]),
     )
+
+
+@lru_cache(maxsize=4096)
+def _listed(text: str) -> tuple[str, ...]:
+    """A list from its JSON; many memories have the same labels."""
+    return tuple(json.loads(text))
 
 
 def _run(row: Any) -> Run:

@@ -27,8 +27,12 @@ HANGING = (
     ("link", "source not in (select row from memory) or target not in (select row from memory)"),
     ("recall_item", "memory not in (select row from memory) or recall not in (select row from recall)"),
     ("outcome", "memory not in (select row from memory)"),
+    (
+        "run_used",
+        "memory not in (select row from memory)"
+        " or run not in (select row from run where recall in (select row from recall))",
+    ),
     ("run", "recall not in (select row from recall)"),
-    ("run_used", "memory not in (select row from memory) or run not in (select row from run)"),
 )
 LOOSENED = (
     "update outcome set query = null where query not in (select row from query)",
