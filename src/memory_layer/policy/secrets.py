@@ -30,8 +30,8 @@ from memory_layer.policy.secret_values import MARKER, Form, is_secret, without_m
 KINDS: tuple[str, ...] = tuple(dict.fromkeys([*(row.kind for row in FORMATS), *secret_assignments.KINDS]))
 DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
 
-#: Taking one secret out can lay bare another beside it.
-_PASSES = 4
+#: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found.
+_PASSES = 32
 _RANK = {kind: rank for rank, kind in enumerate(KINDS)}
 #: Looking for a few letters is far cheaper than a pattern, and most texts hold none of them.
 _ANCHORS = tuple((anchor, row) for row in FORMATS for anchor in row.anchors)
