@@ -137,7 +137,10 @@ def test_a_text_has_the_terms_of_its_parts(first, second):
 @given(st.text(max_size=60))
 def test_a_text_has_the_same_terms_however_often_it_is_read(text):
     assert terms(text) == terms(text)
-    assert not STOP_WORDS & set(terms(text))
+
+
+def test_stop_words_are_no_terms():
+    assert terms(" ".join(STOP_WORDS)) == []
 
 
 @pytest.mark.parametrize(
