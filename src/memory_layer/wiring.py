@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING
 
 from memory_layer.embed import model
 from memory_layer.errors import MemoryLayerError, ModelUnavailable
-from memory_layer.model.intake import Origin, Reading
-from memory_layer.model.memory import Citation, Writer
+from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
-from memory_layer.ports import Embedder, Engine, Place, Store
-from memory_layer.ports.safety import Vault
-from memory_layer.settings import Settings
+from memory_layer.ports import Engine
 from memory_layer.store.sqlite import ScratchStore, SqliteStore
 from memory_layer.surroundings import git
 
 if TYPE_CHECKING:
+    from memory_layer.model.intake import Origin, Reading
+    from memory_layer.model.memory import Citation
+    from memory_layer.ports import Embedder, Place, Store
+    from memory_layer.ports.safety import Vault
+    from memory_layer.settings import Settings
     from memory_layer.usecases.doctor import Practice
 
 #: What decided where the store lies, if nobody named a place of their own: the folder is this program's.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.model.memory import Project
 from memory_layer.model.query import Reach
-from memory_layer.ports import Engine, Place
 from memory_layer.usecases.projects import known_project, looks_like_path, named_project, project_of
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Project
+    from memory_layer.ports import Engine, Place
 
 LONGEST_SHOWN = 80  #: characters of a name in the error about it
 

@@ -18,11 +18,15 @@ import zlib
 from collections.abc import Iterable, Iterator
 from http.client import HTTPException
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from memory_layer.embed.model import FILES, Progress, stamp
-from memory_layer.embed.sources import Opener, Source, sources
+from memory_layer.embed.model import FILES, stamp
+from memory_layer.embed.sources import sources
 from memory_layer.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    from memory_layer.embed.model import Progress
+    from memory_layer.embed.sources import Opener, Source
 
 SCRATCH = ".incoming-"
 SCRATCH_DAYS = 1.0  #: what an installer that died left behind is removed after this time

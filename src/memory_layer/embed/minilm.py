@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memory_layer.blas import blas_threads
 from memory_layer.embed.passages import passages
-from memory_layer.embed.tokenizer import Tokenizer
 from memory_layer.embed.transformer import Transformer
-from memory_layer.embed.weights import WIDTH, Floats, Weights
+from memory_layer.embed.weights import WIDTH
+
+if TYPE_CHECKING:
+    from memory_layer.embed.tokenizer import Tokenizer
+    from memory_layer.embed.weights import Floats, Weights
 
 MOST_TOKENS = 256  #: of one text, start and end mark included; the model was trained on no more
 BATCH_TOKENS = 1024  #: taken through the layers together; more is no faster

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memory_layer.embed.tokenizer import Tokenizer
+if TYPE_CHECKING:
+    from memory_layer.embed.tokenizer import Tokenizer
 
 PASSAGE_PIECES = 128  #: word pieces of a passage, at most
 OVERLAP_PIECES = 32  #: a longer sentence is not repeated

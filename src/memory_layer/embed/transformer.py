@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from memory_layer.embed.gelu import Gelu
-from memory_layer.embed.weights import WIDTH, Dense, Floats, Layer, Norm, Weights
+from memory_layer.embed.weights import WIDTH
+
+if TYPE_CHECKING:
+    from memory_layer.embed.weights import Dense, Floats, Layer, Norm, Weights
 
 HEADS = 12
 HEAD_WIDTH = WIDTH // HEADS

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from memory_layer.model.memory import Memory
-from memory_layer.model.safety import Check, Strange, Tally
-from memory_layer.ports import Edit, Store, Terms
+from memory_layer.ports import Store
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.safety import Check, Strange, Tally
+    from memory_layer.ports import Edit, Terms
 
 
 class Contents(NamedTuple):

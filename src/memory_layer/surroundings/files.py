@@ -8,13 +8,16 @@ import stat
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Citation
-from memory_layer.ports import Place
 from memory_layer.surroundings import reading
 from memory_layer.surroundings.git import head_commit
 from memory_layer.surroundings.git_objects import content_at
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Place
 
 LARGEST_FILE = 5 * 1024 * 1024  #: bytes
 #: Characters. More than is kept: a secret cut off in the middle could no longer be recognised and redacted.

@@ -6,10 +6,13 @@ import json
 import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.intake import Origin
-from memory_layer.model.vocabulary import Category, category_named
+from memory_layer.model.vocabulary import category_named
+
+if TYPE_CHECKING:
+    from memory_layer.model.intake import Origin
+    from memory_layer.model.vocabulary import Category
 
 LONGEST_NAME = 200  #: characters of a project's name
 ROOM = 12 * 1024  #: bytes that the lists under `imported` may take together

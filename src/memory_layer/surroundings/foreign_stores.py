@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Item, Origin, Past, Reading, Relation, Skipped
@@ -25,7 +25,10 @@ from memory_layer.surroundings.foreign_fields import (
     name,
     share,
 )
-from memory_layer.surroundings.foreign_sqlite import Foreign, Row, opened
+from memory_layer.surroundings.foreign_sqlite import Row, opened
+
+if TYPE_CHECKING:
+    from memory_layer.surroundings.foreign_sqlite import Foreign
 
 #: The columns of the table `memories` by which a store is known, the most particular first.
 MARKS = {

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.intake import Origin, Reading
+from memory_layer.model.intake import Origin
 from memory_layer.surroundings import foreign_stores, reading, rules_files
+
+if TYPE_CHECKING:
+    from memory_layer.model.intake import Reading
 
 _SQLITE = b"SQLite format 3\0"
 _OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at which byte

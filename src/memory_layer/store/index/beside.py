@@ -11,12 +11,11 @@ import os
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged
 from memory_layer.store.index.comparing import difference
 from memory_layer.store.index.moments import (
-    Moment,
-    Source,
     as_it_was,
     caught_up,
     from_nothing,
@@ -24,8 +23,15 @@ from memory_layer.store.index.moments import (
     newer,
 )
 from memory_layer.store.index.segment import segments
-from memory_layer.store.index.view import View, stacked
+from memory_layer.store.index.view import stacked
 from memory_layer.store.index.writing import REST_SECONDS, Writing
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.moments import (
+        Moment,
+        Source,
+    )
+    from memory_layer.store.index.view import View
 
 SAVED_FROM = 64  #: fewer changed memories than this are only held in the process
 MOST_HELD = 20_000  #: more than this are written to files at once, whatever it takes

@@ -9,12 +9,15 @@ numbers in the same order, so equal documents have equal scores and the lower pl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.store.index.postings import Postings, counts_at, counts_of, found_in, hashes, spans
+from memory_layer.store.index.postings import counts_at, counts_of, found_in, hashes, spans
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.postings import Postings
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from memory_layer.store.index.codes import WORD
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.postings import MANY, MAX_DOCUMENTS
-from memory_layer.store.index.segment import CODED, PLAIN, Segment
+from memory_layer.store.index.segment import CODED, PLAIN
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.segment import Segment
 
 _EACH: dict[str, Any] = PLAIN | dict.fromkeys(CODED, np.uint16)
 _EACH |= {"token_ends": np.int64, "words.lengths": np.uint32}

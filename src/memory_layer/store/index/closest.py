@@ -6,12 +6,15 @@ Of many slots all are compared in their first words, and only those that look cl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.store.index.codes import WORD, Bits, Codes, Slots
+from memory_layer.store.index.codes import WORD
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.codes import Bits, Codes, Slots
 
 Distances = NDArray[np.uint16]
 

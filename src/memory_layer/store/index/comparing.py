@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.store.index.segment import CODED, PLAIN, Doc, Segment, built, joined
-from memory_layer.store.index.view import View
+from memory_layer.store.index.segment import CODED, PLAIN, built, joined
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.segment import Doc, Segment
+    from memory_layer.store.index.view import View
 
 AT_ONCE = 4096  #: memories that are compared at a time
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,11 @@ from memory_layer.store.index import bm25, scan, standing
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.masks import among
 from memory_layer.store.index.postings import distinct
-from memory_layer.store.index.segment import Kind, Mask, Segment, padded
-from memory_layer.store.index.view import Rows, View
+from memory_layer.store.index.segment import padded
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.segment import Kind, Mask, Segment
+    from memory_layer.store.index.view import Rows, View
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]

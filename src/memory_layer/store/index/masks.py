@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from memory_layer.model.query import Filters, Reach
+from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Reason, Status
-from memory_layer.store.index.segment import GONE, JUDGED, SUPERSEDED, Mask, Segment, where
+from memory_layer.store.index.segment import GONE, JUDGED, SUPERSEDED, where
 from memory_layer.store.rows import to_micros
+
+if TYPE_CHECKING:
+    from memory_layer.model.query import Filters
+    from memory_layer.store.index.segment import Mask, Segment
 
 MOST_KEPT = 8  #: masks that a segment remembers
 

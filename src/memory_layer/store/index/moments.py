@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from memory_layer.store.index.folder import Identity, Listed
-from memory_layer.store.index.segment import Doc, segments
-from memory_layer.store.index.view import Rows, View
+from memory_layer.store.index.segment import segments
+from memory_layer.store.index.view import View
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.folder import Identity, Listed
+    from memory_layer.store.index.segment import Doc
+    from memory_layer.store.index.view import Rows
 
 RECENT = 10_000  #: changes that an index made from nothing remembers one by one
 FAR_BEHIND = 200_000  #: after so many changes nobody asks which memories they were

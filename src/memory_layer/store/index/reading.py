@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.folder import Folder
-from memory_layer.store.index.moments import Moment, Source, is_of
-from memory_layer.store.index.view import View, stacked
+from memory_layer.store.index.moments import is_of
+from memory_layer.store.index.view import stacked
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.moments import Moment, Source
+    from memory_layer.store.index.view import View
 
 
 class Reading:

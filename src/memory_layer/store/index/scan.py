@@ -7,14 +7,18 @@ fraction of comparing numbers. So signs are compared for all, numbers for the cl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.blas import blas_threads
-from memory_layer.store.index.closest import BARRED, Field, Found, closest, everything
-from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots, sign_words, slots_of, stretched
+from memory_layer.store.index.closest import BARRED, Field, closest, everything
+from memory_layer.store.index.codes import sign_words, slots_of, stretched
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.closest import Found
+    from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots
 
 #: The cosine of a document that has no vectors: below every real one.
 NO_VECTOR = -2.0

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.store.index.bm25 import Corpus, Part
-from memory_layer.store.index.masks import Wanted, allowed
+from memory_layer.store.index.masks import allowed
 from memory_layer.store.index.postings import distinct
-from memory_layer.store.index.segment import GONE, Mask, Segment, fits, joined
+from memory_layer.store.index.segment import GONE, fits, joined
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.masks import Wanted
+    from memory_layer.store.index.segment import Mask, Segment
 
 Rows = NDArray[np.int64]
 

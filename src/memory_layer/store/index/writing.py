@@ -10,16 +10,21 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged
 from memory_layer.store.index.folder import Listed
-from memory_layer.store.index.moments import Moment, Source, as_it_was, caught_up, from_nothing, is_far_behind
+from memory_layer.store.index.moments import as_it_was, caught_up, from_nothing, is_far_behind
 from memory_layer.store.index.reading import Reading
 from memory_layer.store.index.segment import Mask, Segment, fits, joined, outdated, segments, where
-from memory_layer.store.index.view import Rows, View, stacked
+from memory_layer.store.index.view import stacked
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.moments import Moment, Source
+    from memory_layer.store.index.view import Rows, View
 
 MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
 REST_SECONDS = 60  #: how long nobody tries again to write where writing failed

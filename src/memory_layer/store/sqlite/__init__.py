@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import TYPE_CHECKING
 
-from memory_layer.ports.carrying import Arrivals, Departures
 from memory_layer.store.sqlite.creating import Creating
 from memory_layer.store.sqlite.forgetting import Forgetting
 from memory_layer.store.sqlite.generations import Generations
@@ -13,6 +13,9 @@ from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
 from memory_layer.store.sqlite.searching import Searching
+
+if TYPE_CHECKING:
+    from memory_layer.ports.carrying import Arrivals, Departures
 
 
 class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
 from memory_layer.model.history import Flaw, FlawKind
 from memory_layer.model.memory import Change
-from memory_layer.ports import Edit
-from memory_layer.store.rows import Row, moment, to_json, to_micros
+from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.connection import Connections
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Edit
+    from memory_layer.store.rows import Row
 
 START = bytes(32)
 INSERT_ENTRY = (

@@ -6,13 +6,17 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
-from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Category
-from memory_layer.ports import Facet, Match, Passed, Phrase, Witness
+from memory_layer.ports import Facet, Match, Passed, Witness
 from memory_layer.store.rows import from_micros, memory_of, moment
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import where
+
+if TYPE_CHECKING:
+    from memory_layer.model.query import Filters
+    from memory_layer.ports import Phrase
 
 
 class Candidates(Connections):

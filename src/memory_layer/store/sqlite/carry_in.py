@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.carried import (
-    CarriedChange,
-    CarriedLink,
-    CarriedMemory,
-    CarriedProject,
-    CarriedQuery,
-    CarriedQueryVector,
-    CarriedRecall,
-    CarriedRun,
-    CarriedVector,
-)
-from memory_layer.model.memory import COUNTED, Change, Link, Memory
-from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.memory import COUNTED
 from memory_layer.model.vocabulary import LinkKind
-from memory_layer.ports import Edit, Terms
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import INSERT_ENTRY, INSERT_PAYLOAD, Entry, chained, digest_of
 from memory_layer.store.sqlite.carry_out import Borrowed
+
+if TYPE_CHECKING:
+    from memory_layer.model.carried import (
+        CarriedChange,
+        CarriedLink,
+        CarriedMemory,
+        CarriedProject,
+        CarriedQuery,
+        CarriedQueryVector,
+        CarriedRecall,
+        CarriedRun,
+        CarriedVector,
+    )
+    from memory_layer.model.memory import Change, Link, Memory
+    from memory_layer.model.outcome import OutcomeEvent
+    from memory_layer.ports import Edit, Terms
 
 _ROW = "(select row from memory where id = ?)"
 _QUERY = "(select row from query where text = ?)"

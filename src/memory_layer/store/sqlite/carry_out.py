@@ -6,10 +6,9 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.carried import (
-    Carried,
     CarriedChange,
     CarriedItem,
     CarriedLink,
@@ -22,14 +21,21 @@ from memory_layer.model.carried import (
     CarriedVector,
     Kind,
 )
-from memory_layer.model.memory import Change, Link, Memory
+from memory_layer.model.memory import Change, Link
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Mode, Reach
+from memory_layer.model.query import Mode, Reach
 from memory_layer.model.runs import Ending, RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import Audit
 from memory_layer.store.sqlite.filters import where
+
+if TYPE_CHECKING:
+    from memory_layer.model.carried import (
+        Carried,
+    )
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.query import Filters
+    from memory_layer.store.sqlite.audit import Audit
 
 #: How many rows are held in memory at once.
 CHUNK = 1000

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from memory_layer.model.memory import Memory
-from memory_layer.ports import Edit, New
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Entry
 from memory_layer.store.sqlite.memories import READ_MEMORY
 from memory_layer.store.sqlite.vectors import Vectors
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Memory
+    from memory_layer.ports import Edit, New
 
 #: From how many memories on their writer is given room for the pages of the indexes, of which every memory touches
 #: others, and a journal of 32 MB before SQLite moves it into the file. A commit is as durable as any.

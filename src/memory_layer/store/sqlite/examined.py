@@ -7,16 +7,20 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import StoreDamaged
-from memory_layer.model.memory import Memory
 from memory_layer.model.safety import Strange, Tally
-from memory_layer.ports import Edit, Terms
+from memory_layer.ports import Terms
 from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import holds
 from memory_layer.store.sqlite.copies import NEW_LIFE, connect
 from memory_layer.store.sqlite.salvage import LOOSENED, without_hanging
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Memory
+    from memory_layer.ports import Edit
 
 BATCH = 500  #: records held in memory at once
 VECTORS = 4096  #: vectors held in memory at once

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.query import Filters, Reach
+from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.rows import to_micros
+
+if TYPE_CHECKING:
+    from memory_layer.model.query import Filters
 
 
 def superseded(memory: str) -> str:

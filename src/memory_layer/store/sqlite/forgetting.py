@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from typing import TYPE_CHECKING
 
-from memory_layer.model.memory import Memory
-from memory_layer.ports import Edit, Terms
+from memory_layer.ports import Terms
 from memory_layer.store.sqlite.logs import Logs
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Memory
+    from memory_layer.ports import Edit
 
 NAP_SECONDS = 0.05
 

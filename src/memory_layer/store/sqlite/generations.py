@@ -6,11 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memory_layer.ports.generations import Generation, Made, Pending, Question, Sample
+from memory_layer.ports.generations import Generation, Pending, Question, Sample
 from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
+    from memory_layer.ports.generations import Made
 
 #: What a memory of alias m has to be so that it should have vectors.
 _EMBEDDABLE = "m.version > 0 and m.reason is not 'forgotten'"

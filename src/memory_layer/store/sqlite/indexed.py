@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from memory_layer.store.index.folder import Identity
 from memory_layer.store.index.moments import Moment
 from memory_layer.store.index.segment import JUDGED, NEVER, SUPERSEDED, Doc, gone
-from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import superseded
 from memory_layer.store.sqlite.half_precision import as_floats
+
+if TYPE_CHECKING:
+    from memory_layer.store.sqlite.connection import Connections
 
 #: How many memories are read at once, with their vectors.
 AT_ONCE = 4096

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Link
 from memory_layer.model.vocabulary import LinkKind
-from memory_layer.ports import Edit
 from memory_layer.store import rows
 from memory_layer.store.sqlite.memories import Memories
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Edit
 
 
 class Links(Memories):

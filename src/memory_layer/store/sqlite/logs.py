@@ -7,16 +7,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Mode, Stats
-from memory_layer.model.recalls import Recall
+from memory_layer.model.query import Mode, Stats
 from memory_layer.model.vocabulary import Category, Outcome
-from memory_layer.ports import Edit
 from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector
+    from memory_layer.model.query import Filters
+    from memory_layer.model.recalls import Recall
+    from memory_layer.ports import Edit, Vector
 
 #: The bounds of a good and a bad record in the totals.
 HIGH, LOW = 0.5, -0.5

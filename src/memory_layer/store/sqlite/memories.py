@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
-from memory_layer.model.memory import COUNTED, Memory
+from memory_layer.model.memory import COUNTED
 from memory_layer.model.place import place, values_at
-from memory_layer.model.query import Filters, Page
-from memory_layer.ports import Edit, Terms
+from memory_layer.model.query import Page
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Audit
 from memory_layer.store.sqlite.filters import where
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.query import Filters
+    from memory_layer.ports import Edit, Terms
 
 #: A lease that ends later than this was given by a clock that ran ahead.
 LONGEST_LEASE = timedelta(days=1)

@@ -6,9 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category
-from memory_layer.ports import Neighbourhood
 from memory_layer.store.sqlite.half_precision import as_long, products
 from memory_layer.store.sqlite.memories import Memories
 
@@ -16,6 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memory_layer.model.memory import Memory
+    from memory_layer.ports import Neighbourhood
     from memory_layer.ports import Vectors as Passages
 
 #: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.

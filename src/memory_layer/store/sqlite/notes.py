@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from memory_layer.model.history import Note
-from memory_layer.ports import Edit
 from memory_layer.store import rows
 from memory_layer.store.sqlite.links import Links
 from memory_layer.store.sqlite.runs import Runs
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Edit
 
 
 class Notes(Links, Runs):

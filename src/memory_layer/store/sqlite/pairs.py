@@ -7,16 +7,20 @@ import math
 import struct
 from collections.abc import Iterable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import NotFound
-from memory_layer.model.memory import Link
 from memory_layer.model.place import place, values_at
-from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Attention, LinkKind
-from memory_layer.ports import Edit, Pairs
+from memory_layer.ports import Pairs
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite.filters import superseded, where
 from memory_layer.store.sqlite.links import Links
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Link
+    from memory_layer.model.query import Filters
+    from memory_layer.ports import Edit
 
 
 class LookedAt(Links):

@@ -6,16 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import NotFound
-from memory_layer.model.query import Filters
 from memory_layer.model.runs import Choosable, Ending, Run, RunResult
 from memory_layer.model.vocabulary import Outcome, Status
-from memory_layer.ports import Edit
 from memory_layer.store.rows import from_micros, moment, to_json, to_micros
 from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.recalls import Recalls
+
+if TYPE_CHECKING:
+    from memory_layer.model.query import Filters
+    from memory_layer.ports import Edit
 
 READ_RUN = (
     "select u.*, r.id as recall_id, r.at, r.writer, r.session, q.text, p.key as project_key,"

@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Category
-from memory_layer.ports import Match, Neighbourhood, Pool, Sought
+from memory_layer.ports import Match, Pool
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite.candidates import Candidates
 from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector
+    from memory_layer.model.memory import Memory
+    from memory_layer.ports import Neighbourhood, Sought, Vector
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.view import View
 

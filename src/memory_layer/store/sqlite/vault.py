@@ -10,13 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged, StoreTooNew
 from memory_layer.model.safety import BACKUPS, Check, State
-from memory_layer.ports.safety import Contents, Listed, Salvage
+from memory_layer.ports.safety import Listed
 from memory_layer.store.sqlite import copies, files, replacing, salvage
 from memory_layer.store.sqlite.connection import translated
 from memory_layer.store.sqlite.examined import ExaminedStore
+
+if TYPE_CHECKING:
+    from memory_layer.ports.safety import Contents, Salvage
 
 FIRST_ENTRY = "select hash from audit where number = 1"
 

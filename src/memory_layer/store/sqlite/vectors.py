@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.memory import Memory
-from memory_layer.model.query import Filters
-from memory_layer.ports import Match, Neighbourhood
+from memory_layer.ports import Match
 from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.half_precision import as_floats, as_long, products
 from memory_layer.store.sqlite.neighbours import Neighbours
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.query import Filters
+    from memory_layer.ports import Neighbourhood, Vector
     from memory_layer.ports import Vectors as Passages
 
 #: How many stored vectors are held in memory at once while scanning.
