@@ -15,12 +15,11 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.vocabulary import CATEGORIES, Category
 from memory_layer.policy.intent import intent
 from memory_layer.ranking.arithmetic import PLAIN
-from memory_layer.ranking.arrays import NUMPY
+from memory_layer.ranking.arrays import NUMPY, highest
 from memory_layer.ranking.columns import NEUTRAL, Columns, Features, Question
 from memory_layer.ranking.order import (
     Ranked,
     best_first,
-    best_first_array,
     rank,
     rank_arrays,
     rank_plain,
@@ -392,12 +391,9 @@ def test_equal_scores_are_ordered_by_id():
 
 def test_a_limit_of_zero_or_less_gives_nothing():
     assert best_first([1.0], ["a"], 0) == best_first([1.0], ["a"], -1) == []
-    assert best_first_array(np.array([1.0]), ["a"], 0) == best_first_array(np.array([1.0]), ["a"], -1) == []
+    assert highest(np.array([1.0]), 0) == highest(np.array([1.0]), -1) == []
 
 
-@given(st.lists(st.sampled_from([-0.0, 0.0, 0.5, 1.0]), max_size=30), st.integers(0, 35), st.randoms())
-def test_the_order_of_a_column_is_the_order_of_its_floats(scores: list[float], limit: int, random):
-    ids = [f"mem_{place:02}" for place in range(len(scores))]
-    random.shuffle(ids)
-
-    assert best_first_array(np.array(scores), ids, limit) == best_first(scores, ids, limit)
+@given(st.lists(st.sampled_from([-0.0, 0.0, 0.5, 1.0]), max_size=30), st.integers(0, 35))
+def test_the_order_of_a_column_is_the_order_of_its_floats(scores: list[float], limit: int):
+    assert highest(np.array(scores), limit) == best_first(scores, [""] * len(scores), limit)

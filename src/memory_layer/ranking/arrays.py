@@ -48,13 +48,3 @@ def highest(scores: Array, limit: int) -> list[int]:
     """The places of the highest `limit`, of equals the first."""
     places: list[int] = (-scores).argsort(kind="stable")[: max(limit, 0)].tolist()
     return places
-
-
-def contenders(scores: Array, limit: int) -> list[int]:
-    """The places that can still be among the best `limit`, ties at the cut included."""
-    if limit <= 0:
-        return []
-    if limit >= len(scores):
-        return list(range(len(scores)))
-    cut = np.partition(scores, -limit)[-limit]
-    return np.flatnonzero(scores >= cut).tolist()

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memory_layer.model.query import Signal
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.rankers import Pool, Ranker
 from memory_layer.ranking.score import explained, parts, scored
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Scores = Sequence[float] | NDArray[np.float64]
 
 
 class Ranked(NamedTuple):
@@ -48,13 +42,13 @@ def rank_arrays(ranker: Ranker, columns: Columns, question: Question) -> list[Ra
     from memory_layer.ranking.arrays import NUMPY, each, listed
 
     pool, scores, told = explained(ranker, NUMPY, columns.arrays(), question)
-    scores = each(scores, len(columns))
-    order = best_first_array(scores, columns.ids, question.limit)
+    numbers = each(scores, len(columns)).tolist()
+    order = best_first(numbers, columns.ids, question.limit)
     values = listed([value for _, value, _ in told], order)
     shares = listed([share for _, _, share in told], order)
     names = [[name] * len(order) for name, _, _ in told]
     signals = (map(Signal, *column) for column in zip(names, values, shares, strict=True))
-    return _hits(order, scores, columns, pool, zip(*signals, strict=True))
+    return _hits(order, numbers, columns, pool, zip(*signals, strict=True))
 
 
 def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
@@ -69,30 +63,20 @@ def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:
 
 def best_first(scores: Sequence[float], ids: Sequence[str], limit: int) -> list[int]:
     """Places by score, then by id, so that equal scores never shuffle between runs."""
-    return _in_order(range(len(scores)), scores, ids)[: max(limit, 0)]
-
-
-def best_first_array(scores: NDArray[np.float64], ids: Sequence[str], limit: int) -> list[int]:
-    """The same order; only what can reach the limit is sorted."""
-    from memory_layer.ranking.arrays import contenders
-
-    return _in_order(contenders(scores, limit), scores.tolist(), ids)[: max(limit, 0)]
-
-
-def _in_order(places: Iterable[int], scores: Scores, ids: Sequence[str]) -> list[int]:
-    return sorted(places, key=lambda place: (-scores[place], ids[place]))
+    places = sorted(range(len(scores)), key=lambda place: (-scores[place], ids[place]))
+    return places[: max(limit, 0)]
 
 
 def _hits(
     order: Sequence[int],
-    scores: Scores,
+    scores: Sequence[float],
     columns: Columns,
     pool: Pool,
     told: Iterable[tuple[Signal, ...]],
 ) -> list[Ranked]:
     hits = []
     for place, signals in zip(order, told, strict=True):
-        score = float(scores[place])
+        score = scores[place]
         answers = score > 0.0 and score * pool.best_sum >= pool.question.floor
         hits.append(Ranked(columns.ids[place], place, score, signals, answers))
     return hits
