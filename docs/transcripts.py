@@ -30,6 +30,7 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
 PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256"), DIGEST)
+PLACEHOLDERS["last_commit_at"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
 #: The same for a backup, whose hash covers times and ids.
 BACKUP_BYTES = 159_744
 BACKED_UP = {
@@ -92,7 +93,8 @@ def _fresh_machine(model_folder: Path, *, installed: bool) -> Iterator[Path]:
 
 def _commit(root: Path) -> None:
     """Make the code base a repository with one commit of all its files, the same every time."""
-    author = b"builder <builder@harbour.example> 1772452800 +0000"
+    # Far ahead, so that the project never turns stale under the pages that show it.
+    author = b"builder <builder@harbour.example> 4102444800 +0000"
     tree = _tree(root, root / ".git/objects").encode()
     said = b"tree %s\nauthor %s\ncommitter %s\n\nfirst\n" % (tree, author, author)
     (root / ".git/HEAD").write_text(_object(root / ".git/objects", b"commit", said) + "\n", encoding="ascii")

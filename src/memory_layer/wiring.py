@@ -122,6 +122,9 @@ class Machine:
 
         return files.cite(reference, place, Path.cwd())
 
+    def last_commit_at(self, place: Place) -> datetime | None:
+        return git.last_commit_at(place)
+
     def read_memories(self, path: Path, origin: Origin | None = None) -> Reading:
         from memory_layer.surroundings import origins
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -190,7 +193,8 @@ def test_projects_are_listed_with_their_memories(mem, machine):
 
     assert project["name"] == "work"
     assert project["memories"] == 1
-    assert set(project) == {"id", "key", "name", "root", "aliases", "memories"}
+    dated = {"last_commit_at", "looked_at", "stale"}
+    assert set(project) == {"id", "key", "name", "root", "aliases", "memories"} | dated
     assert "work  1 memory" in mem("projects").out
     assert mem("search", "only", "--project", project["id"], "--json").data["hits"]
 
@@ -249,3 +253,20 @@ def test_what_is_superseded_is_told_from_what_is_given_out(mem):
     assert (totals["active"], totals["given_out"]) == (2, 1)
     assert "Active: 2 (1 of them superseded or expired, so not given out)" in mem("stats").out
     assert len(mem("list").out.splitlines()) == 1
+
+
+def test_a_project_without_a_commit_for_90_days_is_called_stale(mem, machine, monkeypatch):
+    folder = machine / "work" / "harbour"
+    folder.mkdir()
+    long_ago = datetime.now(UTC) - timedelta(days=120)
+    identity = {f"GIT_{who}_{what}": "a" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    dated = os.environ | identity | {"GIT_COMMITTER_DATE": long_ago.isoformat()}
+    for arguments in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "one"]):
+        subprocess.run(["git", "-C", str(folder), *arguments], env=dated, check=True)
+    monkeypatch.chdir(folder)
+    mem("add", "the cranes need a permit")
+
+    assert f"stale: no commit since {long_ago:%Y-%m-%d}" in mem("projects").out
+    assert [each["stale"] for each in mem("projects", "--json").data] == [True]
+    assert f"stale: no commit since {long_ago:%Y-%m-%d}" in mem("why", "cranes").out
+    assert "stale" not in mem("search", "cranes").out

@@ -45,7 +45,7 @@ def test_a_balanced_score_reads_as_its_parts():
         "0.648 = meaning 0.62: +0.444; words 1.00 of the best match: +0.215; "
         "75% of the query's telling words: +0.269; 50% of its words side by side: +0.072; "
         "experience with such questions -0.25: -0.100; its cited source changed: -0.180; "
-        "its project lies idle: -0.072"
+        "its project is stale: -0.072"
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.query import Reach
 from memory_layer.usecases.projects import known_project, looks_like_path, named_project, project_of
+from memory_layer.usecases.staleness import look
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Project
@@ -50,6 +51,13 @@ class Scope(NamedTuple):
 
 def reading(engine: Engine, asked: Asked, here: Path) -> Scope:
     """Where to look; a code base nobody stored anything for stays unknown."""
+    scope = _meant(engine, asked, here)
+    if scope.project and scope.place:
+        look(engine, scope.project, scope.place)
+    return scope
+
+
+def _meant(engine: Engine, asked: Asked, here: Path) -> Scope:
     if (asked.project is not None) + asked.only_global + asked.everything > 1:
         raise InvalidInput("choose one: a project, only the global memories, or all projects")
     if asked.everything:

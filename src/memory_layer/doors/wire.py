@@ -275,10 +275,10 @@ def stats(stats: Stats) -> Shape:
     }
 
 
-def project(project: Project, memories: int | None = None) -> Shape:
-    """A code base; in a list also with the number of its live memories."""
+def project(project: Project, memories: int, *, stale: bool) -> Shape:
+    """A code base with the number of its live memories, and whether it lies idle."""
     shape: Shape = plain(project)
-    return shape if memories is None else shape | {"memories": memories}
+    return shape | {"memories": memories, "stale": stale}
 
 
 def details(details: Details) -> Shape:

@@ -57,6 +57,8 @@ class Project(NamedTuple):
     name: str
     root: str | None = None  #: where it was last seen on this machine
     aliases: tuple[str, ...] = ()
+    last_commit_at: datetime | None = None  #: as of the last look; None if there is none or it cannot be told
+    looked_at: datetime | None = None  #: when somebody last looked for a commit
 
 
 class Draft(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from memory_layer.model.memory import Memory
@@ -65,6 +66,10 @@ class Query(NamedTuple):
     diverse: bool = False  #: leave out what says the same as a better hit
 
 
+#: Nothing is known to lie idle.
+NO_PROJECTS: Mapping[str, datetime] = MappingProxyType({})
+
+
 class Signal(NamedTuple):
     """One part of a score."""
 
@@ -104,6 +109,9 @@ class Found(NamedTuple):
     )
     near_misses: tuple[NearMiss, ...] = ()
     intent: Category | None = None
+    stale: Mapping[str, datetime] = (
+        NO_PROJECTS  #: when projects that lie idle had their last commit; only if explained
+    )
     redacted: tuple[str, ...] = ()
     notice: str | None = None
 

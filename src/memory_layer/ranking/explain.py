@@ -30,7 +30,7 @@ SIGNALS = {
     "access_decay": "last used {:.0f} days ago",
     "evidence": "experience with such questions {:+.2f}",
     "citation_changed": "its cited source changed",
-    "project_stale": "its project lies idle",
+    "project_stale": "its project is stale",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import datetime
 from pathlib import Path
 
 from memory_layer.ports import Place
@@ -50,6 +51,16 @@ def head_commit(place: Place) -> str | None:
             or _packed(place.common_dir, ref)
         )
     return None
+
+
+def last_commit_at(place: Place) -> datetime | None:
+    """When the commit that is checked out was made; None where that cannot be told. Never raises."""
+    commit = head_commit(place)
+    if commit is None or place.common_dir is None:
+        return None
+    from memory_layer.surroundings.git_objects import committed_at  # asked for once a day
+
+    return committed_at(place.common_dir, commit)
 
 
 def _git_dir(folder: str) -> str | None:

@@ -7,6 +7,7 @@ import struct
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
@@ -35,6 +36,16 @@ def content_at(common_dir: Path, commit: str, path: str) -> bytes | None:
             name = objects.entry(name, folder, (_TREE_MODE,))
         return objects.content(objects.entry(name, file, _FILE_MODES))
     except _BROKEN:
+        return None
+
+
+def committed_at(common_dir: Path, commit: str) -> datetime | None:
+    """When a commit was made, by the clock of who made it; None if that cannot be told. Never raises."""
+    try:
+        head = _Objects(str(common_dir), len(commit) // 2).content(commit).partition(b"\n\n")[0]
+        line = next(line for line in head.split(b"\n") if line.startswith(b"committer "))
+        return datetime.fromtimestamp(int(line.rsplit(b" ", 2)[1]), UTC)
+    except (*_BROKEN, StopIteration):
         return None
 
 

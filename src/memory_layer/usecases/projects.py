@@ -10,6 +10,7 @@ from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Citation, Project
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine, Place
+from memory_layer.usecases.staleness import look_around
 
 
 def known_project(engine: Engine, place: Place) -> Project | None:
@@ -43,7 +44,8 @@ def named_project(engine: Engine, name: str) -> Project:
 
 
 def all_projects(engine: Engine) -> list[tuple[Project, int]]:
-    """Every known project with the number of its live memories."""
+    """Every known project with the number of its live memories, and with its last commit as of today."""
+    look_around(engine, [project for project, _ in engine.store.projects()])
     return engine.store.projects()
 
 

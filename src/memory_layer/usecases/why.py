@@ -13,6 +13,7 @@ from memory_layer.ranking.rankers import ranker_named
 from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.pool import Asked, ranked_pool
 from memory_layer.usecases.search import Best, best_hits, prepared
+from memory_layer.usecases.staleness import stale_projects
 
 NEAR_MISSES = 10
 
@@ -23,6 +24,7 @@ def why(engine: Engine, query: Query) -> Found:
     with engine.store.reading():
         best = best_hits(engine, asked, query)
         near = _near_misses(engine, asked, query, best)
+        stale = stale_projects(engine)
         notice = asked.notice or notice_of_waiting(engine, asked.embedder)
     return Found(
         recall=None,
@@ -33,6 +35,7 @@ def why(engine: Engine, query: Query) -> Found:
         duplicates=len(best.repeated) if query.diverse else None,
         near_misses=tuple(near),
         intent=intent(asked.text),
+        stale=stale,
         redacted=asked.redacted,
         notice=notice,
     )

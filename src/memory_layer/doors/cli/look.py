@@ -107,15 +107,18 @@ def stats(call: Call, **given: Unpack[Scoping]) -> None:
 def projects(call: Call) -> None:
     """List the known projects.
 
-    With the short id, the name and the key of each, and how many live memories it has.
+    With the short id, the name and the key of each, and how many live memories it has. One without a commit for 90 days
+    is stale: what it knows counts a little less in a search.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
     from memory_layer.usecases.projects import all_projects
+    from memory_layer.usecases.staleness import stale_projects
 
     with call.engine() as engine:
-        known = all_projects(engine)
-    shapes = [wire.project(project, count) for project, count in known]
-    call.reply(shapes, "\n".join(render.project(project, count) for project, count in known))
+        known, idle = all_projects(engine), stale_projects(engine)
+    shapes = [wire.project(each, count, stale=each.key in idle) for each, count in known]
+    lines = [render.project(each, count, stale=each.key in idle) for each, count in known]
+    call.reply(shapes, "\n".join(lines))
     if not known:
         call.say("no projects yet; `mem add` inside a repository makes the first one")

@@ -118,6 +118,8 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
     blocks = []
     for hit in found.hits:
         told = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short)]
+        if since := found.stale.get(hit.memory.project or ""):
+            told.append(_idle(since))
         head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
         block = entry(head, hit.memory.content, told, width)
         blocks.append(block + signals(hit) if explain else block)
@@ -215,10 +217,16 @@ def added(answer: Added) -> str:
     return f"{_id(short_id(answer.id))}  {answer.status}"
 
 
-def project(project: Project, memories: int) -> str:
+def project(project: Project, memories: int, *, stale: bool) -> str:
     root = f"  {field(project.root)}" if project.root else ""
     live = count(memories, "memory", "memories")
-    return f"{_id(project.id)}  {field(project.name)}  {live}  {field(project.key)}{root}"
+    idle = f"  {_idle(project.last_commit_at)}" if stale and project.last_commit_at else ""
+    return f"{_id(project.id)}  {field(project.name)}  {live}  {field(project.key)}{root}{idle}"
+
+
+def _idle(since: datetime) -> str:
+    """The mark of a project that has been left alone for long."""
+    return click.style(f"stale: no commit since {since:%Y-%m-%d}", fg="yellow")
 
 
 def count(number: int, unit: str, units: str | None = None) -> str:

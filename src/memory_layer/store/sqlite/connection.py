@@ -147,7 +147,7 @@ class Connections:
         db.execute("pragma temp_store = memory")
         db.execute(f"pragma cache_size = -{CACHE_KIB}")
         if not current:
-            self._take_write_lock(db)
+            self._insist(db, WRITE)
             try:
                 migrate.apply(db)
                 db.execute("commit")
@@ -172,13 +172,13 @@ class Connections:
             yield
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """All or nothing, durable when it returns. Takes the write lock first, so agents queue."""
-        with self._transaction(WRITE):
+    def writing(self, *, patient: bool = True) -> Iterator[None]:
+        """All or nothing, durable when it returns. Takes the write lock first, so agents queue if they are patient."""
+        with self._transaction(WRITE, None if patient else 0.0):
             yield
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
+    def _transaction(self, begin: str, wait_seconds: float | None = None) -> Iterator[None]:
         own = self._own()
         if own.in_transaction:
             if begin == WRITE and not own.writes:
@@ -186,7 +186,7 @@ class Connections:
             yield
             return
         with own.busy:
-            self._begin(own, begin)
+            self._begin(own, begin, wait_seconds)
             try:
                 yield
                 with translated(self.path):
@@ -198,7 +198,7 @@ class Connections:
             finally:
                 own.in_transaction, own.view = False, None
 
-    def _begin(self, own: _Own, begin: str) -> None:
+    def _begin(self, own: _Own, begin: str, wait_seconds: float | None) -> None:
         with translated(self.path):
             if self._closed:
                 raise StoreUnavailable("the store has been closed")
@@ -206,15 +206,12 @@ class Connections:
                 raise StoreUnavailable(
                     f"{self.path} was removed or replaced while it was open; open it again"
                 )
-            self._take_write_lock(own.db) if begin == WRITE else own.db.execute(begin)
+            self._insist(own.db, WRITE, wait_seconds) if begin == WRITE else own.db.execute(begin)
         own.in_transaction, own.writes = True, begin == WRITE
 
-    def _take_write_lock(self, db: sqlite3.Connection) -> None:
-        self._insist(db, WRITE)
-
-    def _insist(self, db: sqlite3.Connection, statement: str) -> None:
+    def _insist(self, db: sqlite3.Connection, statement: str, wait_seconds: float | None = None) -> None:
         """Run a statement that needs the file for itself, again and again while others have it."""
-        deadline = time.monotonic() + self._busy_seconds
+        deadline = time.monotonic() + (self._busy_seconds if wait_seconds is None else wait_seconds)
         db.execute("pragma busy_timeout = 0")
         try:
             while True:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime
 
 from memory_layer.model.memory import Project
-from memory_layer.store.rows import to_micros
+from memory_layer.store.rows import from_micros, moment, to_micros
 from memory_layer.store.sqlite.connection import Connections
 
 
@@ -47,6 +49,32 @@ class Projects(Connections):
                 [alias, project.id],
             )
 
+    def note_commit(self, project_id: str, last_commit_at: datetime | None, looked_at: datetime) -> None:
+        """Remember when a project had its last commit, and when somebody looked."""
+        self._run(
+            "update project set last_commit_at = ?, looked_at = ? where id = ?",
+            [to_micros(last_commit_at), to_micros(looked_at), project_id],
+        )
+
+    def last_commits(self, until: datetime) -> dict[str, datetime]:
+        """The keys of the projects whose last commit is no later, with its moment."""
+        found = self._rows(
+            "select key, last_commit_at from project where last_commit_at <= ? order by key",
+            [to_micros(until)],
+        )
+        return {row["key"]: moment(row["last_commit_at"]) for row in found}
+
+    def rows_without_commit(self, rows: Sequence[int], since: datetime) -> frozenset[int]:
+        """Which of these memories belong to such a project; hardly any store has one, which is asked first."""
+        if not self._row("select 1 from project where last_commit_at <= ? limit 1", [to_micros(since)]):
+            return frozenset()
+        found = self._rows(
+            "select m.row from memory m join project p on p.row = m.project"
+            " where m.row in (select value from json_each(?)) and p.last_commit_at <= ?",
+            [json.dumps(list(map(int, rows))), to_micros(since)],
+        )
+        return frozenset(row["row"] for row in found)
+
     def _project_from(self, row: sqlite3.Row) -> Project:
         aliases = self._rows(
             "select alias from project_alias where project = ? and alias <> ? order by alias",
@@ -58,4 +86,6 @@ class Projects(Connections):
             name=row["name"],
             root=row["root"],
             aliases=tuple(alias["alias"] for alias in aliases),
+            last_commit_at=from_micros(row["last_commit_at"]),
+            looked_at=from_micros(row["looked_at"]),
         )

@@ -1,0 +1,28 @@
+"""When a project lies idle, and when it is time to look whether it does."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+STALE_DAYS = 90
+LOOK_EVERY_DAYS = 1
+
+
+def stale_before(now: datetime) -> datetime:
+    """A project whose last commit is no later than this is stale."""
+    return now - timedelta(days=STALE_DAYS)
+
+
+def is_stale(last_commit_at: datetime | None, now: datetime) -> bool:
+    """Whether there was no commit for 90 days; a project of which no commit is known is never stale."""
+    return last_commit_at is not None and last_commit_at <= stale_before(now)
+
+
+def look_is_due(looked_at: datetime | None, now: datetime) -> bool:
+    """Whether a day has passed since the last look; a look in the future was one by a wrong clock."""
+    return looked_at is None or abs(now - looked_at) >= timedelta(days=LOOK_EVERY_DAYS)
+
+
+def latest(known: datetime | None, seen: datetime | None) -> datetime | None:
+    """The last commit after another look: work trees share a project, and one may lie behind the others."""
+    return max(known, seen) if known is not None and seen is not None else seen
