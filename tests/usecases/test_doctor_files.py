@@ -70,6 +70,9 @@ def as_first_made(office, key):
         "drop table vector_now",
         "drop table run_used",
         "drop table run",
+        "drop index project_last_commit",
+        "alter table project drop column looked_at",
+        "alter table project drop column last_commit_at",
         "pragma user_version = 1",
     )
 
