@@ -1,0 +1,45 @@
+"""What the rules are tried on: a store, and a model that says what a test tells it to."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_layer.model.memory import Draft, Memory
+from memory_layer.model.vocabulary import OnDuplicate
+from memory_layer.ports import Engine
+from memory_layer.usecases.add import add
+from tests.dictated import Dictated
+
+
+@pytest.fixture
+def dictated() -> Dictated:
+    return Dictated()
+
+
+@pytest.fixture
+def told(keyword_engine: Engine, dictated: Dictated) -> Engine:
+    """An engine with that model."""
+    return keyword_engine._replace(embedder=lambda: dictated, fingerprint=lambda: dictated.fingerprint)
+
+
+@pytest.fixture
+def keep(told, agent, dictated):
+    """Store a text that has this cosine with every question."""
+
+    def keep_(content: str, cosine: float = 0.5, **fields: object) -> Memory:
+        dictated.cosines[content] = cosine
+        draft = Draft(content=content, on_duplicate=OnDuplicate.KEEP, **fields)
+        return told.store.get(add(told, draft, agent).id)
+
+    return keep_
+
+
+@pytest.fixture
+def counted(told):
+    """Move what is counted of a memory."""
+
+    def counted_(memory: Memory, **counts: object) -> None:
+        with told.store.writing():
+            told.store.count(told.store.get(memory.id)._replace(**counts))
+
+    return counted_

@@ -1,0 +1,66 @@
+"""What the second design says about expiration, sentence by sentence."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from memory_layer.model.memory import Draft
+from memory_layer.model.query import Query
+from memory_layer.model.vocabulary import Category
+from memory_layer.usecases.add import add
+from memory_layer.usecases.curate import approve
+from memory_layer.usecases.search import search
+
+
+@pytest.fixture
+def engine(keyword_engine):
+    return keyword_engine
+
+
+@pytest.fixture
+def kept(engine, agent):
+    def kept_(category=Category.GENERAL, **fields):
+        draft = Draft("Full test suite required in the core", category=category, **fields)
+        return engine.store.get(add(engine, draft, agent).id)
+
+    return kept_
+
+
+@pytest.mark.parametrize(
+    ("category", "days"),
+    [
+        (Category.WARNING, 90),
+        (Category.LEARNING, 180),
+        (Category.CONTEXT, 30),
+        (Category.PROGRESS, 30),
+        (Category.TODO, 30),
+    ],
+)
+def test_a_warning_expires_after_90_days_a_learning_after_180_and_a_context_after_30(
+    engine, agent, kept, clock, category, days
+):
+    memory = kept(category)
+    assert memory.expires_at == clock() + timedelta(days=days)
+
+    clock.pass_(days=days, seconds=-1)
+    assert search(engine, Query("test suite"), agent).hits
+    clock.pass_(seconds=1)
+    assert not search(engine, Query("test suite"), agent).hits
+
+
+@pytest.mark.parametrize("category", [Category.PATTERN, Category.CONVENTION, Category.FACT, Category.GENERAL])
+def test_a_pattern_and_whatever_has_no_number_of_its_own_never_expires(engine, agent, kept, clock, category):
+    assert kept(category).expires_at is None
+
+    clock.pass_(days=10_000)
+    assert search(engine, Query("test suite"), agent).hits
+
+
+def test_approval_gives_a_warning_another_90_days(engine, kept, clock, person):
+    memory = kept(Category.WARNING)
+    clock.pass_(days=60)
+    (approved,) = approve(engine, [memory.id], person)
+
+    assert approved.expires_at == clock() + timedelta(days=90)
