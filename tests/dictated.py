@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,9 @@ class Dictated:
         self._directions: dict[str, int] = {}
 
     def embed_query(self, text: str) -> Vectors:
-        return np.eye(1, DIMENSIONS, dtype=np.float32)[0]
+        first = np.zeros(DIMENSIONS, np.float32)
+        first[0] = 1.0
+        return first
 
     def embed_memories(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
@@ -44,7 +47,7 @@ class Dictated:
         return vector
 
 
-def asked(engine: Engine, writer: Writer, text: str = "a question", **fields: object) -> Found:
+def asked(engine: Engine, writer: Writer, text: str = "a question", **fields: Any) -> Found:
     return search(engine, Query(text=text, **({"ranker": "five-signal"} | fields)), writer)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.model.memory import Draft, Memory
+from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add
@@ -26,7 +26,7 @@ def told(keyword_engine: Engine, dictated: Dictated) -> Engine:
 def keep(told, agent, dictated):
     """Store a text that has this cosine with every question."""
 
-    def keep_(content: str, cosine: float = 0.5, **fields: object) -> Memory:
+    def keep_(content, cosine=0.5, **fields):
         dictated.cosines[content] = cosine
         draft = Draft(content=content, on_duplicate=OnDuplicate.KEEP, **fields)
         return told.store.get(add(told, draft, agent).id)
@@ -38,7 +38,7 @@ def keep(told, agent, dictated):
 def counted(told):
     """Move what is counted of a memory."""
 
-    def counted_(memory: Memory, **counts: object) -> None:
+    def counted_(memory, **counts):
         with told.store.writing():
             told.store.count(told.store.get(memory.id)._replace(**counts))
 

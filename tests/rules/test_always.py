@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -35,7 +36,8 @@ close_gaps = st.lists(st.tuples(st.sampled_from(Outcome), st.floats(0, 1)), min_
 
 def dated(told: Sequence[tuple[Outcome, float]]) -> list[tuple[Outcome | None, datetime]]:
     """The outcomes, each so many days after the one before."""
-    at, events = NOON, []
+    at = NOON
+    events: list[tuple[Outcome | None, datetime]] = []
     for result, days in told:
         at += timedelta(days=days)
         events.append((result, at))
@@ -115,10 +117,18 @@ circumstances = st.fixed_dictionaries(
 )
 
 
-def found(told: Sequence[dict[str, object]], mode: Mode, order: Sequence[int]) -> Found:
+class WithoutNumpy(ScratchStore):
+    """The store as a process has it that never loaded numpy."""
+
+    def _pays_for_words(self) -> bool:
+        return False
+
+
+def found(told: Sequence[dict[str, Any]], mode: Mode, order: Sequence[int]) -> Found:
     """What a search finds among the texts, each stored under its circumstances and in this order."""
     embedder = None if mode is Mode.KEYWORD else Hashed()
-    with closing(ScratchStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches)) as store:
+    make = ScratchStore if embedder else WithoutNumpy
+    with closing(make(Path(":memory:"), busy_seconds=0, covers=scopes.matches)) as store:
         engine = Engine(
             settings=load({"MEM_HOME": "/nonexistent", "HOME": "/nonexistent"}, cwd=Path("/")),
             store=store,
@@ -135,7 +145,7 @@ def found(told: Sequence[dict[str, object]], mode: Mode, order: Sequence[int]) -
         return search(engine, Query(QUESTION, mode=mode, limit=len(TEXTS), peek=True), AGENT)
 
 
-def _new(place: int, told: dict[str, object], embedder: Hashed | None) -> New:
+def _new(place: int, told: dict[str, Any], embedder: Hashed | None) -> New:
     text = TEXTS[place]
     plain = Memory(f"mem_{place}", text, content_hash(None, text), NOON - timedelta(days=4000), NOON)
     vectors = (embedder.fingerprint, embedder.embed_memories([text])[0]) if embedder else None
@@ -145,7 +155,12 @@ def _new(place: int, told: dict[str, object], embedder: Hashed | None) -> New:
 @pytest.mark.parametrize(("mode", "form"), [(Mode.KEYWORD, "rank_plain"), (Mode.HYBRID, "rank_arrays")])
 def test_words_alone_are_ranked_in_the_plain_form_and_meaning_in_that_of_numpy(monkeypatch, mode, form):
     ranked, calls = getattr(ranking, form), []
-    monkeypatch.setattr(ranking, form, lambda *given: calls.append(given) or ranked(*given))
+
+    def noted(*given):
+        calls.append(given)
+        return ranked(*given)
+
+    monkeypatch.setattr(ranking, form, noted)
 
     assert found([{}] * len(TEXTS), mode, range(len(TEXTS))).hits
     assert len(calls) == 1

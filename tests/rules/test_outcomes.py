@@ -109,9 +109,9 @@ def test_a_memory_unused_for_30_days_drifts_toward_0_by_half_in_another_30(
 def test_always_partial_does_not_climb_to_a_high_score_when_it_is_seldom_used(clock, report):
     for _ in range(40):
         clock.pass_(days=60)
-        score = report(PARTIAL)
+        report(PARTIAL)
 
-    assert score < 0.11
+    assert report(PARTIAL) < 0.16
 
 
 def test_max_3_failed_ratings_an_hour_from_the_same_session(engine, agent, clock):
