@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -53,6 +54,7 @@ class Settings(NamedTuple):
     busy_timeout_seconds: float
     lease_seconds: float
     default_expiry: Mapping[Category, int | None]  #: days; None means never
+    own_expiry: Mapping[Category, int | None]  #: the same before a project's file had its say
     origins: Mapping[str, str]  #: what decided each field
     warnings: tuple[str, ...]
 
@@ -98,6 +100,7 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),
         lease_seconds=found.value(options.LEASE),
         default_expiry=found.default_expiry(),
+        own_expiry=found.own_expiry(),
         origins=found.origins,
         warnings=tuple(found.warnings),
     )
@@ -116,8 +119,7 @@ class _Sources:
             self.places["config_path"] = here / str(overrides["config_path"]), "argument"
         self.project_file = _project_file(here)
         self.origins = {"project_file": str(self.project_file or "default")}
-        self.warnings: list[str] = []
-        self.by_project = self._harmless(self.project_file) if self.project_file else {}
+        self.by_project, self.warnings = _harmless(self.project_file) if self.project_file else ({}, [])
         self.by_user = _users_file(self.place("config_path"))
 
     def value(self, option: Option[T]) -> T:
@@ -153,42 +155,44 @@ class _Sources:
 
     def default_expiry(self) -> dict[Category, int | None]:
         """Days after which each category expires, file over file, category by category."""
-        days = {category: traits.expires_days for category, traits in CATEGORIES.items()}
         self.origins["default_expiry"] = "default"
         for file, keys in ((self.place("config_path"), self.by_user), (self.project_file, self.by_project)):
-            for key in keys:
-                if key.startswith(options.EXPIRY):
-                    category = category_named(key.removeprefix(options.EXPIRY))
-                    days[category] = options.read(options.expiry_days, f"{key} in {file}", keys[key])
-                    self.origins["default_expiry"] = self.origins[f"default_expiry.{category}"] = str(file)
-        return days
+            for category in _expiries(keys):
+                self.origins["default_expiry"] = self.origins[f"default_expiry.{category}"] = str(file)
+        return self.own_expiry() | _expiries(self.by_project)
+
+    def own_expiry(self) -> dict[Category, int | None]:
+        self.origins["own_expiry"] = str(self.place("config_path")) if _expiries(self.by_user) else "default"
+        usual = {category: traits.expires_days for category, traits in CATEGORIES.items()}
+        return usual | _expiries(self.by_user)
 
     def _noting(self, option: Option[T], origin: str, name: str, given: object) -> T:
         self.origins[option.field] = origin
         return options.read(option.read, name, given)
 
-    def _harmless(self, file: Path) -> dict[str, object]:
-        """What a project's file may set; the rest becomes warnings."""
-        kept: dict[str, object] = {}
-        try:
-            keys = config_file.read(file, largest=LARGEST_PROJECT_FILE)
-        except InvalidInput as error:
-            self.warnings.append(f"ignored the project's settings: {error}")
-            return kept
-        complaints: list[str] = []
-        for key, given in keys.items():
-            reader = options.reader_of(key)
-            try:
-                if reader is None or not options.project_may_set(key):
-                    raise InvalidInput(f"a project may not set {key[:60]!r}")
-                options.read(reader, key, given)
-                kept[key] = given
-            except InvalidInput as error:
-                complaints.append(f"ignored a setting in {file}: {error}")
-        self.warnings += complaints[:MOST_WARNINGS]
-        if more := complaints[MOST_WARNINGS:]:
-            self.warnings.append(f"ignored {len(more)} more settings in {file}")
-        return kept
+
+def project_expiry(root: Path) -> Mapping[Category, int | None]:
+    """What the file at a project's root says about expiry; nothing if there is none or it cannot be used."""
+    file = os.path.join(root, PROJECT_FILE)
+    try:
+        found = os.lstat(file)
+    except (OSError, ValueError):
+        return {}
+    return _expiry_in(Path(file), found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=64)  # an import asks for every memory; a file that was changed is another one
+def _expiry_in(file: Path, changed_at: int, size: int) -> Mapping[Category, int | None]:
+    return _expiries(_harmless(file)[0])
+
+
+def _expiries(keys: Mapping[str, object]) -> dict[Category, int | None]:
+    """The days that checked keys of a file set for categories."""
+    return {
+        category_named(key.removeprefix(options.EXPIRY)): options.read(options.expiry_days, key, given)
+        for key, given in keys.items()
+        if key.startswith(options.EXPIRY)
+    }
 
 
 def _here(cwd: Path | None) -> Path:
@@ -209,6 +213,28 @@ def _project_file(here: Path) -> Path | None:
         if os.path.lexists(os.path.join(folder, ".git")):
             return None
     return None
+
+
+def _harmless(file: Path) -> tuple[dict[str, object], list[str]]:
+    """What a project's file may set; the rest becomes warnings."""
+    kept: dict[str, object] = {}
+    try:
+        keys = config_file.read(file, largest=LARGEST_PROJECT_FILE)
+    except InvalidInput as error:
+        return kept, [f"ignored the project's settings: {error}"]
+    complaints: list[str] = []
+    for key, given in keys.items():
+        reader = options.reader_of(key)
+        try:
+            if reader is None or not options.project_may_set(key):
+                raise InvalidInput(f"a project may not set {key[:60]!r}")
+            options.read(reader, key, given)
+            kept[key] = given
+        except InvalidInput as error:
+            complaints.append(f"ignored a setting in {file}: {error}")
+    more = len(complaints) - MOST_WARNINGS
+    rest = [f"ignored {more} more settings in {file}"] if more > 0 else []
+    return kept, [*complaints[:MOST_WARNINGS], *rest]
 
 
 def _users_file(file: Path) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,12 +16,14 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
 from memory_layer.ports import Engine
+from memory_layer.settings import project_expiry
 from memory_layer.store.sqlite import ScratchStore, SqliteStore
 from memory_layer.surroundings import git
 
 if TYPE_CHECKING:
     from memory_layer.model.intake import Origin, Reading
     from memory_layer.model.memory import Citation
+    from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Place, Store
     from memory_layer.ports.safety import Vault
     from memory_layer.settings import Settings
@@ -121,6 +123,9 @@ class Machine:
         from memory_layer.surroundings import files
 
         return files.cite(reference, place, Path.cwd())
+
+    def expiry(self, root: Path) -> Mapping[Category, int | None]:
+        return project_expiry(root)
 
     def last_commit_at(self, place: Place) -> datetime | None:
         return git.last_commit_at(place)

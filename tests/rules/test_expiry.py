@@ -6,11 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from memory_layer.model.memory import Draft
-from memory_layer.model.query import Query
-from memory_layer.model.vocabulary import Category
+from memory_layer.model.memory import Draft, Project
+from memory_layer.model.query import Filters, Query
+from memory_layer.model.review import Choice, Decision, Matter
+from memory_layer.model.vocabulary import Category, Status
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import approve
+from memory_layer.usecases.decide import decide
+from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 
 
@@ -64,3 +67,47 @@ def test_approval_gives_a_warning_another_90_days(engine, kept, clock, person):
     (approved,) = approve(engine, [memory.id], person)
 
     assert approved.expires_at == clock() + timedelta(days=90)
+
+
+@pytest.fixture
+def strict(keyword_engine, tmp_path):
+    """The engine in a project whose warnings last 7 days, and that project."""
+    (tmp_path / "harbour").mkdir()
+    (tmp_path / "harbour" / ".memory-layer.toml").write_text("[memory.defaultExpiry]\nwarning = 7\n")
+    return keyword_engine, Project("harbour", "git.example/harbour", "harbour", str(tmp_path / "harbour"))
+
+
+def test_expiration_can_be_adjusted_per_project_and_holds_when_a_memory_is_approved(
+    strict, agent, person, clock
+):
+    engine, project = strict
+    memory = engine.store.get(
+        add(engine, Draft("The crane is loud", category=Category.WARNING), agent, project).id
+    )
+    assert memory.expires_at == clock() + timedelta(days=7)
+
+    clock.pass_(days=3)
+    (approved,) = approve(engine, [memory.id], person)
+    assert approved.expires_at == clock() + timedelta(days=7)
+
+
+@pytest.mark.parametrize("decision", [Decision.RENEW, Decision.ARCHIVE])
+def test_expiration_can_be_adjusted_per_project_and_holds_when_a_memory_is_renewed(
+    strict, agent, person, clock, decision
+):
+    engine, project = strict
+    added = add(engine, Draft("The crane is loud", category=Category.WARNING), agent, project)
+    clock.pass_(days=8)
+
+    (item,) = review(engine, Filters()).items
+    assert (item.kind, item.memory.id, item.offers) == (
+        Matter.EXPIRED,
+        added.id,
+        (Decision.RENEW, Decision.ARCHIVE),
+    )
+    decide(engine, Choice(added.id, decision), person)
+
+    memory = engine.store.get(added.id)
+    lasting = memory.expires_at == clock() + timedelta(days=7)
+    assert (lasting, memory.status is Status.ACTIVE) == ((decision is Decision.RENEW,) * 2)
+    assert review(engine, Filters()).total == 0

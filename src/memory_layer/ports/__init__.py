@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from memory_layer.ports.generations import Generations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
@@ -62,6 +62,8 @@ class Surroundings(Protocol):
     def locate(self, path: Path) -> Place: ...
 
     def cite(self, reference: str, place: Place) -> Citation: ...
+
+    def expiry(self, root: Path) -> Mapping[Category, int | None]: ...
 
     def last_commit_at(self, place: Place) -> datetime | None: ...
 

@@ -12,6 +12,7 @@ from memory_layer.policy import lifecycle, limits, redaction, review, scopes, to
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine, New
 from memory_layer.usecases.deciding import Likeness, likeness, neighbourhood, new_memory, settled, ties
+from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.settle import settle_likenesses
@@ -123,7 +124,8 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         held = review.held(known, reasons)
         engine.store.save(held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
-    restored = lifecycle.reinforced(lifecycle.restored(known, edit.at), edit.at)
+    restored = lifecycle.restored(known, edit.at, days_for(engine, known))
+    restored = lifecycle.reinforced(restored, edit.at)
     engine.store.save(restored, edit._replace(action="restore"))
     engine.store.count(restored, edit)
     return Added(id=known.id, status="exists", hint="it was in the archive and is active again")

@@ -13,6 +13,7 @@ from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.history import differences
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.texts import live_twin
 
@@ -56,7 +57,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
             raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} says the same")
         if memory.reason in (Reason.MERGED, Reason.SKIPPED):
             stand_alone(engine, memory.id, edit)
-        return lifecycle.restored(memory, edit.at)
+        return lifecycle.restored(memory, edit.at, days_for(engine, memory))
 
     return _changed(engine, prefixes, writer, "restore", restored, unless=Status.ACTIVE)
 
@@ -70,7 +71,7 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         check_not_forgotten(memory)
         if memory.reason is Reason.WRITING:
             raise InvalidInput(f"{memory.id} is still being written")
-        after = lifecycle.approved(memory, writer.name, edit.at, engine.settings.default_expiry)
+        after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory))
         if after.status is not memory.status and (twin := live_twin(engine.store, memory)):
             raise InvalidInput(f"{memory.id} cannot be shown again: {twin.id} says the same")
         return after

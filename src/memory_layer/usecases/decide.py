@@ -16,6 +16,7 @@ from memory_layer.policy.suspicion import suspicions
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.edit import written
+from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.review import waiting_for
@@ -127,7 +128,7 @@ def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Me
 
 
 def _approve(work: _Work) -> None:
-    overrides = work.engine.settings.default_expiry
+    overrides = days_for(work.engine, work.first)
     work.save(lifecycle.approved(work.first, work.edit.writer.name, work.edit.at, overrides))
 
 
@@ -138,7 +139,7 @@ def _edit(work: _Work) -> None:
     if doubts := suspicions(after.content):
         after = review.held(after, tuple(doubts))
     else:
-        overrides = work.engine.settings.default_expiry
+        overrides = days_for(work.engine, work.first)
         after = lifecycle.approved(after, work.edit.writer.name, work.edit.at, overrides)
     written(work.engine, work.first, hashed(work.engine, after), work.edit, work.vectors)
 
@@ -148,7 +149,7 @@ def _archive(work: _Work) -> None:
 
 
 def _renew(work: _Work) -> None:
-    work.save(lifecycle.renewed(work.first, work.edit.at, work.engine.settings.default_expiry))
+    work.save(lifecycle.renewed(work.first, work.edit.at, days_for(work.engine, work.first)))
 
 
 def _keep(work: _Work) -> None:

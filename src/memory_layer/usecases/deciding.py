@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason
 from memory_layer.policy import duplicates, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.ports import Engine, Neighbourhood
+from memory_layer.usecases.expiry import days_in
 
 #: Below this a known memory neither repeats nor denies a new one.
 LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
@@ -45,7 +46,7 @@ def new_memory(
         position=draft.position,
         status=Status.STAGED,
         reason=Reason.WRITING,
-        expires_at=_expiry(engine, draft, created_at),
+        expires_at=_expiry(engine, draft, project, created_at),
         citations=draft.citations,
         content_hash=duplicates.content_hash(project.id if project else None, draft.content),
         created_at=created_at,
@@ -53,10 +54,10 @@ def new_memory(
     )
 
 
-def _expiry(engine: Engine, draft: Draft, created_at: datetime) -> datetime | None:
+def _expiry(engine: Engine, draft: Draft, project: Project | None, created_at: datetime) -> datetime | None:
     if draft.never_expires or draft.expires_at is not None:
         return draft.expires_at
-    return lifecycle.default_expiry(draft.category, created_at, engine.settings.default_expiry)
+    return lifecycle.default_expiry(draft.category, created_at, days_in(engine, project))
 
 
 def _source(asked: Source | None, writer: Writer) -> Source:
