@@ -118,6 +118,8 @@ def _list(call: Call, engine: Engine, filters: Filters, given: Listing) -> None:
 
     queue = usecase.review(engine, filters, given["kind"], given["limit"], given["start"])
     call.reply(wire.queue(queue), waiting.listed(queue.items, engine.now(), call.width))
+    if queue.items:
+        call.say("`mem review ID --decide WORD` decides one, of a pair `mem review ID OTHER --decide WORD`")
     if queue.next:
         call.say(f"{waiting.counted(queue)}; go on with --from {queue.next}")
     if not queue.total:

@@ -19,7 +19,7 @@ from memory_layer.doors.cli.render import (
     with_short_ids,
 )
 from memory_layer.model.memory import Memory
-from memory_layer.model.review import Matter, Queue, Waiting
+from memory_layer.model.review import Decision, Matter, Queue, Waiting
 
 #: Above this many words in both texts together nothing is marked.
 MOST_WORDS = 4_000
@@ -89,6 +89,7 @@ def _entry(item: Waiting, short: dict[str, str], now: datetime, width: int | Non
     told = [field(reason)]
     told += [] if item.similarity is None else [f"similarity {item.similarity:.2f}"]
     told.append(age(item.memory.created_at, now))
+    told.append(f"decide: {_either(item.offers)}")
     head = [click.style(short[item.memory.id], fg="cyan"), click.style(item.kind.value, fg="yellow")]
     block = entry([*head, item.memory.category.value], item.memory.content, told, width)
     if item.other is None:
@@ -96,6 +97,12 @@ def _entry(item: Waiting, short: dict[str, str], now: datetime, width: int | Non
     head = [click.style(short[item.other.id], fg="cyan"), item.other.category.value]
     other = entry(head, item.other.content, [age(item.other.created_at, now)], width)
     return "\n".join([block, *(f"{INDENT}{line}" for line in other.splitlines())])
+
+
+def _either(offers: Sequence[Decision]) -> str:
+    """`approve, edit or archive`."""
+    *some, last = [offer.value for offer in offers]
+    return f"{', '.join(some)} or {last}" if some else last
 
 
 def _head(memory: Memory, now: datetime) -> str:
