@@ -210,7 +210,7 @@ def runs(listed: Iterable[Run]) -> list[Shape]:
 
 def run(run: Run) -> Shape:
     """The same with the exact list."""
-    return _run(run) | {"hits": [_given(each) for each in run.hits]}
+    return _run(run) | {"hits": [_given(each) | {"conflicts": list(each.conflicts)} for each in run.hits]}
 
 
 def _run(run: Run) -> Shape:

@@ -16,6 +16,7 @@ class Given(NamedTuple):
     memory: Memory
     score: float
     signals: Mapping[str, float]  #: the value of each signal by its name
+    conflicts: tuple[str, ...] = ()  #: of a run: ids of the others it was given that contradict this one
 
 
 class Recall(NamedTuple):

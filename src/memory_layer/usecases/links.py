@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
@@ -39,6 +41,16 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
         engine.store.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
         return engine.store.links([source.id])
+
+
+def contradictions(engine: Engine, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """For each of these memories the others of them that contradict it."""
+    rivals: dict[str, set[str]] = {memory_id: set() for memory_id in ids}
+    for found in engine.store.links(ids):
+        if found.kind is LinkKind.CONFLICTS_WITH and found.source in rivals and found.target in rivals:
+            rivals[found.source].add(found.target)
+            rivals[found.target].add(found.source)
+    return {memory_id: tuple(sorted(others)) for memory_id, others in rivals.items()}
 
 
 def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:

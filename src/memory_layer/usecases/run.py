@@ -17,6 +17,7 @@ from memory_layer.policy.secrets import redact
 from memory_layer.policy.selection import chosen
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.links import contradictions
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -41,7 +42,7 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
     vector = embedder.embed_query(task.text) if embedder else None
     with engine.store.reading():
         task = _named(engine, task)
-        hits = _given(engine, _choice(engine, task, project), task)
+        hits = _marked(engine, _given(engine, _choice(engine, task, project), task))
     run = Run(
         id=engine.new_id("run"),
         task=task.text,
@@ -107,6 +108,12 @@ def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given,
         Given(memory, each.score, _signals(memory, each, task))
         for memory, each in zip(memories, choice, strict=True)
     )
+
+
+def _marked(engine: Engine, hits: Sequence[Given]) -> tuple[Given, ...]:
+    """The same with what contradicts what; the order stays that of the choice."""
+    rivals = contradictions(engine, [hit.memory.id for hit in hits])
+    return tuple(hit._replace(conflicts=rivals[hit.memory.id]) for hit in hits)
 
 
 def _signals(memory: Memory, place: Chosen, task: Task) -> dict[str, float]:
@@ -214,7 +221,8 @@ def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
 def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
-        return engine.store.run(engine.store.resolve_run(prefix))
+        found = engine.store.run(engine.store.resolve_run(prefix))
+        return found._replace(hits=_marked(engine, found.hits))
 
 
 def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:

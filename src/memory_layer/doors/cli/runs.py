@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 import click
@@ -25,7 +25,7 @@ def one(run: Run, now: datetime, width: int | None) -> str:
     """A run, and below it what it was given, in its order."""
     short = short_ids(hit.memory.id for hit in run.hits)
     used = run.ending.used if run.ending else ()
-    hits = (_hit(hit, short[hit.memory.id], used, now, width) for hit in run.hits)
+    hits = (_hit(hit, short, used, now, width) for hit in run.hits)
     return "\n".join([_head(run, short_id(run.id), now, width), *hits])
 
 
@@ -66,13 +66,14 @@ def _state(run: Run) -> str:
     return click.style(run.ending.result.value, fg=_COLOURS[run.ending.result])
 
 
-def _hit(hit: Given, short: str, used: Sequence[str], now: datetime, width: int | None) -> str:
+def _hit(hit: Given, short: Mapping[str, str], used: Sequence[str], now: datetime, width: int | None) -> str:
     head = [
-        click.style(short, fg="cyan"),
+        click.style(short[hit.memory.id], fg="cyan"),
         click.style(hit.memory.category.value, bold=True),
         f"{hit.score:.2f}",
     ]
     told = ["fits the scope"] if hit.signals.get("write_scope") else []
     told += ["included"] if hit.signals.get("included") else []
     told += ["used"] if hit.memory.id in used else []
+    told += [click.style(f"conflicts with {short[rival]}", fg="yellow") for rival in hit.conflicts]
     return entry(head, hit.memory.content, [*told, *notes(hit.memory, now)], width)
