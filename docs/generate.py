@@ -51,6 +51,7 @@ SETTINGS = {
     "duplicate_threshold": "how close two texts must be, as a cosine, to be asked about as near duplicates; where all"
     " words of one stand in the other, 0.8 is enough",
     "archive_below": "the outcome score below which a failure archives a memory",
+    "relevance_step": "how far a memory's relevance may follow what was reported of it, at most once a week",
     "busy_timeout_seconds": "how long to wait for another process that is writing",
     "lease_seconds": "how long a writer may take before others finish what it left",
 }

@@ -51,6 +51,7 @@ class Settings(NamedTuple):
     likeness: float
     duplicate_threshold: float
     archive_below: float | None  #: None never archives by outcome
+    relevance_step: float | None  #: None lets no relevance follow what was reported
     busy_timeout_seconds: float
     lease_seconds: float
     default_expiry: Mapping[Category, int | None]  #: days; None means never
@@ -97,6 +98,7 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         likeness=found.value(options.LIKENESS),
         duplicate_threshold=found.value(options.DUPLICATE_THRESHOLD),
         archive_below=found.value(options.ARCHIVE_BELOW),
+        relevance_step=found.value(options.RELEVANCE_STEP),
         busy_timeout_seconds=found.value(options.BUSY_TIMEOUT),
         lease_seconds=found.value(options.LEASE),
         default_expiry=found.default_expiry(),

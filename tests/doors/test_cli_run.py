@@ -177,3 +177,28 @@ def test_runs_are_exported_to_learn_from(mem, two, begun, tmp_path):
 def test_a_project_that_nobody_knows_has_had_no_run(mem, begun, tmp_path):
     assert mem("run", "list", "--project", str(tmp_path), "--json").data == []
     assert [each["id"] for each in mem("run", "list", "--project", ".", "--json").data] == [begun["id"]]
+
+
+def test_the_end_of_a_run_tells_how_relevance_followed_the_reports_and_undo_takes_it_back(mem):
+    memory = mem("add", "Uploads retry three times", "--json").data["id"]
+    for number in range(3):
+        words = ("--query", f"question {number}", "--session", f"session {number}", "--evidence", "exit code 1")
+        mem("outcome", memory, "partial" if number else "failed", *words)
+    run = mem("run", "start", "make uploads faster", "--json").data["id"]
+    done = mem("run", "finish", run, "--failure", "--used", memory)
+
+    assert f"{memory[:12]}  relevance 1.00 → 0.99, after what was reported of it" in done.out
+    assert "relevance:" in mem("show", memory, "--peek").out
+    assert "relevance: 1.0 → 0.9875" in mem("history", memory).out
+    mem("undo")
+    assert "relevance:" not in mem("show", memory, "--peek").out
+    data = mem("run", "finish", run, "--failure", "--used", memory, "--json").data
+    assert data["moved"] == []
+
+
+def test_the_setting_of_the_step_is_shown_and_can_be_off(mem):
+    assert mem("config", "get", "memory.relevance_step").out == "0.05\n"
+    mem("config", "set", "memory.relevance_step", "off")
+
+    assert mem("config", "get", "memory.relevance_step").out == "off\n"
+    assert "from 0 to 0.05, or off" in mem("config", "set", "memory.relevance_step", "1").err

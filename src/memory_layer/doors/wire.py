@@ -230,6 +230,7 @@ def finished(done: Finished) -> Shape:
         "run": _run(done.run),
         "changed": done.changed,
         "memories": [plain(each) for each in done.trusted],
+        "moved": [plain(each) for each in done.moved],
         "learned": [added(each) for each in done.learned],
         "notice": done.notice,
     }

@@ -76,3 +76,11 @@ class Forgotten(NamedTuple):
 
     memories: tuple[Memory, ...]
     swept: bool  #: False while another process still has the old bytes open
+
+
+class Moved(NamedTuple):
+    """How far the relevance of a memory followed what was reported of it."""
+
+    id: str
+    relevance_before: float
+    relevance: float

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from memory_layer.model.changes import Moved
 from memory_layer.model.memory import Added
 from memory_layer.model.recalls import Given
 from memory_layer.model.vocabulary import Status
@@ -100,5 +101,6 @@ class Finished(NamedTuple):
     run: Run
     changed: bool  #: False if it had ended so already
     trusted: tuple[Trusted, ...] = ()
+    moved: tuple[Moved, ...] = ()  #: those whose relevance followed what was reported of them
     learned: tuple[Added, ...] = ()
     notice: str | None = None  #: why no confidence was moved

@@ -96,7 +96,7 @@ def _guarded_field(current: Memory, result: Memory, *, own: bool, trusted: bool)
     for name in SAID:
         old, new = getattr(current, name), getattr(result, name)
         added = name in _LABELS and (own or set(old) <= set(new))
-        moved_by_a_run = trusted and name == "confidence"
+        moved_by_a_run = trusted and name in ("confidence", "relevance")
         if old != new and name not in _STANDING and not added and not moved_by_a_run:
             return name
     return None

@@ -18,6 +18,7 @@ from memory_layer.policy.selection import chosen
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.links import contradictions
+from memory_layer.usecases.relevance import follow_evidence
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -161,9 +162,10 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
             return known._replace(learned=tuple(learned))
         used = _used(engine, run, end)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
+        moved = follow_evidence(engine, edit, used)
         engine.store.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
         run = engine.store.run(run.id)
-    return Finished(run, True, tuple(trusted), tuple(learned), None if used else NOTHING_USED)
+    return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
 
 
 def _few(notes: Sequence[str]) -> Sequence[str]:

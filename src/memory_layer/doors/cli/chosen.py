@@ -32,7 +32,7 @@ def every(settings: Settings) -> list[Chosen]:
             option.key or option.variable,
             _plain(getattr(settings, option.field)),
             settings.origins.get(option.field, "default"),
-            "off" if option.field == "archive_below" else "",
+            "off" if option.field in ("archive_below", "relevance_step") else "",
         )
         for option in OPTIONS
     ]

@@ -142,6 +142,7 @@ def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
         ("status", f"{memory.status} ({field(because)})" if because else _standing(details)),
         ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
         ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
+        ("relevance", "" if memory.relevance == 1.0 else f"{memory.relevance:.2f}"),
         ("used", f"{_times(memory.use_count)}, recalled {_times(memory.recall_count)}"),
         ("tags", field(", ".join(memory.tags))),
         ("scope", field(", ".join(memory.scope))),

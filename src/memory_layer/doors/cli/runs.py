@@ -37,6 +37,11 @@ def finished(done: Finished) -> str:
         told = f"confidence {each.confidence_before:.2f} → {each.confidence:.2f}"
         mark = "" if each.status is Status.ACTIVE else f"  {each.status}"
         lines.append(f"{click.style(short[each.id], fg='cyan')}  {told}{mark}")
+    for moved in done.moved:
+        told = (
+            f"relevance {moved.relevance_before:.2f} → {moved.relevance:.2f}, after what was reported of it"
+        )
+        lines.append(f"{click.style(short[moved.id], fg='cyan')}  {told}")
     lines += [f"{click.style(short_id(each.id), fg='cyan')}  {each.status}" for each in done.learned]
     return "\n".join(lines)
 
