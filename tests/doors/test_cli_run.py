@@ -182,7 +182,14 @@ def test_a_project_that_nobody_knows_has_had_no_run(mem, begun, tmp_path):
 def test_the_end_of_a_run_tells_how_relevance_followed_the_reports_and_undo_takes_it_back(mem):
     memory = mem("add", "Uploads retry three times", "--json").data["id"]
     for number in range(3):
-        words = ("--query", f"question {number}", "--session", f"session {number}", "--evidence", "exit code 1")
+        words = (
+            "--query",
+            f"question {number}",
+            "--session",
+            f"session {number}",
+            "--evidence",
+            "exit code 1",
+        )
         mem("outcome", memory, "partial" if number else "failed", *words)
     run = mem("run", "start", "make uploads faster", "--json").data["id"]
     done = mem("run", "finish", run, "--failure", "--used", memory)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from memory_layer.errors import StoreUnavailable
 from memory_layer.model.memory import Project
@@ -13,27 +14,48 @@ from memory_layer.policy import staleness
 from memory_layer.ports import Engine, Place
 
 
+class Look(NamedTuple):
+    """What somebody saw of a project."""
+
+    project: str  #: its id
+    last_commit_at: datetime | None
+
+
 def look(engine: Engine, project: Project, place: Place) -> None:
-    """Remember the last commit of a project, at most once a day; a store that is in use is left for later."""
-    now = engine.now()
-    if not staleness.look_is_due(project.looked_at, now):
-        return
-    if place.common_dir is None and project.last_commit_at is None:
-        return  # no repository, and nothing to correct
-    seen = engine.surroundings.last_commit_at(place)
-    latest = staleness.latest(project.last_commit_at, seen)
-    with suppress(StoreUnavailable), engine.store.writing(patient=False):
-        engine.store.note_commit(project.id, latest, now)
+    """Remember the last commit of a project, at most once a day."""
+    if seen := _look(engine, project, place):
+        _remember(engine, [seen])
 
 
 def look_around(engine: Engine, projects: Sequence[Project]) -> None:
     """Look at every project that still lies where it was last seen."""
+    seen = []
     for project in projects:
         if project.root is None or not staleness.look_is_due(project.looked_at, engine.now()):
             continue
         place = engine.surroundings.locate(Path(project.root))
         if {place.key, *place.aliases} & {project.key, *project.aliases}:
-            look(engine, project, place)
+            seen.append(_look(engine, project, place))
+    _remember(engine, [each for each in seen if each])
+
+
+def _look(engine: Engine, project: Project, place: Place) -> Look | None:
+    """The last commit as far as it is known now; None if it is too soon or there is nothing to look at."""
+    if not staleness.look_is_due(project.looked_at, engine.now()):
+        return None
+    if place.common_dir is None and project.last_commit_at is None:
+        return None  # no repository, and nothing to correct
+    seen = engine.surroundings.last_commit_at(place)
+    return Look(project.id, staleness.latest(project.last_commit_at, seen))
+
+
+def _remember(engine: Engine, looks: Sequence[Look]) -> None:
+    """A store that is in use or cannot be written is left for another time."""
+    if not looks:
+        return
+    with suppress(StoreUnavailable), engine.store.writing(patient=False):
+        for each in looks:
+            engine.store.note_commit(each.project, each.last_commit_at, engine.now())
 
 
 def stale_projects(engine: Engine) -> Mapping[str, datetime]:
