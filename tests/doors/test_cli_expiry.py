@@ -71,6 +71,18 @@ def test_a_memory_stored_from_elsewhere_lasts_as_long_as_its_project_says(
     assert lasts(added(mem, "The gate is shut", "-c", "warning", "--project", "harbour")) == 7
 
 
+@pytest.mark.parametrize(("its_file", "days"), [(None, 90), ("[memory.default_expiry]\nwarning = 14\n", 14)])
+def test_the_file_of_where_one_stands_says_nothing_about_another_project(
+    mem, machine, harbour, lasts, its_file, days
+):
+    other = machine / "work" / "other"
+    other.mkdir()
+    if its_file:
+        (other / ".memory-layer.toml").write_text(its_file)
+
+    assert lasts(added(mem, "The boat leaks", "-c", "warning", "--project", str(other))) == days
+
+
 def test_a_change_of_the_file_holds_for_what_is_stored_from_then_on(mem, harbour, lasts):
     old = added(mem, "The crane is loud", "-c", "warning")
     (harbour / ".memory-layer.toml").write_text("[memory.default_expiry]\nwarning = 14\n")

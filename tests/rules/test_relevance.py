@@ -102,6 +102,19 @@ def test_it_moves_at_most_005_a_week(engine, memory, told, ended, clock):
     assert 0.90 <= ended().moved[0].relevance < 0.92
 
 
+def test_each_step_waits_a_week_after_the_one_before(engine, memory, told, ended, clock):
+    for _ in range(2):
+        told(FAILED, FAILED, FAILED)
+        assert ended().moved
+        clock.pass_(days=7)
+    told(FAILED, FAILED, FAILED)
+    assert ended().moved
+
+    clock.pass_(days=6)
+    told(FAILED, FAILED, FAILED)
+    assert ended().moved == ()
+
+
 def test_it_needs_3_counted_reports(engine, memory, told, ended):
     told(FAILED, FAILED)
     assert ended().moved == ()
