@@ -117,6 +117,7 @@ class Passed(NamedTuple):
 
     id: str
     read: Callable[[], Memory]
+    disputed: bool = False  #: whether it conflicts with another
 
 
 class Facet(NamedTuple):

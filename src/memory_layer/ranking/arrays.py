@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.ranking.arithmetic import Maths
+from memory_layer.ranking.columns import NEUTRAL
 
 Array = NDArray[np.float64]
 
@@ -32,6 +33,9 @@ class _Numpy:
 
 NUMPY: Maths[Array] = _Numpy()
 
+#: One number each for all candidates.
+NEUTRAL_ARRAYS: list[Array] = [np.asarray(neutral) for neutral in NEUTRAL]
+
 
 def each(column: Array, count: int) -> Array:
     """A column of so many numbers, also from the one number that all have in common."""
@@ -40,8 +44,9 @@ def each(column: Array, count: int) -> Array:
 
 def listed(columns: list[Array], places: list[int]) -> list[list[float]]:
     """The numbers of each column at these places, also of one that has one number for all."""
-    at = np.array(places, np.intp)
-    return [column.take(at).tolist() if column.ndim else [column.item()] * len(at) for column in columns]
+    long = np.array([column for column in columns if column.ndim])
+    chosen = iter(long[:, places].tolist() if len(long) else ())
+    return [next(chosen) if column.ndim else [column.item()] * len(places) for column in columns]
 
 
 def highest(scores: Array, limit: int) -> list[int]:

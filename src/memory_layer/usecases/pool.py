@@ -52,6 +52,7 @@ class Entry(NamedTuple):
 
     ranked: Ranked
     read: Callable[[], Memory]
+    disputed: bool  #: whether it conflicts with another
     experience: Experience | None  #: what was reported of it for questions like this one
 
 
@@ -88,7 +89,8 @@ def ranked_pool(
 
 
 def _entry(ranked: Ranked, row: int, kept: Mapping[int, Passed], evidence: Mapping[int, Evidence]) -> Entry:
-    return Entry(ranked, kept[row].read, evidence[row].reports if row in evidence else None)
+    _, read, disputed = kept[row]
+    return Entry(ranked, read, disputed, evidence[row].reports if row in evidence else None)
 
 
 def _ranker(engine: Engine, name: str) -> Ranker:

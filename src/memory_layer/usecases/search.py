@@ -91,15 +91,17 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     """Find, rank and read; the caller holds the reading moment."""
     picking = query.diverse or query.group_by is not None
     pool = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
-    found = [_hit(entry) for entry in pool if entry.ranked.answers]
+    pool = [entry for entry in pool if entry.ranked.answers]
+    found = [_hit(entry) for entry in pool]
+    disputed = any(entry.disputed for entry in pool)
     if not picking:
-        return Best(tuple(_with_conflicts(engine, found)), {}, {})
+        return Best(tuple(_with_conflicts(engine, found) if disputed else found), {}, {})
     # Its rules are a dozen modules, and few searches ask for them.
     from memory_layer.usecases.pick import pick
 
     chosen = pick(engine, [hit.memory for hit in found], query, asked.embedder)
     hits = [found[line.place]._replace(group=line.group, more=line.more) for line in chosen.lines]
-    return Best(tuple(_with_conflicts(engine, hits)), chosen.repeated, chosen.grouped)
+    return Best(tuple(_with_conflicts(engine, hits) if disputed else hits), chosen.repeated, chosen.grouped)
 
 
 def _hit(entry: Entry) -> Hit:

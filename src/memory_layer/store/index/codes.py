@@ -96,24 +96,23 @@ def sign_bits(vectors: Floats) -> Bits:
 
 
 def sign_words(vector: Floats) -> Bits:
-    """The same words for a single vector, sooner."""
+    """The same words for one vector of whole numbers, whose sums are exact in any order: so in few steps."""
+    for order, signs in rounds(len(vector)):
+        matrix = walsh(len(vector) & -len(vector))
+        vector = ((vector[order] * signs).reshape(-1, len(matrix)) @ matrix).T.ravel()
     octets = np.zeros(words_for(len(vector)) * 8, dtype=np.uint8)
-    octets[: len(vector) // 8] = np.packbits(turned(vector) > 0, bitorder="little")
+    octets[: len(vector) // 8] = np.packbits(vector > 0, bitorder="little")
     return octets.view("<u8").astype(np.uint64, copy=False)
 
 
 def rotated(vectors: Floats) -> Floats:
-    """The vectors as columns, turned so that every number depends on every other."""
-    return turned(np.ascontiguousarray(vectors.T))
-
-
-def turned(columns: Floats) -> Floats:
-    """The same for one vector, or for several that are columns already.
+    """The vectors as columns, turned so that every number depends on every other.
 
     Only additions in a fixed order: any machine, and any batch, gives the same bits.
     """
+    columns = np.ascontiguousarray(vectors.T)
     for order, signs in rounds(len(columns)):
-        columns = hadamard(columns[order] * signs.reshape(-1, *[1] * (columns.ndim - 1)))
+        columns = hadamard(columns[order] * signs[:, None])
     return columns
 
 
@@ -131,6 +130,15 @@ def hadamard(columns: Floats) -> Floats:
         columns, other = other, columns
         dimensions //= 2
     return columns
+
+
+@cache
+def walsh(size: int) -> Floats:
+    """The transform of so many numbers as a matrix; the size is a power of two."""
+    matrix = np.ones((1, 1), dtype=np.float32)
+    while len(matrix) < size:
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix
 
 
 @cache

@@ -53,7 +53,7 @@ class Candidates(NamedTuple):
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
     """How many memories there are, and how many hold each term that any holds."""
     parts = view.word_parts([None] * len(view.segments))
-    containing = bm25.prepared(terms, parts, view.corpus).containing.tolist()
+    containing = bm25.prepared(terms, parts, view.corpus).containing
     return view.corpus.total, {term: count for term, count in zip(terms, containing, strict=True) if count}
 
 
@@ -154,7 +154,7 @@ def _weigh(
     at = np.concatenate(several)
     wanted = standing.asked(words.terms, question.hashes, weights, words.pairs, words.stretch)
     pairs, scattered = standing.standing(np.concatenate(tokens), np.concatenate(lengths), wanted)
-    full = max(1, int(np.count_nonzero(question.containing)) - 1)
+    full = max(1, sum(count > 0 for count in question.containing) - 1)
     found.phrase[at] = np.minimum(pairs / full, 1.0)
     found.coverage[at] -= (1.0 - words.apart) * scattered
 
@@ -210,7 +210,7 @@ def rows_at(view: View, places: Places) -> list[int]:
 def _weights(question: bm25.Question, idf: Callable[[int, int], float]) -> Floats:
     """What each term adds to the coverage; all of them together make 1."""
     total = question.corpus.total
-    weights = np.array([idf(total, count) for count in question.containing.tolist()], np.float64)
+    weights = np.array([idf(total, count) for count in question.containing], np.float64)
     whole = weights.sum()
     return weights / whole if whole > 0.0 else weights
 

@@ -7,6 +7,7 @@ fraction of comparing numbers. So signs are compared for all, numbers for the cl
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from memory_layer.blas import blas_threads
 from memory_layer.store.index.closest import BARRED, Field, closest, everything
-from memory_layer.store.index.codes import sign_words, slots_of, stretched
+from memory_layer.store.index.codes import sign_words, slots_of
 
 if TYPE_CHECKING:
     from memory_layer.store.index.closest import Found
@@ -103,12 +104,14 @@ def asked(query: Floats | Question) -> Question:
     """The query's signs, and its numbers rounded to whole ones: far finer than the bytes they meet."""
     if isinstance(query, Question):
         return query
-    row = stretched(np.asarray(query, dtype=np.float32)[None, :])[0]
+    row = np.asarray(query, dtype=np.float32)
+    largest = float(np.abs(row).max(initial=0.0))
+    row = row / np.float32(largest) if 0.0 < largest < inf else np.zeros_like(row)
     side = row.size**0.5
-    length = float(np.sqrt(np.square(row).sum()))
+    length = sqrt(row.dot(row))
     numbers = np.rint(row * np.float32((WHOLE / (127 * side) - side) / (length or 1)))
-    scale = 1 / np.sqrt(np.square(numbers).sum()) if length else np.float32(0)
-    return Question(sign_words(row), numbers, scale)
+    scale = np.float32(1 / sqrt(numbers.dot(numbers)) if length else 0)
+    return Question(sign_words(numbers), numbers, scale)
 
 
 def candidates(total: int, depth: int) -> int:
