@@ -117,17 +117,20 @@ def _made(values: list[Any]) -> Memory:
     return Memory._make(values)
 
 
-def _listed(text: str) -> tuple[Any, ...]:
-    """A list from its JSON; most are empty, and then there is nothing to read."""
-    return () if text == "[]" else tuple(json.loads(text))
+class _Lists(dict[str, tuple[Any, ...]]):
+    """Lists from their JSON; most are empty, and then there is nothing to read."""
+
+    def __missing__(self, text: str) -> tuple[Any, ...]:
+        return tuple(json.loads(text))
+
+
+class _Citations(dict[str, tuple[Citation, ...]]):
+    def __missing__(self, text: str) -> tuple[Citation, ...]:
+        return tuple(Citation(**fields) for fields in json.loads(text))
 
 
 def _mapped(text: str) -> dict[str, Any]:
     return {} if text == "{}" else dict(json.loads(text))
-
-
-def _cited(text: str) -> tuple[Citation, ...]:
-    return tuple(Citation(**fields) for fields in _listed(text))
 
 
 def _word(words: type[Enum]) -> Callable[[Any], Any]:
@@ -149,10 +152,10 @@ _MAKING = tuple(
         "writer_kind": _word(WriterKind),
         "status": _word(Status),
         "reason": _word(Reason),
-        "scope": _listed,
-        "tags": _listed,
+        "scope": _Lists({"[]": ()}).__getitem__,
+        "tags": _Lists({"[]": ()}).__getitem__,
         "metadata": _mapped,
-        "citations": _cited,
+        "citations": _Citations({"[]": ()}).__getitem__,
         "content_hash": bytes.hex,
         **{name: moment for name in Memory._fields if name.endswith("_at")},
     }.items()

@@ -60,8 +60,8 @@ def slots_of(codes: Codes, docs: NDArray[np.integer]) -> tuple[Slots, Slots]:
     keys = docs.astype(np.uint32, copy=False)
     starts = codes.docs.searchsorted(keys, "left")
     counts = codes.docs.searchsorted(keys, "right") - starts
-    offsets = starts - (np.cumsum(counts) - counts)
-    return np.arange(counts.sum()) + np.repeat(offsets, counts), counts
+    ends = counts.cumsum()
+    return np.arange(ends[-1] if len(ends) else 0) + (starts - ends + counts).repeat(counts), counts
 
 
 def words_for(dimensions: int) -> int:
@@ -97,9 +97,11 @@ def sign_bits(vectors: Floats) -> Bits:
 
 def sign_words(vector: Floats) -> Bits:
     """The same words for one vector of whole numbers, whose sums are exact in any order: so in few steps."""
+    power = len(vector) & -len(vector)
+    left, right = walsh(1 << power.bit_length() // 2), walsh(1 << (power.bit_length() - 1) // 2)
     for order, signs in rounds(len(vector)):
-        matrix = walsh(len(vector) & -len(vector))
-        vector = ((vector[order] * signs).reshape(-1, len(matrix)) @ matrix).T.ravel()
+        table = (vector[order] * signs).reshape(-1, len(left), len(right))
+        vector = (left @ (table @ right)).reshape(-1, power).T.ravel()
     octets = np.zeros(words_for(len(vector)) * 8, dtype=np.uint8)
     octets[: len(vector) // 8] = np.packbits(vector > 0, bitorder="little")
     return octets.view("<u8").astype(np.uint64, copy=False)

@@ -224,17 +224,18 @@ def _key(part: NDArray[np.integer], doc: NDArray[np.integer]) -> Places:
 
 def _ranks(keys: Places, listed: Places) -> Floats:
     ranks = np.full(len(keys), -1.0)
-    ranks[np.searchsorted(keys, listed)] = np.arange(len(listed))
+    ranks[keys.searchsorted(listed)] = np.arange(len(listed))
     return ranks
 
 
 def tokens_of(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]:
     """The words of these documents one after the other, and how many each has."""
-    ends = segment.column("token_ends")
-    begins = np.where(docs > 0, ends[np.maximum(docs - 1, 0)], 0)
+    ends, tokens = segment.column("token_ends"), segment.column("tokens")
+    begins = ends[docs - 1]
+    begins[docs == 0] = 0
     lengths = ends[docs] - begins
-    if lengths.min(initial=0) < 0 or lengths.max(initial=0) > len(segment.column("tokens")):
+    until = lengths.cumsum()
+    if len(docs) and not (lengths.min() >= 0 and lengths.max() <= len(tokens)):
         raise Damaged("a memory has more words than there are")
-    first = np.cumsum(lengths) - lengths
-    at = np.arange(int(lengths.sum())) + np.repeat(begins - first, lengths)
-    return segment.column("tokens")[at], lengths
+    at = np.arange(until[-1] if len(docs) else 0) + (begins - until + lengths).repeat(lengths)
+    return tokens[at], lengths

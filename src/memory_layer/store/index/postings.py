@@ -166,7 +166,8 @@ def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     """The numbers in order, each once; numpy's own way loads a package of masked arrays for it."""
-    ordered = np.sort(numbers)
+    ordered = numbers.copy()
+    ordered.sort()
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered[first]

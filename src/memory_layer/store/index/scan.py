@@ -89,7 +89,7 @@ def similarities(query: Floats | Question, codes: Codes, docs: NDArray[np.intege
     result = np.full(len(docs), NO_VECTOR, dtype=np.float32)
     if len(slots):
         has = counts > 0
-        firsts = (np.cumsum(counts) - counts)[has]
+        firsts = (counts.cumsum() - counts)[has]
         result[has] = np.maximum.reduceat(cosines(question, codes, slots), firsts)
     return result
 
@@ -139,9 +139,9 @@ def best(question: Question, found: Sequence[Found], depth: int) -> Near:
     """The `depth` nearest documents among those of the found slots."""
     docs = [codes.docs if slots is None else codes.docs.take(slots) for _, codes, slots in found]
     cosine = np.concatenate([cosines(question, codes, slots) for _, codes, slots in found])
-    place, doc = np.repeat(np.arange(len(found)), [len(some) for some in docs]), np.concatenate(docs)
+    place, doc = np.arange(len(found)).repeat([len(some) for some in docs]), np.concatenate(docs)
     changes = (doc[1:] != doc[:-1]) | (place[1:] != place[:-1])
-    firsts = np.concatenate(([0], np.flatnonzero(changes) + 1))
+    firsts = np.concatenate(([0], changes.nonzero()[0] + 1))
     cosine = np.maximum.reduceat(cosine, firsts)
     chosen = highest(cosine, depth)
     place, doc, cosine = place[firsts[chosen]], doc[firsts[chosen]], cosine[chosen]
@@ -149,7 +149,7 @@ def best(question: Question, found: Sequence[Found], depth: int) -> Near:
     for one, start, end in zip(found, bounds, bounds[1:], strict=False):
         if start < end:
             cosine[start:end] = of_all_passages(question, one.codes, doc[start:end], cosine[start:end])
-    order = np.argsort(-cosine, kind="stable")
+    order = (-cosine).argsort(kind="stable")
     numbers = np.array([one.part for one in found], dtype=np.int32)
     return Near(numbers[place[order]], doc[order], cosine[order])
 
@@ -159,14 +159,16 @@ def highest(cosine: Floats, depth: int) -> Slots:
     if depth >= len(cosine):
         return np.arange(len(cosine))
     least = np.partition(cosine, -depth)[-depth]
-    above, equal = np.flatnonzero(cosine > least), np.flatnonzero(cosine == least)
-    return np.sort(np.concatenate((above, equal[: depth - len(above)])))
+    above, equal = (cosine > least).nonzero()[0], (cosine == least).nonzero()[0]
+    chosen = np.concatenate((above, equal[: depth - len(above)]))
+    chosen.sort()
+    return chosen
 
 
 def of_all_passages(question: Question, codes: Codes, docs: Docs, cosine: Floats) -> Floats:
     """The cosines of these documents, also counting the passages that were no candidates."""
     seconds = codes.docs.searchsorted(docs) + 1
-    several = np.flatnonzero(codes.docs.take(seconds, mode="clip") == docs)
+    several = (codes.docs.take(seconds, mode="clip") == docs).nonzero()[0]
     if len(several):
         cosine = cosine.copy()
         slots, counts = slots_of(codes, docs[several])
