@@ -42,11 +42,13 @@ def each(column: Array, count: int) -> Array:
     return column if column.ndim else np.full(count, column)
 
 
-def listed(columns: list[Array], places: list[int]) -> list[list[float]]:
-    """The numbers of each column at these places, also of one that has one number for all."""
-    long = np.array([column for column in columns if column.ndim])
-    chosen = iter(long[:, places].tolist() if len(long) else ())
-    return [next(chosen) if column.ndim else [column.item()] * len(places) for column in columns]
+def listed(columns: list[Array], count: int, places: list[int]) -> list[list[float]]:
+    """The numbers of all columns at each of these of so many places, also of one that has one number for all."""
+    table = np.empty((len(columns), count))
+    for at, column in enumerate(columns):
+        table[at] = column
+    numbers: list[list[float]] = table[:, places].T.tolist()
+    return numbers
 
 
 def highest(scores: Array, limit: int) -> list[int]:

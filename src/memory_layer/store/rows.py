@@ -142,24 +142,22 @@ def _word(words: type[Enum]) -> Callable[[Any], Any]:
 _NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields)
 #: The same as a list of a statement that calls memories `m` and their projects `p`.
 RECORD = ", ".join("p.key" if name == "project" else f"m.{name}" for name in Memory._fields)
-_MAKING = tuple(
-    (Memory._fields.index(name), made)
-    for name, made in {
-        "category": _word(Category),
-        "tier": _word(Tier),
-        "priority": _word(Priority),
-        "source": _word(Source),
-        "writer_kind": _word(WriterKind),
-        "status": _word(Status),
-        "reason": _word(Reason),
-        "scope": _Lists({"[]": ()}).__getitem__,
-        "tags": _Lists({"[]": ()}).__getitem__,
-        "metadata": _mapped,
-        "citations": _Citations({"[]": ()}).__getitem__,
-        "content_hash": bytes.hex,
-        **{name: moment for name in Memory._fields if name.endswith("_at")},
-    }.items()
-)
+_MADE: dict[str, Callable[[Any], Any]] = {
+    "category": _word(Category),
+    "tier": _word(Tier),
+    "priority": _word(Priority),
+    "source": _word(Source),
+    "writer_kind": _word(WriterKind),
+    "status": _word(Status),
+    "reason": _word(Reason),
+    "scope": _Lists({"[]": ()}).__getitem__,
+    "tags": _Lists({"[]": ()}).__getitem__,
+    "metadata": _mapped,
+    "citations": _Citations({"[]": ()}).__getitem__,
+    "content_hash": bytes.hex,
+    **{name: moment for name in Memory._fields if name.endswith("_at")},
+}
+_MAKING = tuple((Memory._fields.index(name), made) for name, made in _MADE.items())
 
 
 def digest(values: Row) -> bytes:

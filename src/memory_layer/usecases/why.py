@@ -46,7 +46,7 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list
     close = [entry for entry in pool if entry.ranked.id not in shown][:NEAR_MISSES]
     replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
-    for ranked, read, _ in close:
+    for ranked, read, *_ in close:
         memory = read()
         miss = _stood_for(best, memory.id) or _reason(
             engine, query.filters, memory, replaced.get(memory.id), ranked.answers

@@ -100,8 +100,8 @@ def sign_words(vector: Floats) -> Bits:
     power = len(vector) & -len(vector)
     left, right = walsh(1 << power.bit_length() // 2), walsh(1 << (power.bit_length() - 1) // 2)
     for order, signs in rounds(len(vector)):
-        table = (vector[order] * signs).reshape(-1, len(left), len(right))
-        vector = (left @ (table @ right)).reshape(-1, power).T.ravel()
+        table = np.matmul((vector[order] * signs).reshape(-1, len(left), len(right)), right)
+        vector = np.matmul(left, table).reshape(-1, power).T.ravel()
     octets = np.zeros(words_for(len(vector)) * 8, dtype=np.uint8)
     octets[: len(vector) // 8] = np.packbits(vector > 0, bitorder="little")
     return octets.view("<u8").astype(np.uint64, copy=False)

@@ -13,7 +13,7 @@ from memory_layer.store.index import bm25, scan, standing
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.masks import among
 from memory_layer.store.index.postings import distinct
-from memory_layer.store.index.segment import padded
+from memory_layer.store.index.segment import JUDGED, padded
 
 if TYPE_CHECKING:
     from memory_layer.store.index.segment import Kind, Mask, Segment
@@ -41,6 +41,7 @@ class Candidates(NamedTuple):
     """Parallel columns; a rank is -1 where a list does not hold the memory."""
 
     rows: Rows
+    judged: Mask  #: those of which an outcome was reported
     bm25: Floats
     keyword_rank: Floats
     cosine: Floats
@@ -96,6 +97,7 @@ def candidates(
     keys = distinct(np.concatenate([worded, near]))
     found = Candidates(
         rows=np.empty(len(keys), np.int64),
+        judged=np.empty(len(keys), np.bool_),
         bm25=np.zeros(len(keys)),
         keyword_rank=_ranks(keys, worded),
         cosine=np.zeros(len(keys)),
@@ -108,6 +110,7 @@ def candidates(
     stretches = _stretches(view, keys)
     for each in stretches:
         found.rows[each.places] = each.segment.rows[each.docs]
+        found.judged[each.places] = (each.segment.flags[each.docs] & JUDGED) != 0
     if len(words.terms) and stretches:
         _weigh(found, stretches, question, parts, words)
     if meant is not None:

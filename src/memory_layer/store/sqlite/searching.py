@@ -147,6 +147,7 @@ class Searching(Candidates, Vectors):
         rows = sorted(bm25.keys() | cosine.keys())
         return Pool(
             rows=rows,
+            judged=rows,
             bm25=[bm25.get(row, 0.0) for row in rows],
             keyword_rank=[keyword_rank.get(row, -1) for row in rows],
             cosine=[cosine.get(row, 0.0) for row in rows],
@@ -170,6 +171,7 @@ class Searching(Candidates, Vectors):
         )
         return Pool(
             rows=found.rows.tolist(),
+            judged=found.rows[found.judged].tolist(),
             bm25=found.bm25.tolist(),
             keyword_rank=found.keyword_rank,
             cosine=found.cosine,
