@@ -13,9 +13,8 @@ from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
-from memory_layer.ports import Engine, Phrase
+from memory_layer.ports import Embedder, Engine, Phrase
 from memory_layer.ranking.rankers import ranker_named
-from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.pool import Asked, Entry, ranked_pool
 
 LIMIT_MOST = 1000
@@ -70,6 +69,15 @@ def prepared(engine: Engine, query: Query) -> Asked:
         redacted=clean.kinds,
         notice=NO_MODEL if query.mode is not Mode.KEYWORD and embedder is None else None,
     )
+
+
+def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
+    """What a search by meaning says while some memories cannot be found that way."""
+    count = engine.store.unembedded(embedder.fingerprint) if embedder else 0
+    if not count:
+        return None
+    subject = "1 memory is" if count == 1 else f"{count:,} memories are"
+    return f"{subject} found by words only until `mem embed` has run"
 
 
 def _intent(text: str) -> Category | None:

@@ -10,9 +10,8 @@ from memory_layer.ports import Engine
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
 from memory_layer.ranking.rankers import ranker_named
-from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.pool import Asked, ranked_pool
-from memory_layer.usecases.search import Best, best_hits, prepared
+from memory_layer.usecases.search import Best, best_hits, notice_of_waiting, prepared
 
 NEAR_MISSES = 10
 

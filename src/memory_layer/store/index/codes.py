@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from hashlib import shake_256
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from memory_layer.store.index.hashing import shake_256
 
 Bits = NDArray[np.uint64]
 Ints = NDArray[np.int8]

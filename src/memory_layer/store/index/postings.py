@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.store.index.columns_file import Damaged
+from memory_layer.store.index.hashing import blake2b
 
 Number = TypeVar("Number", bound=np.integer)
 
