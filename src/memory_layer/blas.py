@@ -10,9 +10,9 @@ from __future__ import annotations
 import ctypes
 import importlib
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
+from typing import Self
 
 PREFIXES_AND_SUFFIXES = (("scipy_", "64_"), ("", "64_"), ("scipy_", ""), ("", ""))
 
@@ -27,21 +27,22 @@ class BlasThreads:
         self._users = 0
         self._before = 0
 
-    @contextmanager
-    def single(self) -> Iterator[None]:
+    def single(self) -> Self:
         """Multiply with one thread until the last of those who asked for it is done."""
+        return self
+
+    def __enter__(self) -> None:
         with self._lock:
             if not self._users:
                 self._before = self._get()
                 self._turn(1)
             self._users += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._users -= 1
-                if not self._users:
-                    self._turn(self._before)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                self._turn(self._before)
 
 
 @cache

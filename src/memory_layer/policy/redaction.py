@@ -11,8 +11,6 @@ from memory_layer.policy.secrets import redact, redact_value
 
 #: How much of the cited lines is kept; cut off only here, because half a secret looks like none.
 EXCERPT_CHARACTERS = 200
-#: What a draft may carry besides its content; most carry nothing.
-_BESIDE = ("tags", "scope", "metadata", "session", "source_run_id", "citations")
 
 
 def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
@@ -24,7 +22,8 @@ def redacted_draft(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         found.extend(result.kinds)
         return result.text
 
-    if not any(getattr(draft, field) for field in _BESIDE):
+    beside = draft.tags or draft.scope or draft.metadata or draft.session or draft.source_run_id
+    if not (beside or draft.citations):
         content = clean(draft.content)
         return (draft._replace(content=content) if found else draft), tuple(dict.fromkeys(found))
     metadata, kinds = redact_value(dict(draft.metadata))

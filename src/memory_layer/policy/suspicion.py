@@ -11,7 +11,8 @@ import re
 from binascii import Error as NotBase64
 from binascii import a2b_base64
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from unicodedata import normalize
 
 from memory_layer.policy.hidden import hiding, seen
@@ -46,12 +47,20 @@ def _begun_by(anchor: str) -> tuple[int, ...]:
     return tuple(at for at, sign in enumerate(_SIGNS) if any(anchor in each for each in sign.anchors[0]))
 
 
+def _first_word(anchor: str) -> str:
+    """What of an anchor one word must hold: all of it, or at its end what stands before a space."""
+    first, space, _ = anchor.partition(" ")
+    return first + space
+
+
 #: What the signs begin with: the shortest anchors, without which a text holds no longer one either.
 _FIRST = tuple(
-    (anchor, _begun_by(anchor))
+    (_first_word(anchor), _begun_by(anchor))
     for anchor in _BEGINNINGS
     if not any(other in anchor for other in _BEGINNINGS if other != anchor)
 )
+_REMEMBERED = 16_384  #: words
+_LONGEST = 64  #: characters of a word that is remembered
 
 
 def suspicions(text: str) -> tuple[str, ...]:
@@ -71,10 +80,9 @@ def _told(reading: str) -> list[str]:
     """The reasons in a text, as it is written, with look-alikes taken for Latin letters, by its words alone."""
     latin = reading if reading.isascii() else reading.translate(_LOOKALIKES)
     written = (reading,) if latin == reading else (reading, latin)
-    met = [begun for text in written for anchor, begun in _FIRST if anchor in text]
-    if not met:
+    begun = sorted({at for text in written for at in _begun(text)})
+    if not begun:
         return []
-    begun = sorted({at for places in met for at in places})
     anchored = [at for at in begun if any(_is_anchored(_SIGNS[at], text) for text in written)]
     syntax = [_SIGNS[at] for at in anchored if at < len(SYNTAX)]
     found = [sign.reason for sign in syntax if any(_shows(sign, text) for text in written)]
@@ -83,6 +91,22 @@ def _told(reading: str) -> list[str]:
         wordings = (*written, re.sub(r"(?:[^\w']|_)+", " ", latin))
         found += [sign.reason for sign in phrases if any(_shows(sign, text) for text in wordings)]
     return found
+
+
+def _begun(reading: str) -> set[int]:
+    """The places of the signs that a text may show; word by word, because words come again and again."""
+    words = reading.split(" ")
+    read = _remembered if max(map(len, words)) <= _LONGEST else _begun_in
+    return set(chain.from_iterable(map(read, words)))
+
+
+def _begun_in(word: str) -> tuple[int, ...]:
+    """The same for one word and all that may follow it."""
+    ended = f"{word} "
+    return tuple({at for first, begun in _FIRST if first in ended for at in begun})
+
+
+_remembered = lru_cache(maxsize=_REMEMBERED)(_begun_in)
 
 
 def _folded(text: str) -> str:

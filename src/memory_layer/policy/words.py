@@ -111,8 +111,10 @@ def _read(chunk: str) -> Iterable[str]:
         if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
             return _plain(bare)
         if _SNAKE.fullmatch(bare):
-            pieces = chain.from_iterable(map(_plain, bare.split("_")))
-            return chain(pieces, _plain(bare)) if "_" in bare else pieces
+            pieces = bare.split("_")
+            words = [piece[:_MAX_TERM] for piece in pieces if piece not in STOP_WORDS]
+            found = [stem(word) if word.isalpha() else word for word in words]
+            return [*found, bare[:_MAX_TERM]] if len(pieces) > 1 else found
     return _taken_apart(chunk)
 
 

@@ -106,6 +106,7 @@ class Pool(NamedTuple):
     """Candidates as parallel columns; a rank is -1 where a list does not hold the memory."""
 
     rows: Sequence[int]
+    judged: Sequence[int]  #: of these rows those that may have outcomes
     bm25: Sequence[float]
     keyword_rank: Column
     cosine: Column  #: but for rounding
@@ -121,6 +122,7 @@ class Passed(NamedTuple):
 
     id: str
     read: Callable[[], Memory]
+    disputed: bool = False  #: whether it conflicts with another
 
 
 class Facet(NamedTuple):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.ranking.arithmetic import Maths
+from memory_layer.ranking.columns import NEUTRAL
 
 Array = NDArray[np.float64]
 
@@ -32,16 +33,22 @@ class _Numpy:
 
 NUMPY: Maths[Array] = _Numpy()
 
+#: One number each for all candidates.
+NEUTRAL_ARRAYS: list[Array] = [np.asarray(neutral) for neutral in NEUTRAL]
+
 
 def each(column: Array, count: int) -> Array:
     """A column of so many numbers, also from the one number that all have in common."""
     return column if column.ndim else np.full(count, column)
 
 
-def listed(columns: list[Array], places: list[int]) -> list[list[float]]:
-    """The numbers of each column at these places, also of one that has one number for all."""
-    at = np.array(places, np.intp)
-    return [column.take(at).tolist() if column.ndim else [column.item()] * len(at) for column in columns]
+def listed(columns: list[Array], count: int, places: list[int]) -> list[list[float]]:
+    """The numbers of all columns at each of these of so many places, also of one that has one number for all."""
+    table = np.empty((len(columns), count))
+    for at, column in enumerate(columns):
+        table[at] = column
+    numbers: list[list[float]] = table[:, places].T.tolist()
+    return numbers
 
 
 def highest(scores: Array, limit: int) -> list[int]:

@@ -98,7 +98,9 @@ class Columns:
         """The same columns for numpy, which is loaded here and not before; a neutral one is a single number."""
         import numpy as np
 
-        arrays = [np.asarray(neutral) for neutral in NEUTRAL]
+        from memory_layer.ranking.arrays import NEUTRAL_ARRAYS
+
+        arrays = list(NEUTRAL_ARRAYS)
         for name, column in self.given.items():
             arrays[_PLACES[name]] = np.asarray(column, dtype=np.float64)
         return Features._make(arrays)

@@ -44,11 +44,10 @@ def rank_arrays(ranker: Ranker, columns: Columns, question: Question) -> list[Ra
     pool, scores, told = explained(ranker, NUMPY, columns.arrays(), question)
     numbers = each(scores, len(columns)).tolist()
     order = best_first(numbers, columns.ids, question.limit)
-    values = listed([value for _, value, _ in told], order)
-    shares = listed([share for _, _, share in told], order)
-    names = [[name] * len(order) for name, _, _ in told]
-    signals = (map(Signal, *column) for column in zip(names, values, shares, strict=True))
-    return _hits(order, numbers, columns, pool, zip(*signals, strict=True))
+    names, values, shares = zip(*told, strict=True)
+    rows = listed([*values, *shares], len(columns), order)
+    signals = [tuple(map(Signal, names, row, row[len(names) :])) for row in rows]
+    return _hits(order, numbers, columns, pool, signals)
 
 
 def leading(ranker: Ranker, columns: Columns, question: Question) -> list[int]:

@@ -52,8 +52,9 @@ def _told(
     score = _sum(found)
     if ranker.to_best:
         score = maths.at_least(score, 0.0) / pool.best_sum
+        counts = score - NEXT_TO_NOTHING
         found = [
-            (name, value, maths.unless_negative(score - NEXT_TO_NOTHING, share / pool.best_sum, 0.0))
+            (name, value, maths.unless_negative(counts, share / pool.best_sum, 0.0))
             for name, value, share in found
         ]
     for name, value, factor in ranker.factors(maths, of, pool):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 from functools import cache
 from typing import Any, Protocol
 
@@ -27,14 +28,6 @@ class Row(Protocol):
     """Columns by name, whichever driver read them."""
 
     def __getitem__(self, name: str, /) -> Any: ...
-
-
-class Keyed(Row, Protocol):
-    """The same with its names and values in order."""
-
-    def keys(self) -> list[str]: ...
-
-    def __iter__(self) -> Iterator[Any]: ...
 
 
 def to_micros(moment: datetime | None) -> int | None:
@@ -103,63 +96,68 @@ def columns(memory: Memory) -> dict[str, Any]:
 
 def memory_from(row: Row) -> Memory:
     """A memory from its columns and `project_key`; a row that makes no sense is named."""
+    return _made([row[name] for name in _NAMES])
+
+
+def memory_of(record: Iterable[Any]) -> Memory:
+    """The same from the values of `RECORD`, which are looked up three times as fast as names."""
+    return _made(list(record))
+
+
+def _made(values: list[Any]) -> Memory:
     try:
-        return _memory_from(row)
+        for place, made in _MAKING:
+            value = values[place]
+            if value is not None:
+                values[place] = made(value)
+    except KeyError as error:
+        raise StoreDamaged(f"the record of {values[0]!r} is damaged: nothing is called {error}") from error
     except (ValueError, TypeError, AttributeError) as error:
-        raise StoreDamaged(f"the record of {row['id']!r} is damaged: {error}") from error
+        raise StoreDamaged(f"the record of {values[0]!r} is damaged: {error}") from error
+    return Memory._make(values)
 
 
-def memory_of(row: Keyed) -> Memory:
-    """The same from a driver's row; to look up each column there by name takes twice as long."""
-    return memory_from(dict(zip(row.keys(), row, strict=True)))
+class _Lists(dict[str, tuple[Any, ...]]):
+    """Lists from their JSON; most are empty, and then there is nothing to read."""
+
+    def __missing__(self, text: str) -> tuple[Any, ...]:
+        return tuple(json.loads(text))
 
 
-def _listed(text: str) -> tuple[Any, ...]:
-    """A list from its JSON; most are empty, and then there is nothing to read."""
-    return () if text == "[]" else tuple(json.loads(text))
+class _Citations(dict[str, tuple[Citation, ...]]):
+    def __missing__(self, text: str) -> tuple[Citation, ...]:
+        return tuple(Citation(**fields) for fields in json.loads(text))
 
 
-def _memory_from(row: Row) -> Memory:
-    return Memory(
-        id=row["id"],
-        content=row["content"],
-        category=Category(row["category"]),
-        tier=Tier(row["tier"]),
-        project=row["project_key"],
-        scope=_listed(row["scope"]),
-        tags=_listed(row["tags"]),
-        metadata={} if row["metadata"] == "{}" else json.loads(row["metadata"]),
-        priority=Priority(row["priority"]),
-        source=Source(row["source"]),
-        source_run_id=row["source_run_id"],
-        writer=row["writer"],
-        writer_kind=WriterKind(row["writer_kind"]),
-        confidence=row["confidence"],
-        relevance=row["relevance"],
-        outcome_score=row["outcome_score"],
-        worked=row["worked"],
-        failed=row["failed"],
-        partial=row["partial"],
-        recall_count=row["recall_count"],
-        last_recalled_at=from_micros(row["last_recalled_at"]),
-        use_count=row["use_count"],
-        last_used_at=from_micros(row["last_used_at"]),
-        reinforcement_count=row["reinforcement_count"],
-        reinforced_at=from_micros(row["reinforced_at"]),
-        session=row["session"],
-        position=row["position"],
-        status=Status(row["status"]),
-        reason=Reason(row["reason"]) if row["reason"] else None,
-        reason_detail=row["reason_detail"],
-        expires_at=from_micros(row["expires_at"]),
-        approved_by=row["approved_by"],
-        approved_at=from_micros(row["approved_at"]),
-        citations=tuple(Citation(**fields) for fields in _listed(row["citations"])),
-        content_hash=row["content_hash"].hex(),
-        version=row["version"],
-        created_at=moment(row["created_at"]),
-        updated_at=moment(row["updated_at"]),
-    )
+def _mapped(text: str) -> dict[str, Any]:
+    return {} if text == "{}" else dict(json.loads(text))
+
+
+def _word(words: type[Enum]) -> Callable[[Any], Any]:
+    """What turns a stored value into one of these words, without the steps that a call of the class takes."""
+    return {word.value: word for word in words}.__getitem__
+
+
+#: Where each column of a memory comes from, in the order of its fields.
+_NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields)
+#: The same as a list of a statement that calls memories `m` and their projects `p`.
+RECORD = ", ".join("p.key" if name == "project" else f"m.{name}" for name in Memory._fields)
+_MADE: dict[str, Callable[[Any], Any]] = {
+    "category": _word(Category),
+    "tier": _word(Tier),
+    "priority": _word(Priority),
+    "source": _word(Source),
+    "writer_kind": _word(WriterKind),
+    "status": _word(Status),
+    "reason": _word(Reason),
+    "scope": _Lists({"[]": ()}).__getitem__,
+    "tags": _Lists({"[]": ()}).__getitem__,
+    "metadata": _mapped,
+    "citations": _Citations({"[]": ()}).__getitem__,
+    "content_hash": bytes.hex,
+    **{name: moment for name in Memory._fields if name.endswith("_at")},
+}
+_MAKING = tuple((Memory._fields.index(name), made) for name, made in _MADE.items())
 
 
 def digest(values: Row) -> bytes:

@@ -68,15 +68,6 @@ def waiting(engine: Engine) -> int:
     return round(sample.lacking * sample.weight)
 
 
-def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
-    """What a search by meaning says while some memories cannot be found that way."""
-    count = engine.store.unembedded(embedder.fingerprint) if embedder else 0
-    if not count:
-        return None
-    subject = "1 memory is" if count == 1 else f"{count:,} memories are"
-    return f"{subject} found by words only until `mem embed` has run"
-
-
 def standing(engine: Engine) -> Standing:
     """How far the vectors of the installed model are; changes nothing."""
     fingerprint = _installed(engine).fingerprint

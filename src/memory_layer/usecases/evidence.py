@@ -20,6 +20,8 @@ def evidence_of(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, rows: Sequence[int]
 ) -> dict[int, Evidence]:
     """The outcomes of those candidates that have any, weighed by how alike the questions were."""
+    if not rows:
+        return {}
     latest = {
         (witness.row, witness.session, witness.query): witness for witness in engine.store.witnesses(rows)
     }

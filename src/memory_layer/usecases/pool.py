@@ -52,6 +52,7 @@ class Entry(NamedTuple):
 
     ranked: Ranked
     read: Callable[[], Memory]
+    disputed: bool  #: whether it conflicts with another
     experience: Experience | None  #: what was reported of it for questions like this one
 
 
@@ -77,7 +78,7 @@ def ranked_pool(
         # Who asks by meaning alone wants the nearest, however far.
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
-    evidence = evidence_of(engine, asked.text, asked.embedder, asked.vector, pool.rows)
+    evidence = evidence_of(engine, asked.text, asked.embedder, asked.vector, pool.judged)
     columns = _columns(engine, asked, pool, sought, chosen, evidence)
     places = leading(chosen, columns, question)
     kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
@@ -88,7 +89,8 @@ def ranked_pool(
 
 
 def _entry(ranked: Ranked, row: int, kept: Mapping[int, Passed], evidence: Mapping[int, Evidence]) -> Entry:
-    return Entry(ranked, kept[row].read, evidence[row].reports if row in evidence else None)
+    _, read, disputed = kept[row]
+    return Entry(ranked, read, disputed, evidence[row].reports if row in evidence else None)
 
 
 def _ranker(engine: Engine, name: str) -> Ranker:
@@ -128,13 +130,14 @@ def _columns(
         found = {facet.row: facet for facet in engine.store.facets(rows)}
         facets = [found[row] for row in rows]
     coverage, phrase = _covered(engine, sought, facets, pool)
-    records = _records(facets, asked.intent, sought.now) if ranker.reads_records else {}
+    records: dict[str, Column] = {}
+    if ranker.reads_records:
+        ranks = {"keyword_rank": pool.keyword_rank, "vector_rank": pool.vector_rank}
+        records = ranks | _records(facets, asked.intent, sought.now)
     return Columns(
         ids=[""] * len(rows),
         bm25=pool.bm25,
-        keyword_rank=pool.keyword_rank,
         cosine=with_stand_ins(pool.cosine, pool.bm25, pool.unembedded),
-        vector_rank=pool.vector_rank,
         coverage=coverage,
         phrase=phrase,
         evidence=[evidence[row].g if row in evidence else 0.0 for row in rows] if evidence else (),
@@ -142,7 +145,7 @@ def _columns(
     )
 
 
-def _records(facets: Sequence[Facet], intent: Category | None, now: datetime) -> dict[str, list[float]]:
+def _records(facets: Sequence[Facet], intent: Category | None, now: datetime) -> dict[str, Column]:
     return {
         "outcome_score": [lifecycle.drifted(each.outcome_score, each.last_used_at, now) for each in facets],
         "age_days": [(now - each.updated_at).days for each in facets],

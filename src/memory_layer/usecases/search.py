@@ -13,9 +13,8 @@ from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
-from memory_layer.ports import Engine, Phrase
+from memory_layer.ports import Embedder, Engine, Phrase
 from memory_layer.ranking.rankers import ranker_named
-from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.pool import Asked, Entry, ranked_pool
 
 LIMIT_MOST = 1000
@@ -72,6 +71,15 @@ def prepared(engine: Engine, query: Query) -> Asked:
     )
 
 
+def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
+    """What a search by meaning says while some memories cannot be found that way."""
+    count = engine.store.unembedded(embedder.fingerprint) if embedder else 0
+    if not count:
+        return None
+    subject = "1 memory is" if count == 1 else f"{count:,} memories are"
+    return f"{subject} found by words only until `mem embed` has run"
+
+
 def _intent(text: str) -> Category | None:
     # Its rules take milliseconds to compile, and one ranker asks.
     from memory_layer.policy.intent import intent
@@ -91,15 +99,17 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     """Find, rank and read; the caller holds the reading moment."""
     picking = query.diverse or query.group_by is not None
     pool = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
-    found = [_hit(entry) for entry in pool if entry.ranked.answers]
+    pool = [entry for entry in pool if entry.ranked.answers]
+    found = [_hit(entry) for entry in pool]
+    disputed = any(entry.disputed for entry in pool)
     if not picking:
-        return Best(tuple(_with_conflicts(engine, found)), {}, {})
+        return Best(tuple(_with_conflicts(engine, found) if disputed else found), {}, {})
     # Its rules are a dozen modules, and few searches ask for them.
     from memory_layer.usecases.pick import pick
 
     chosen = pick(engine, [hit.memory for hit in found], query, asked.embedder)
     hits = [found[line.place]._replace(group=line.group, more=line.more) for line in chosen.lines]
-    return Best(tuple(_with_conflicts(engine, hits)), chosen.repeated, chosen.grouped)
+    return Best(tuple(_with_conflicts(engine, hits) if disputed else hits), chosen.repeated, chosen.grouped)
 
 
 def _hit(entry: Entry) -> Hit:

@@ -10,9 +10,8 @@ from memory_layer.ports import Engine
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
 from memory_layer.ranking.rankers import ranker_named
-from memory_layer.usecases.embed import notice_of_waiting
 from memory_layer.usecases.pool import Asked, ranked_pool
-from memory_layer.usecases.search import Best, best_hits, prepared
+from memory_layer.usecases.search import Best, best_hits, notice_of_waiting, prepared
 from memory_layer.usecases.staleness import stale_projects
 
 NEAR_MISSES = 10
@@ -49,7 +48,7 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list
     close = [entry for entry in pool if entry.ranked.id not in shown][:NEAR_MISSES]
     replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
-    for ranked, read, _ in close:
+    for ranked, read, *_ in close:
         memory = read()
         miss = _stood_for(best, memory.id) or _reason(
             engine, query.filters, memory, replaced.get(memory.id), ranked.answers

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.model.changes import Neighbours
 from memory_layer.model.memory import Added, Candidate, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss
 from memory_layer.model.vocabulary import Outcome, Status
+
+if TYPE_CHECKING:
+    from memory_layer.model.changes import Neighbours
 
 SHORT_ID = 8  #: characters behind `mem_`
 INDENT = "    "

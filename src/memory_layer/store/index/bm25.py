@@ -9,6 +9,8 @@ numbers in the same order, so equal documents have equal scores and the lower pl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -63,10 +65,10 @@ class Question(NamedTuple):
 
     corpus: Corpus
     hashes: NDArray[np.uint64]
-    containing: NDArray[np.int64]  #: living documents that hold each term
-    idf: Floats
-    spans: tuple[NDArray[np.int64], ...]  #: for each part (2, terms): first posting, one past the last
-    order: Places  #: the terms, rarest first
+    containing: list[int]  #: living documents that hold each term
+    idf: list[float]
+    spans: list[list[tuple[int, int]]]  #: for each part and term: first posting, one past the last
+    order: list[int]  #: the terms, rarest first
 
 
 class Words(NamedTuple):
@@ -88,15 +90,14 @@ class Held(NamedTuple):
 def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Question:
     """The terms with their places in every part and their frequency over all living documents."""
     hashed = hashes(terms)
-    found = tuple(spans(part.postings, hashed) for part in parts)
-    containing = np.zeros(len(hashed), dtype=np.int64)
-    for part, (begins, ends) in zip(parts, found, strict=True):
-        containing += ends - begins
-        if part.alive is not None:
-            containing -= _dead(part.postings, part.alive, begins, ends)
-    odds = np.maximum(corpus.total - containing + 0.5, 0.5) / (containing + 0.5)
-    idf = np.maximum(np.log(odds), _LEAST_IDF)
-    return Question(corpus, hashed, containing, idf, found, np.argsort(-idf, kind="stable"))
+    found = [spans(part.postings, hashed) for part in parts]
+    containing = [0] * len(hashed)
+    for part, places in zip(parts, found, strict=True):
+        counts = _living(part, places)
+        containing = [known + more for known, more in zip(containing, counts, strict=True)]
+    idf = [_idf(corpus.total, count) for count in containing]
+    order = sorted(range(len(idf)), key=lambda term: -idf[term])
+    return Question(corpus, hashed, containing, idf, found, order)
 
 
 def best(question: Question, parts: Sequence[Part], depth: int) -> Words:
@@ -135,18 +136,22 @@ def _summed(places: Places, numbers: Floats, size: int) -> Floats:
     return np.bincount(places, numbers, size).astype(np.float64, copy=False)
 
 
-def _dead(
-    postings: Postings, alive: NDArray[np.bool_], begins: NDArray[np.int64], ends: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """How many postings of each term belong to documents that do not live."""
+def _idf(total: int, containing: int) -> float:
+    return max(log(max(total - containing + 0.5, 0.5) / (containing + 0.5)), _LEAST_IDF)
+
+
+def _living(part: Part, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """How many postings in each span belong to documents that live."""
+    postings, alive, _ = part
+    if alive is None:
+        return [end - begin for begin, end in spans]
     dead = np.flatnonzero(~alive)
-    numbers = [
-        len(found_in(postings, begin, end, dead)[0])  # never in an empty span
+    return [
+        end - begin - len(found_in(postings, begin, end, dead)[0])  # never in an empty span
         if len(dead) * _LOOKUP_COST < end - begin
-        else int(end - begin - np.count_nonzero(alive[postings.docs[begin:end]]))
-        for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
+        else int(np.count_nonzero(alive[postings.docs[begin:end]]))
+        for begin, end in spans
     ]
-    return np.array(numbers, dtype=np.int64)
 
 
 class _Scan(NamedTuple):
@@ -154,31 +159,30 @@ class _Scan(NamedTuple):
 
     postings: Postings
     admitted: NDArray[np.bool_] | None
-    terms: Places
-    begins: list[int]
-    ends: list[int]
-    idf: Floats
+    terms: list[int]
+    spans: list[tuple[int, int]]
+    idf: list[float]
     most: list[float]  #: what each term and all commoner ones can give together; 0 after the last
     average: float
 
     @classmethod
     def of(cls, question: Question, parts: Sequence[Part], number: int) -> _Scan:
         postings, alive, allowed = parts[number]
-        begins, ends = question.spans[number]
-        terms = question.order[(begins < ends)[question.order]]
-        idf = question.idf[terms]
-        most = idf[::-1].cumsum()[::-1] * (K1 + 1.0)
-        most += _SLACK * most[:1]
+        spans = question.spans[number]
+        terms = [term for term in question.order if spans[term][0] < spans[term][1]]
+        idf = [question.idf[term] for term in terms]
+        rest = list(accumulate(reversed(idf)))[::-1]
+        most = [(K1 + 1.0) * (each + _SLACK * rest[0]) for each in rest]
         admitted = allowed if alive is None else alive if allowed is None else alive & allowed
-        stretch = (begins[terms].tolist(), ends[terms].tolist())
-        return cls(postings, admitted, terms, *stretch, idf, [*most.tolist(), 0.0], question.corpus.average)
+        here = [spans[term] for term in terms]
+        return cls(postings, admitted, terms, here, idf, [*most, 0.0], question.corpus.average)
 
     def held(self, docs: Places, weights: Floats) -> Held:
         """What each document holds; it is added up rarest first here too."""
         wanted = docs.astype(np.uint16)
         holds = np.zeros((len(weights), len(docs)), np.bool_)
         places, postings = [_NOTHING.doc], [_NOTHING.doc]
-        for term, begin, end in zip(self.terms.tolist(), self.begins, self.ends, strict=True):
+        for term, (begin, end) in zip(self.terms, self.spans, strict=True):
             span = self.postings.docs[begin:end]
             at = span.searchsorted(wanted)
             np.equal(span.take(at, mode="clip"), wanted, out=holds[term])
@@ -187,7 +191,7 @@ class _Scan(NamedTuple):
             postings.append(at[place] + begin)
         place, sizes = np.concatenate(places), [len(some) for some in places[1:]]
         counts = counts_at(self.postings, np.concatenate(postings))
-        gains = self._gain(self.idf.repeat(sizes), docs[place], counts)
+        gains = self._gain(np.array(self.idf).repeat(sizes), docs[place], counts)
         return Held(
             score=_summed(place, gains, len(docs)),
             coverage=_summed(place, weights[self.terms].repeat(sizes), len(docs)),
@@ -195,7 +199,8 @@ class _Scan(NamedTuple):
         )
 
     def size(self, term: int) -> int:
-        return self.ends[term] - self.begins[term]
+        begin, end = self.spans[term]
+        return end - begin
 
     def above(self, bar: float, depth: int, sums: Floats) -> tuple[Places, Floats]:
         """Admitted documents, in order, that score more than the bar, all of the `depth` best among them.
@@ -255,7 +260,8 @@ class _Scan(NamedTuple):
         for batch in self._batches(first, last):
             docs = np.concatenate([self.postings.docs[begin:end] for _, begin, end in batch]).astype(np.intp)
             counts = np.concatenate([counts_of(self.postings, begin, end) for _, begin, end in batch])
-            idf = self.idf[[term for term, *_ in batch]].repeat([end - begin for _, begin, end in batch])
+            sizes = [end - begin for _, begin, end in batch]
+            idf = np.array([self.idf[term] for term, *_ in batch]).repeat(sizes)
             np.add.at(sums, docs, self._gain(idf, docs, counts))
 
     def _batches(self, first: int, last: int) -> Iterator[list[tuple[int, int, int]]]:
@@ -263,7 +269,7 @@ class _Scan(NamedTuple):
         batch: list[tuple[int, int, int]] = []
         room = _AT_ONCE
         for term in range(first, last):
-            begin, end = self.begins[term], self.ends[term]
+            begin, end = self.spans[term]
             while begin < end:
                 until = min(end, begin + room)
                 batch.append((term, begin, until))
@@ -277,10 +283,10 @@ class _Scan(NamedTuple):
 
     def gains(self, term: int, docs: Places) -> tuple[Places, Floats]:
         """Which of the documents hold the term, as places in `docs`, and what it gives to them."""
-        found, at = found_in(self.postings, self.begins[term], self.ends[term], docs)
+        found, at = found_in(self.postings, *self.spans[term], docs)
         return found, self._gain(self.idf[term], docs[found], counts_at(self.postings, at))
 
-    def _gain(self, idf: Floats | np.float64, docs: Places, counts: NDArray[np.unsignedinteger]) -> Floats:
+    def _gain(self, idf: Floats | float, docs: Places, counts: NDArray[np.unsignedinteger]) -> Floats:
         gain = counts.astype(np.float64)
         below = self.postings.lengths.take(docs) * (K1 * B / self.average)
         below += K1 * (1.0 - B)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from hashlib import shake_256
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from memory_layer.store.index.hashing import shake_256
 
 Bits = NDArray[np.uint64]
 Ints = NDArray[np.int8]
@@ -60,8 +61,8 @@ def slots_of(codes: Codes, docs: NDArray[np.integer]) -> tuple[Slots, Slots]:
     keys = docs.astype(np.uint32, copy=False)
     starts = codes.docs.searchsorted(keys, "left")
     counts = codes.docs.searchsorted(keys, "right") - starts
-    offsets = starts - (np.cumsum(counts) - counts)
-    return np.arange(counts.sum()) + np.repeat(offsets, counts), counts
+    ends = counts.cumsum()
+    return np.arange(ends[-1] if len(ends) else 0) + (starts - ends + counts).repeat(counts), counts
 
 
 def words_for(dimensions: int) -> int:
@@ -96,24 +97,25 @@ def sign_bits(vectors: Floats) -> Bits:
 
 
 def sign_words(vector: Floats) -> Bits:
-    """The same words for a single vector, sooner."""
+    """The same words for one vector of whole numbers, whose sums are exact in any order: so in few steps."""
+    power = len(vector) & -len(vector)
+    left, right = walsh(1 << power.bit_length() // 2), walsh(1 << (power.bit_length() - 1) // 2)
+    for order, signs in rounds(len(vector)):
+        table = np.matmul((vector[order] * signs).reshape(-1, len(left), len(right)), right)
+        vector = np.matmul(left, table).reshape(-1, power).T.ravel()
     octets = np.zeros(words_for(len(vector)) * 8, dtype=np.uint8)
-    octets[: len(vector) // 8] = np.packbits(turned(vector) > 0, bitorder="little")
+    octets[: len(vector) // 8] = np.packbits(vector > 0, bitorder="little")
     return octets.view("<u8").astype(np.uint64, copy=False)
 
 
 def rotated(vectors: Floats) -> Floats:
-    """The vectors as columns, turned so that every number depends on every other."""
-    return turned(np.ascontiguousarray(vectors.T))
-
-
-def turned(columns: Floats) -> Floats:
-    """The same for one vector, or for several that are columns already.
+    """The vectors as columns, turned so that every number depends on every other.
 
     Only additions in a fixed order: any machine, and any batch, gives the same bits.
     """
+    columns = np.ascontiguousarray(vectors.T)
     for order, signs in rounds(len(columns)):
-        columns = hadamard(columns[order] * signs.reshape(-1, *[1] * (columns.ndim - 1)))
+        columns = hadamard(columns[order] * signs[:, None])
     return columns
 
 
@@ -131,6 +133,15 @@ def hadamard(columns: Floats) -> Floats:
         columns, other = other, columns
         dimensions //= 2
     return columns
+
+
+@cache
+def walsh(size: int) -> Floats:
+    """The transform of so many numbers as a matrix; the size is a power of two."""
+    matrix = np.ones((1, 1), dtype=np.float32)
+    while len(matrix) < size:
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix
 
 
 @cache

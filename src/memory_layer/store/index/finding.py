@@ -13,7 +13,7 @@ from memory_layer.store.index import bm25, scan, standing
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.masks import among
 from memory_layer.store.index.postings import distinct
-from memory_layer.store.index.segment import padded
+from memory_layer.store.index.segment import JUDGED, padded
 
 if TYPE_CHECKING:
     from memory_layer.store.index.segment import Kind, Mask, Segment
@@ -41,6 +41,7 @@ class Candidates(NamedTuple):
     """Parallel columns; a rank is -1 where a list does not hold the memory."""
 
     rows: Rows
+    judged: Mask  #: those of which an outcome was reported
     bm25: Floats
     keyword_rank: Floats
     cosine: Floats
@@ -53,7 +54,7 @@ class Candidates(NamedTuple):
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
     """How many memories there are, and how many hold each term that any holds."""
     parts = view.word_parts([None] * len(view.segments))
-    containing = bm25.prepared(terms, parts, view.corpus).containing.tolist()
+    containing = bm25.prepared(terms, parts, view.corpus).containing
     return view.corpus.total, {term: count for term, count in zip(terms, containing, strict=True) if count}
 
 
@@ -96,6 +97,7 @@ def candidates(
     keys = distinct(np.concatenate([worded, near]))
     found = Candidates(
         rows=np.empty(len(keys), np.int64),
+        judged=np.empty(len(keys), np.bool_),
         bm25=np.zeros(len(keys)),
         keyword_rank=_ranks(keys, worded),
         cosine=np.zeros(len(keys)),
@@ -108,6 +110,7 @@ def candidates(
     stretches = _stretches(view, keys)
     for each in stretches:
         found.rows[each.places] = each.segment.rows[each.docs]
+        found.judged[each.places] = (each.segment.flags[each.docs] & JUDGED) != 0
     if len(words.terms) and stretches:
         _weigh(found, stretches, question, parts, words)
     if meant is not None:
@@ -154,7 +157,7 @@ def _weigh(
     at = np.concatenate(several)
     wanted = standing.asked(words.terms, question.hashes, weights, words.pairs, words.stretch)
     pairs, scattered = standing.standing(np.concatenate(tokens), np.concatenate(lengths), wanted)
-    full = max(1, int(np.count_nonzero(question.containing)) - 1)
+    full = max(1, sum(count > 0 for count in question.containing) - 1)
     found.phrase[at] = np.minimum(pairs / full, 1.0)
     found.coverage[at] -= (1.0 - words.apart) * scattered
 
@@ -210,7 +213,7 @@ def rows_at(view: View, places: Places) -> list[int]:
 def _weights(question: bm25.Question, idf: Callable[[int, int], float]) -> Floats:
     """What each term adds to the coverage; all of them together make 1."""
     total = question.corpus.total
-    weights = np.array([idf(total, count) for count in question.containing.tolist()], np.float64)
+    weights = np.array([idf(total, count) for count in question.containing], np.float64)
     whole = weights.sum()
     return weights / whole if whole > 0.0 else weights
 
@@ -224,17 +227,18 @@ def _key(part: NDArray[np.integer], doc: NDArray[np.integer]) -> Places:
 
 def _ranks(keys: Places, listed: Places) -> Floats:
     ranks = np.full(len(keys), -1.0)
-    ranks[np.searchsorted(keys, listed)] = np.arange(len(listed))
+    ranks[keys.searchsorted(listed)] = np.arange(len(listed))
     return ranks
 
 
 def tokens_of(segment: Segment, docs: Places) -> tuple[NDArray[np.uint32], Places]:
     """The words of these documents one after the other, and how many each has."""
-    ends = segment.column("token_ends")
-    begins = np.where(docs > 0, ends[np.maximum(docs - 1, 0)], 0)
+    ends, tokens = segment.column("token_ends"), segment.column("tokens")
+    begins = ends[docs - 1]
+    begins[docs == 0] = 0
     lengths = ends[docs] - begins
-    if lengths.min(initial=0) < 0 or lengths.max(initial=0) > len(segment.column("tokens")):
+    until = lengths.cumsum()
+    if len(docs) and not (lengths.min() >= 0 and lengths.max() <= len(tokens)):
         raise Damaged("a memory has more words than there are")
-    first = np.cumsum(lengths) - lengths
-    at = np.arange(int(lengths.sum())) + np.repeat(begins - first, lengths)
-    return segment.column("tokens")[at], lengths
+    at = np.arange(until[-1] if len(docs) else 0) + (begins - until + lengths).repeat(lengths)
+    return tokens[at], lengths

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.store.index.columns_file import Damaged
+from memory_layer.store.index.hashing import blake2b
 
 Number = TypeVar("Number", bound=np.integer)
 
@@ -100,15 +100,20 @@ def _from_keys(terms: NDArray[np.uint64], keys: NDArray[np.uint64], lengths: NDA
     )
 
 
-def spans(postings: Postings, hashed: NDArray[np.uint64]) -> NDArray[np.int64]:
+def spans(postings: Postings, hashed: NDArray[np.uint64]) -> list[tuple[int, int]]:
     """First posting and one past the last of each term; twice the same for a term nobody holds."""
-    found = np.zeros((2, len(hashed)), dtype=np.int64)
-    if len(postings.terms):
-        at = np.minimum(np.searchsorted(postings.terms, hashed), len(postings.terms) - 1)
-        known = np.flatnonzero(postings.terms[at] == hashed)
-        found[:, known] = postings.starts[at[known]], postings.starts[at[known] + 1]
-        if (found[0] > found[1]).any() or found[1].max(initial=0) > len(postings.docs):
-            raise Damaged("a word has places that are not there")
+    terms, starts = postings.terms, postings.starts
+    if not len(terms):
+        return [(0, 0)] * len(hashed)
+    places = terms.searchsorted(hashed)
+    known = (terms.take(places, mode="clip") == hashed).tolist()
+    # A question has a handful of terms: for so few, plain numbers are sooner done than columns.
+    found = [
+        (int(starts[place]), int(starts[place + 1])) if held else (0, 0)
+        for place, held in zip(places.tolist(), known, strict=True)
+    ]
+    if any(not begin <= end <= len(postings.docs) for begin, end in found):
+        raise Damaged("a word has places that are not there")
     return found
 
 
@@ -161,7 +166,8 @@ def merged(parts: Sequence[tuple[Postings, NDArray[np.bool_]]]) -> Postings:
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     """The numbers in order, each once; numpy's own way loads a package of masked arrays for it."""
-    ordered = np.sort(numbers)
+    ordered = numbers.copy()
+    ordered.sort()
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered[first]

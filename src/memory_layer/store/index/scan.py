@@ -7,6 +7,7 @@ fraction of comparing numbers. So signs are compared for all, numbers for the cl
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from memory_layer.blas import blas_threads
 from memory_layer.store.index.closest import BARRED, Field, closest, everything
-from memory_layer.store.index.codes import sign_words, slots_of, stretched
+from memory_layer.store.index.codes import sign_words, slots_of
 
 if TYPE_CHECKING:
     from memory_layer.store.index.closest import Found
@@ -88,7 +89,7 @@ def similarities(query: Floats | Question, codes: Codes, docs: NDArray[np.intege
     result = np.full(len(docs), NO_VECTOR, dtype=np.float32)
     if len(slots):
         has = counts > 0
-        firsts = (np.cumsum(counts) - counts)[has]
+        firsts = (counts.cumsum() - counts)[has]
         result[has] = np.maximum.reduceat(cosines(question, codes, slots), firsts)
     return result
 
@@ -103,12 +104,14 @@ def asked(query: Floats | Question) -> Question:
     """The query's signs, and its numbers rounded to whole ones: far finer than the bytes they meet."""
     if isinstance(query, Question):
         return query
-    row = stretched(np.asarray(query, dtype=np.float32)[None, :])[0]
+    row = np.asarray(query, dtype=np.float32)
+    largest = float(np.abs(row).max(initial=0.0))
+    row = row / np.float32(largest) if 0.0 < largest < inf else np.zeros_like(row)
     side = row.size**0.5
-    length = float(np.sqrt(np.square(row).sum()))
+    length = sqrt(row.dot(row))
     numbers = np.rint(row * np.float32((WHOLE / (127 * side) - side) / (length or 1)))
-    scale = 1 / np.sqrt(np.square(numbers).sum()) if length else np.float32(0)
-    return Question(sign_words(row), numbers, scale)
+    scale = np.float32(1 / sqrt(numbers.dot(numbers)) if length else 0)
+    return Question(sign_words(numbers), numbers, scale)
 
 
 def candidates(total: int, depth: int) -> int:
@@ -136,9 +139,9 @@ def best(question: Question, found: Sequence[Found], depth: int) -> Near:
     """The `depth` nearest documents among those of the found slots."""
     docs = [codes.docs if slots is None else codes.docs.take(slots) for _, codes, slots in found]
     cosine = np.concatenate([cosines(question, codes, slots) for _, codes, slots in found])
-    place, doc = np.repeat(np.arange(len(found)), [len(some) for some in docs]), np.concatenate(docs)
+    place, doc = np.arange(len(found)).repeat([len(some) for some in docs]), np.concatenate(docs)
     changes = (doc[1:] != doc[:-1]) | (place[1:] != place[:-1])
-    firsts = np.concatenate(([0], np.flatnonzero(changes) + 1))
+    firsts = np.concatenate(([0], changes.nonzero()[0] + 1))
     cosine = np.maximum.reduceat(cosine, firsts)
     chosen = highest(cosine, depth)
     place, doc, cosine = place[firsts[chosen]], doc[firsts[chosen]], cosine[chosen]
@@ -146,7 +149,7 @@ def best(question: Question, found: Sequence[Found], depth: int) -> Near:
     for one, start, end in zip(found, bounds, bounds[1:], strict=False):
         if start < end:
             cosine[start:end] = of_all_passages(question, one.codes, doc[start:end], cosine[start:end])
-    order = np.argsort(-cosine, kind="stable")
+    order = (-cosine).argsort(kind="stable")
     numbers = np.array([one.part for one in found], dtype=np.int32)
     return Near(numbers[place[order]], doc[order], cosine[order])
 
@@ -156,14 +159,16 @@ def highest(cosine: Floats, depth: int) -> Slots:
     if depth >= len(cosine):
         return np.arange(len(cosine))
     least = np.partition(cosine, -depth)[-depth]
-    above, equal = np.flatnonzero(cosine > least), np.flatnonzero(cosine == least)
-    return np.sort(np.concatenate((above, equal[: depth - len(above)])))
+    above, equal = (cosine > least).nonzero()[0], (cosine == least).nonzero()[0]
+    chosen = np.concatenate((above, equal[: depth - len(above)]))
+    chosen.sort()
+    return chosen
 
 
 def of_all_passages(question: Question, codes: Codes, docs: Docs, cosine: Floats) -> Floats:
     """The cosines of these documents, also counting the passages that were no candidates."""
     seconds = codes.docs.searchsorted(docs) + 1
-    several = np.flatnonzero(codes.docs.take(seconds, mode="clip") == docs)
+    several = (codes.docs.take(seconds, mode="clip") == docs).nonzero()[0]
     if len(several):
         cosine = cosine.copy()
         slots, counts = slots_of(codes, docs[several])

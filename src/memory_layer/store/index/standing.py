@@ -60,7 +60,7 @@ def asked(
 ) -> Asked:
     """A question made ready; the pairs are of its terms, each of which has a hash and a weight."""
     tokens = hashed.astype(np.uint32)
-    order = np.argsort(tokens, kind="stable")
+    order = tokens.argsort(kind="stable")
     place = {terms[number]: place for place, number in enumerate(order.tolist())}
     codes = [place[left] * len(terms) + place[right] for left, right in pairs]
     whole = np.rint(weights[order] * PARTS).astype(np.int64)
@@ -85,7 +85,8 @@ def _hits(tokens: NDArray[np.uint32], lengths: Places, question: Asked) -> _Hits
     word = numbers.searchsorted(tokens)
     same = (numbers.take(word, mode="clip") == tokens).nonzero()[0]
     at = at[same]
-    counts = np.diff(at.searchsorted(lengths.cumsum()), prepend=0)
+    counts = at.searchsorted(lengths.cumsum())
+    counts[1:] -= counts[:-1].copy()
     return _Hits(counts, at + _each(counts) * question.stretch, word[same])
 
 
@@ -117,7 +118,7 @@ def _scattered(hits: _Hits, question: Asked) -> Floats:
     # A word counts from where it stands until a stretch later, or until it stands there again.
     until = at.searchsorted(np.minimum(at + question.stretch, again))
     lost = np.bincount(until, weights=worth, minlength=len(at) + 1)[:-1].astype(np.int64)
-    close = np.cumsum(worth - lost)
+    close = (worth - lost).cumsum()
     ends = counts.cumsum()
     held = np.add.reduceat(worth * (again > at[ends - 1].repeat(counts)), ends - counts)
     result[wide] = (held - np.maximum.reduceat(close, ends - counts)) / PARTS

@@ -30,9 +30,9 @@ class View:
         self.sequence = sequence
         self.floor = floor  #: which memories changed before this is not known any more
         self.segments = tuple(segments)
-        self.unembedded: dict[
-            int, int
-        ] = {}  #: how many active memories lack vectors, once somebody has counted
+        #: How many active memories lack vectors, once somebody has counted.
+        self.unembedded: dict[int, int] = {}
+        self.embeddings: dict[str, int | None] = {}  #: numbers by fingerprint, once somebody has looked
         self.standing = tuple(standing)  #: the memories of each segment that no newer one speaks of
 
     @property

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
-from memory_layer.model.history import Flaw, FlawKind
 from memory_layer.model.memory import Change
 from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.connection import Connections
@@ -148,41 +147,10 @@ class Audit(Connections):
         )
         return map(change_from, found)
 
-    def _first_in_chain(self) -> Flaw | None:
-        row = self._row(HEAD)
-        return first_in_chain(self._each(CHAIN), row["value"] if row else None)
-
 
 #: What a chain is read by: its entries in order, and what is kept of its end.
 CHAIN = "select * from audit order by number"
 HEAD = "select value from meta where key = 'audit_head'"
-
-
-def first_in_chain(entries: Iterable[Any], kept_head: str | None) -> Flaw | None:
-    """Where a chain breaks first, and how."""
-    previous, expected = START, 1
-    for row in entries:
-        entry = [row[name] for name in row.keys() if name != "hash"]  # noqa: SIM118 - a Row yields values
-        if row["number"] > expected:
-            return Flaw(FlawKind.GAP, expected, None, f"entry {expected} is missing")
-        if row["number"] < expected or chained(previous, entry) != row["hash"]:
-            return Flaw(FlawKind.EDITED, expected, row["memory"], f"entry {expected} was edited")
-        previous, expected = row["hash"], expected + 1
-    return _at_the_end(kept_head, previous, expected)
-
-
-def _at_the_end(kept_head: str | None, last: bytes, expected: int) -> Flaw | None:
-    try:
-        count, head = head_from(kept_head)
-    except ValueError:
-        return Flaw(FlawKind.HEAD, expected, None, "the head of the chain cannot be read")
-    if count >= expected:
-        says = f"the chain ends before entry {expected}, and its head counts {count}"
-        return Flaw(FlawKind.CUT_OFF, expected, None, says)
-    if (count, head) != (expected - 1, last):
-        says = f"the head of the chain does not match its last entry, {expected - 1}"
-        return Flaw(FlawKind.HEAD, expected, None, says)
-    return None
 
 
 def head_from(kept: str | None) -> tuple[int, bytes]:

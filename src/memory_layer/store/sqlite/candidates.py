@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Category
 from memory_layer.ports import Facet, Match, Passed, Witness
-from memory_layer.store.rows import from_micros, memory_of, moment
+from memory_layer.store.rows import RECORD, from_micros, memory_of, moment
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.ports import Phrase
+
+DISPUTED = (
+    "exists (select 1 from link l where l.source = m.row and l.kind = 'conflicts_with')"
+    " or exists (select 1 from link l where l.target = m.row and l.kind = 'conflicts_with')"
+)
 
 
 class Candidates(Connections):
@@ -69,12 +74,15 @@ class Candidates(Connections):
         condition, parameters = where(filters, now)
         found = self._rows(
             # The order of a cross join is kept: the few rows are looked up, and not all of a project read.
-            "select m.*, p.key as project_key from json_each(?) j cross join memory m on m.row = j.value"
+            f"select {RECORD}, m.row, {DISPUTED} from json_each(?) j cross join memory m on m.row = j.value"
             f" left join project p on p.row = m.project where {condition}",
             [json.dumps(list(rows)), *parameters],
         )
-        # Twice as many are looked at as are read, so each is made when somebody asks for it.
-        return {row["row"]: Passed(row["id"], partial(memory_of, row)) for row in found}
+        # More are looked at than are read, so each is made when somebody asks for it.
+        return {
+            row: Passed(record[0], partial(memory_of, record), bool(disputed))
+            for *record, row, disputed in found
+        }
 
     def facets(self, rows: Sequence[int]) -> list[Facet]:
         """The candidates' numbers and terms, in no particular order."""

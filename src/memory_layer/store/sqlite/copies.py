@@ -16,8 +16,8 @@ from memory_layer.ports.safety import Contents
 from memory_layer.store import migrate
 from memory_layer.store.rows import moment
 from memory_layer.store.sqlite import files
-from memory_layer.store.sqlite.audit import CHAIN, HEAD, first_in_chain, head_from
-from memory_layer.store.sqlite.past import unfit
+from memory_layer.store.sqlite.audit import CHAIN, HEAD, head_from
+from memory_layer.store.sqlite.flaws import first_in_chain, unfit
 
 #: How much is copied between two looks at the clock.
 PAGES_A_STEP = 2048

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.query import Reach
@@ -28,6 +29,18 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     Being expired or superseded holds back what is active; who asks for the archive gets all of it but
     the empty places of what was forgotten.
     """
+    condition, parameters = _lasting(filters)
+    hourly = []
+    if filters.expired_since:
+        hourly.append("m.expires_at <= ?")
+    if not filters.expired:
+        hourly.append("(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)")
+    return " and ".join([condition, *hourly]), [*parameters, *[to_micros(now)] * len(hourly)]
+
+
+@lru_cache(maxsize=16)
+def _lasting(filters: Filters) -> tuple[str, list[Any]]:
+    """The part that does not depend on the hour, remembered because it is asked for again and again."""
     parts: list[tuple[str, list[Any]]] = [("1", []), _reach(filters)]
     listed = {
         "m.category": [category.value for category in filters.categories],
@@ -53,13 +66,10 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
         "m.created_at < ?": to_micros(filters.before),
         "m.created_at >= ?": to_micros(filters.after),
         "m.expires_at > ?": to_micros(filters.expired_since),
-        "m.expires_at <= ?": to_micros(now) if filters.expired_since else None,
     }
     parts += [(sql, [bound]) for sql, bound in bounds.items() if bound is not None]
     if filters.has_outcome is not None:
         parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
-    if not filters.expired:
-        parts.append(("(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)", [to_micros(now)]))
     if not filters.superseded:
         parts.append((f"(m.status <> 'active' or not {superseded('m')})", []))
     if Reason.FORGOTTEN not in filters.reasons:

@@ -64,9 +64,11 @@ class Memories(Audit):
     def get_many(self, ids: Sequence[str]) -> list[Memory]:
         """Those that exist, in the order asked for."""
         read = self._rows(
-            READ_MEMORY + "where m.id in (select value from json_each(?))", [json.dumps(list(ids))]
+            f"select {rows.RECORD} from memory m left join project p on p.row = m.project"
+            " where m.id in (select value from json_each(?))",
+            [json.dumps(list(ids))],
         )
-        found = {row["id"]: rows.memory_of(row) for row in read}
+        found = {record[0]: rows.memory_of(record) for record in read}
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:

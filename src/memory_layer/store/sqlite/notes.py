@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from memory_layer.model.history import Note
 from memory_layer.store import rows
 from memory_layer.store.sqlite.links import Links
 from memory_layer.store.sqlite.runs import Runs
 
 if TYPE_CHECKING:
+    from memory_layer.model.history import Note
     from memory_layer.ports import Edit
 
 
 class Notes(Links, Runs):
     def notes(self, *operations: str) -> list[Note]:
         """What operations noted beside their versions, newest first."""
+        from memory_layer.model.history import Note  # few commands look back
+
         found = self._rows(
             "select a.number, p.payload from audit a join audit_payload p on p.number = a.number"
             " where a.operation in (select value from json_each(?)) and a.memory is null order by a.number desc",

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import NotFound
-from memory_layer.model.runs import Choosable, Ending, Run, RunResult
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.store.rows import from_micros, moment, to_json, to_micros
 from memory_layer.store.sqlite.filters import where
@@ -17,6 +16,7 @@ from memory_layer.store.sqlite.recalls import Recalls
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Filters
+    from memory_layer.model.runs import Choosable, Ending, Run
     from memory_layer.ports import Edit
 
 READ_RUN = (
@@ -137,6 +137,8 @@ class Runs(Recalls):
 
 
 def _choosable(row: Any) -> Choosable:
+    from memory_layer.model.runs import Choosable  # few commands know of runs
+
     return Choosable(
         id=row["id"],
         status=Status(row["status"]),
@@ -155,6 +157,8 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def _run(row: Any) -> Run:
+    from memory_layer.model.runs import Run
+
     return Run(
         id=row["id"],
         task=row["text"],
@@ -172,6 +176,8 @@ def _run(row: Any) -> Run:
 
 
 def _ending(row: Any) -> Ending | None:
+    from memory_layer.model.runs import Ending, RunResult
+
     if row["result"] is None:
         return None
     used = tuple(json.loads(row["used"]))

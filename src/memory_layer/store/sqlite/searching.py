@@ -91,7 +91,7 @@ class Searching(Candidates, Vectors):
         def counted(view: View) -> int:
             from memory_layer.store.index import finding
 
-            return finding.unembedded(view, self._embedding_known(fingerprint) or 0)
+            return finding.unembedded(view, self._embedding_in(view, fingerprint) or 0)
 
         return self._either(self._view(), counted, lambda: 0)
 
@@ -147,6 +147,7 @@ class Searching(Candidates, Vectors):
         rows = sorted(bm25.keys() | cosine.keys())
         return Pool(
             rows=rows,
+            judged=rows,
             bm25=[bm25.get(row, 0.0) for row in rows],
             keyword_rank=[keyword_rank.get(row, -1) for row in rows],
             cosine=[cosine.get(row, 0.0) for row in rows],
@@ -159,7 +160,7 @@ class Searching(Candidates, Vectors):
         from memory_layer.store.index import finding
 
         vector = sought.vector
-        embedding = None if vector is None else self._embedding_known(sought.fingerprint)
+        embedding = None if vector is None else self._embedding_in(view, sought.fingerprint)
         found = finding.candidates(
             view,
             finding.Words(sought.terms, sought.pairs, sought.idf, sought.stretch, sought.apart),
@@ -170,6 +171,7 @@ class Searching(Candidates, Vectors):
         )
         return Pool(
             rows=found.rows.tolist(),
+            judged=found.rows[found.judged].tolist(),
             bm25=found.bm25.tolist(),
             keyword_rank=found.keyword_rank,
             cosine=found.cosine,
@@ -189,6 +191,12 @@ class Searching(Candidates, Vectors):
             project = row["row"] if row else None
         ids = tuple(self._rows_by_id(filters.ids).values()) if filters.ids else ()
         return Wanted(filters, project, ids, to_micros(now) or 0, self._covers)
+
+    def _embedding_in(self, view: View, fingerprint: str) -> int | None:
+        """The same, looked up once for each moment of the store."""
+        if fingerprint not in view.embeddings:
+            view.embeddings[fingerprint] = self._embedding_known(fingerprint)
+        return view.embeddings[fingerprint]
 
     def _embedding_known(self, fingerprint: str) -> int | None:
         row = self._row("select row from embedding where fingerprint = ?", [fingerprint])

@@ -84,10 +84,10 @@ class Vectors(Neighbours):
         """The cosine of each of these memories that has a vector."""
         return self._best(
             vector,
-            "select memory, numbers from vector"
-            " where embedding = (select row from embedding where fingerprint = ?)"
-            " and memory in (select value from json_each(?))",
-            [fingerprint, json.dumps(list(rows))],
+            # The order of a cross join is kept: each of the few rows is looked up once.
+            "select v.memory, v.numbers from json_each(?) j cross join vector v on v.memory = j.value"
+            " and v.embedding = (select row from embedding where fingerprint = ?)",
+            [json.dumps(list(rows)), fingerprint],
         )
 
     def query_similarities(
