@@ -95,4 +95,5 @@ def test_a_conflict_settled_by_superseding_gives_one_and_waits_no_more(mem, thre
 
     assert mem("review", "--json").data["by_kind"]["conflict"] == 0
     assert old not in found(mem)
+    assert "conflicts" not in mem("search", "OAuth").out
     assert "conflicts" not in mem("run", "start", "change the OAuth of the API").out

@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory_layer.model.memory import Draft
-from memory_layer.model.vocabulary import Category, Outcome, Source
+from memory_layer.model.memory import Draft, Project
+from memory_layer.model.query import Mode
+from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Source
 from memory_layer.policy.intent import intent
 from memory_layer.usecases.add import add
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -135,6 +136,16 @@ def test_everything_else_is_boosted_by_1(told, agent, keep, category, question):
     assert signal(asked(told, agent, question), memory, "category_boost").value == 1.0
 
 
+@pytest.mark.parametrize("category", [Category.PITFALL, Category.WARNING])
+def test_pitfall_and_warning_are_boosted_like_gotcha(told, agent, keep, category):
+    memory, trap = keep("one text", category=category), keep("another text", category=Category.GOTCHA)
+
+    found = asked(told, agent, "what should I watch out for in the core?")
+    assert found.intent is Category.GOTCHA
+    assert signal(found, memory, "category_boost").value == 1.4
+    assert score(found, memory) == pytest.approx(score(found, trap), abs=1e-3)
+
+
 def test_why_is_the_api_returning_500_errors_promotes_troubleshooting_at_068_over_a_pattern_at_072(
     told, agent, keep, counted
 ):
@@ -224,3 +235,53 @@ def test_evidence_halves_after_90_days(told, agent, keep, clock):
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(0.5 / 1.5, abs=1e-3)
     assert clock() - told.store.outcomes(memory.id)[0].at == timedelta(days=90)
+
+
+@pytest.fixture
+def idle(told, keep, agent, dictated, clock):
+    """A memory of a project whose last commit is 90 days old, and one of a project that had one yesterday."""
+    made = []
+    for name, days in (("idle", 90), ("busy", 1)):
+        project = Project(name, f"git.example/{name}", name)
+        dictated.cosines[f"the {name} crane"] = 0.8
+        draft = Draft(f"the {name} crane", on_duplicate=OnDuplicate.KEEP)
+        made.append(told.store.get(add(told, draft, agent, project).id))
+        with told.store.writing():
+            told.store.note_commit(name, clock() - timedelta(days=days), clock())
+    return made
+
+
+def test_memories_of_a_project_without_commits_in_90_days_get_a_recency_penalty_of_one_half(
+    told, agent, idle
+):
+    stale, busy = idle
+
+    found = asked(told, agent)
+    assert signal(found, stale, "recency").value == pytest.approx(0.5)
+    assert signal(found, busy, "recency").value == pytest.approx(1.0)
+    assert score(found, busy) - score(found, stale) == pytest.approx(0.15 * 0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.KEYWORD])
+def test_a_stale_project_counts_09_in_balanced(told, agent, idle, clock, mode):
+    stale, busy = idle
+    question = "which crane"
+
+    found = asked(told, agent, question, ranker="balanced", mode=mode)
+    assert [hit.memory.id for hit in found.hits] == [busy.id, stale.id]
+    assert score(found, stale) == pytest.approx(0.9 * score(found, busy), abs=1e-3)
+    assert signal(found, stale, "project_stale").value == 1.0
+
+    with told.store.writing():
+        told.store.note_commit("idle", clock(), clock())
+    found = asked(told, agent, question, ranker="balanced", mode=mode)
+    assert signal(found, stale, "project_stale").share == 0.0
+
+
+def test_five_signal_looks_at_the_best_200_of_each_list(told, agent, keep, counted):
+    proven = keep("a far memory that always worked", cosine=0.30)
+    counted(proven, outcome_score=1.0, use_count=99)
+    for number in range(150):
+        keep(f"note {number}", cosine=0.31)
+
+    assert asked(told, agent, "something without a word in common").hits[0].memory.id == proven.id

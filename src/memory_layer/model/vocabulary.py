@@ -192,6 +192,9 @@ CATEGORIES: dict[Category, Traits] = {
     Category.RELATIONSHIP: Traits(1.0, _N, None, 0.9, False, 90),
 }
 
+#: Who asks for one of these means the others as well.
+ALSO_MEANT = {Category.GOTCHA: (Category.PITFALL, Category.WARNING)}
+
 #: Other words people use for a category.
 CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}
 

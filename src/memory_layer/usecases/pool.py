@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Filters, Mode
-from memory_layer.model.vocabulary import CATEGORIES, Category
+from memory_layer.model.vocabulary import ALSO_MEANT, CATEGORIES, Category
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Embedder, Engine, Facet, Passed, Phrase, Pool, Sought
 from memory_layer.ranking import signals
@@ -20,12 +20,14 @@ from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, FLOOR, Ranker, balanced_with, ranker_named
 from memory_layer.ranking.unembedded import with_stand_ins
 from memory_layer.usecases.evidence import evidence_of
+from memory_layer.usecases.staleness import of_stale_projects
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
     from memory_layer.ranking.columns import Column
 
 DEPTH = 50  #: how many candidates each list gives; four times as many changed no figure of eight data sets
+FIVE_SIGNAL_DEPTH = 200  #: the same for the ranker that its design gives so many
 DEPTH_FACTOR = 2  #: how many for each that is wanted, if that is more
 WHOLE_DEPTH = 300  #: the same where whole groups of them count
 RRF_OVERFETCH = 3
@@ -64,6 +66,8 @@ def ranked_pool(
     depth = max(WHOLE_DEPTH if whole else DEPTH, DEPTH_FACTOR * limit)
     if chosen.name == "rrf":
         depth = RRF_OVERFETCH * limit
+    elif chosen.name == "five-signal":
+        depth = max(FIVE_SIGNAL_DEPTH, depth)
     sought = _sought(engine, asked, filters, depth)
     pool = engine.store.candidates(sought)
     if not pool.rows:
@@ -79,7 +83,7 @@ def ranked_pool(
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
     evidence = evidence_of(engine, asked.text, asked.embedder, asked.vector, pool.judged)
-    columns = _columns(engine, asked, pool, sought, chosen, evidence)
+    columns = _columns(engine, asked, pool, sought, chosen, evidence, of_stale_projects(engine, pool.rows))
     places = leading(chosen, columns, question)
     kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
     exact = _exact(engine, columns, places, pool.rows, kept, sought)
@@ -122,6 +126,7 @@ def _columns(
     sought: Sought,
     ranker: Ranker,
     evidence: Mapping[int, Evidence],
+    stale: Collection[int],
 ) -> Columns:
     """What is known of the candidates; their records are read only if the ranker or the store cannot do without."""
     rows = pool.rows
@@ -141,11 +146,13 @@ def _columns(
         coverage=coverage,
         phrase=phrase,
         evidence=[evidence[row].g if row in evidence else 0.0 for row in rows] if evidence else (),
+        project_stale=[float(row in stale) for row in rows] if stale else (),
         **records,
     )
 
 
 def _records(facets: Sequence[Facet], intent: Category | None, now: datetime) -> dict[str, Column]:
+    asked_for = () if intent is None else (intent, *ALSO_MEANT.get(intent, ()))
     return {
         "outcome_score": [lifecycle.drifted(each.outcome_score, each.last_used_at, now) for each in facets],
         "age_days": [(now - each.updated_at).days for each in facets],
@@ -154,7 +161,7 @@ def _records(facets: Sequence[Facet], intent: Category | None, now: datetime) ->
         "days_since_used": [_days_since(each.last_used_at, now) for each in facets],
         "confidence": [each.confidence for each in facets],
         "intent_boost": [
-            CATEGORIES[each.category].boost if each.category is intent else 1.0 for each in facets
+            CATEGORIES[each.category].boost if each.category in asked_for else 1.0 for each in facets
         ],
     }
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Writer
-from memory_layer.model.query import Found, Hit, Mode, Query
+from memory_layer.model.query import Filters, Found, Hit, Mode, Query
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.policy import limits, tokens, words
@@ -129,15 +129,25 @@ def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
         if link.kind is LinkKind.CONFLICTS_WITH:
             rivals.setdefault(link.source, set()).add(link.target)
             rivals.setdefault(link.target, set()).add(link.source)
-    if not rivals:
-        return hits
-    marked = [hit._replace(conflicts=tuple(sorted(rivals.get(hit.memory.id, ())))) for hit in hits]
+    shown = {hit.memory.id for hit in hits}
+    standing = shown | _given_out(engine, rivals.keys() - shown)
+    marked = [
+        hit._replace(conflicts=tuple(sorted(rivals.get(hit.memory.id, set()) & standing))) for hit in hits
+    ]
     placed: dict[str, Hit] = {}
     for hit in marked:
         group = [other for other in marked if other is hit or other.memory.id in hit.conflicts]
         for member in sorted(group, key=lambda other: other.memory.created_at, reverse=True):
             placed.setdefault(member.memory.id, member)
     return list(placed.values())
+
+
+def _given_out(engine: Engine, ids: Collection[str]) -> set[str]:
+    """Those of these memories that are active, not expired and not superseded; the others contradict nobody."""
+    if not ids:
+        return set()
+    page = engine.store.page(Filters(ids=tuple(ids)), engine.now(), "created", len(ids), None)
+    return {memory.id for memory in page.items}
 
 
 def _contents(found: Found) -> str:
