@@ -67,7 +67,7 @@ def five_signal_terms(maths: Maths[Number], of: Features[Number], pool: Pool) ->
 
 
 def five_signal_factors(maths: Maths[Number], of: Features[Number], pool: Pool) -> list[Term[Number]]:
-    """The category's boost, 1 unless the query asks for that category."""
+    """The category's boost, 1 unless the query asks for that category; gotchas, pitfalls and warnings are one."""
     return [("category_boost", of.intent_boost, of.intent_boost)]
 
 
