@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Item
@@ -38,9 +39,9 @@ def add_many(
     for first in range(0, len(ready), size):
         batch = ready[first : first + size]
         intake.keep(batch)
-        for candidate in batch:
-            if candidate.item.where not in answers:
-                answers[candidate.item.where] = _again(engine, candidate, writer)
+        known = [candidate for candidate in batch if candidate.item.where not in answers]
+        with engine.store.writing() if known else nullcontext():
+            answers |= {candidate.item.where: _again(engine, candidate, writer) for candidate in known}
     return [answers[candidate.item.where] for candidate in ready]
 
 
