@@ -1,6 +1,6 @@
 """What experience says about a memory for this question: outcomes weighed by how alike the questions were.
 
-k = max(0, (cosine of the two questions - 0.3) / 0.7)
+k = max(0, (cosine of the two questions - 0.4) / 0.6)
 d = 0.5 ^ (age in days / 90)
 worked adds k d to w, failed adds k d to f, partial adds half of it to both
 g = (w - f) / (w + f + 1)
@@ -16,7 +16,7 @@ from memory_layer.model.outcome import Experience
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
 
-FLOOR = 0.3  #: questions less alike than this say nothing about each other
+FLOOR = 0.4  #: questions less alike than this say nothing about each other
 HALF_LIFE_DAYS = 90.0
 UNKNOWN_QUERY_K = 0.3  #: an outcome given for no known question counts this much for every one
 
