@@ -16,6 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from bench import report, stores
+from bench.learner import BALANCED
 from bench.learning_report import drawn, summed, tables
 from bench.outcome_sets import Case, cases_in
 from bench.trials import PARTS, Seen, Trial, trials, tried
@@ -38,6 +39,8 @@ def main(arguments: Sequence[str]) -> int:
     ]
     if not todo:
         raise SystemExit(f"no trial of these parts is called {options.only!r}")
+    if options.plot and not any((each.part, each.rule) == ("learning", BALANCED) for each in todo):
+        raise SystemExit("the picture shows `balanced` in the part `learning`, which is not tried")
     jobs = [
         (case, seed, todo, options.cache)
         for case in cases_in(options.file)[options.first - 1 :: options.every]
