@@ -67,6 +67,11 @@ def test_questions_below_the_floor_say_nothing_about_each_other():
     assert kernel(PLAIN, 0.5, floor=0.5) == 0.0
 
 
+def test_a_floor_of_one_lets_the_same_question_count_and_no_other():
+    assert kernel(PLAIN, 1.0, floor=1.0) == pytest.approx(1.0)
+    assert kernel(PLAIN, 0.9, floor=1.0) == 0.0
+
+
 def test_a_cosine_a_hair_above_one_counts_as_one():
     assert kernel(PLAIN, 1.0000002) == 1.0
 

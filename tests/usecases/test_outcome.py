@@ -156,6 +156,16 @@ def test_how_alike_questions_must_be_is_the_setting_of_the_search(hashed_engine,
     assert judged[-1].status is Status.ARCHIVED
 
 
+def test_the_same_question_is_never_unlike_itself(hashed_engine, agent):
+    strict = hashed_engine._replace(settings=hashed_engine.settings._replace(likeness=1.0))
+    memory = add(strict, Draft(content="Use Redis for caching"), agent).id
+    judged = failed_for(strict, agent, memory, *["redis for caching"] * 3)
+    (hit,) = search(strict, Query(text="redis for caching"), agent).hits
+
+    assert [each.status for each in judged] == [Status.ACTIVE] * 3
+    assert hit.score < 1.0
+
+
 def test_archiving_by_outcome_can_be_switched_off(keyword_engine, agent, memory):
     calm = keyword_engine._replace(settings=keyword_engine.settings._replace(archive_below=None))
     for _ in range(3):
