@@ -77,11 +77,18 @@ class Learner:
     """One store of a case in the hands of one agent."""
 
     def __init__(
-        self, engine: Engine, clock: Clock, case: Case, stored: Mapping[str, str], seed: str
+        self,
+        engine: Engine,
+        clock: Clock,
+        case: Case,
+        stored: Mapping[str, str],
+        seed: str,
+        untouched: dict[str, Figures] | None = None,
     ) -> None:
         self.engine, self.clock, self.case, self.seed = engine, clock, case, seed
         self.stored = dict(stored)
         self.passes = 0
+        self._untouched = {} if untouched is None else untouched
 
     def learn(self, rule: Rule, habits: Habits) -> list[tuple[Asked, list[Hit]]]:
         """One pass: each question once, in a session of its own, a day after the last; what was shown."""
@@ -124,12 +131,19 @@ class Learner:
 
     def worth(self, rule: Rule, questions: Sequence[Asked]) -> list[Figures]:
         """The whole ranking of each question that has an answer, looked at without leaving a trace."""
-        figures = []
-        for asked in questions:
-            if relevant := self.relevant(asked):
-                hits = ranking(self.engine, rule, asked.text, max(SHOWN, len(self.stored)), peek=True)
-                figures.append(worth([hit.memory.id for hit in hits], relevant))
-        return figures
+        return [self._worth(rule, asked) for asked in questions if self.relevant(asked)]
+
+    def untouched(self, questions: Sequence[Asked]) -> list[Figures]:
+        """The same before the first report; the learners of one store share what was looked at."""
+        answered = [asked for asked in questions if self.relevant(asked)]
+        for asked in answered:
+            if asked.id not in self._untouched:
+                self._untouched[asked.id] = self._worth(BALANCED, asked)
+        return [self._untouched[asked.id] for asked in answered]
+
+    def _worth(self, rule: Rule, asked: Asked) -> Figures:
+        hits = ranking(self.engine, rule, asked.text, max(SHOWN, len(self.stored)), peek=True)
+        return worth([hit.memory.id for hit in hits], self.relevant(asked))
 
 
 def worth(ids: Sequence[str], relevant: set[str]) -> Figures:

@@ -16,6 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from bench import report, stores
+from bench.learner import BALANCED
 from bench.learning_report import drawn, summed, tables
 from bench.outcome_sets import Case, cases_in
 from bench.trials import PARTS, Seen, Trial, trials, tried
@@ -38,9 +39,11 @@ def main(arguments: Sequence[str]) -> int:
     ]
     if not todo:
         raise SystemExit(f"no trial of these parts is called {options.only!r}")
+    if options.plot and not any((each.part, each.rule) == ("learning", BALANCED) for each in todo):
+        raise SystemExit("the picture shows `balanced` in the part `learning`, which is not tried")
     jobs = [
         (case, seed, todo, options.cache)
-        for case in cases_in(options.file)[:: options.every]
+        for case in cases_in(options.file)[options.first - 1 :: options.every]
         for seed in range(1, options.seeds + 1)
     ]
     with ProcessPoolExecutor(options.processes) as pool:
@@ -51,7 +54,8 @@ def main(arguments: Sequence[str]) -> int:
     _show(rows, markdown=options.markdown)
     print(f"{len(jobs)} stores, {_took(begun)}")
     report.show_surroundings(before)
-    report.keep(options.json, "learning", {"machine": before, "rows": rows, "stores": len(jobs)})
+    kept = {"machine": before, "rows": rows, "stores": len(jobs), "seen": [one._asdict() for one in seen]}
+    report.keep(options.json, "learning", kept)
     if options.plot:
         options.plot.write_text(drawn(rows), encoding="utf-8")
     return 0
@@ -65,6 +69,9 @@ def _parser() -> ArgumentParser:
         "--only", default="", metavar="TEXT", help="only trials with this text, such as `fail, balanced`"
     )
     parser.add_argument("--every", type=_positive, default=1, metavar="N", help="only every so many-th store")
+    parser.add_argument(
+        "--first", type=_positive, default=1, metavar="N", help="begin with this store: `--every 2 --first 2`"
+    )
     parser.add_argument(
         "--seeds", type=_positive, default=1, metavar="N", help="so many streams of each store"
     )

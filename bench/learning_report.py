@@ -131,16 +131,18 @@ def _cell(name: str, value: object) -> object:
 
 
 def drawn(rows: Sequence[Row]) -> str:
-    """How often the first answer was good, day after day."""
-    chosen = [row for row in rows if row["part"] == "learning" and row["measured"] == "in use"]
+    """How good the first answer and the first five were under the shipped rule, day after day."""
     chosen = [
-        row for row in chosen if row["what"] == "skip" or row["rule"] == BALANCED.name
-    ]  # room for names
+        row
+        for row in rows
+        if (row["part"], row["measured"], row["rule"]) == ("learning", "in use", BALANCED.name)
+    ]
     days = sorted({int(str(row["passes"])) for row in chosen})
     series: dict[str, list[float]] = {}
-    for row in chosen:
-        plain = series.setdefault("no feedback", [])
-        plain[:] = [float(str(row["p@1 before"]))] * len(days)
-        series.setdefault(f"{row['rule']}, {row['what']}", []).append(float(str(row["p@1"])))
-    title = "Share of questions whose first answer is a good one (P@1)"
+    for measure in ("p@1", "p@5"):
+        name = measure.upper()
+        series[f"no reports, {name}"] = [float(str(chosen[0][f"{measure} before"]))] * len(days)
+        for row in chosen:
+            series.setdefault(f"{row['what']}, {name}", []).append(float(str(row[measure])))
+    title = "Share of good ones: the first answer (P@1), the first five (P@5)"
     return plot.lines(title, days, series, across_name="day on which the same questions are asked")

@@ -8,7 +8,6 @@ from datetime import timedelta
 
 from bench.learner import (
     ALL,
-    BALANCED,
     LIVE,
     NOTHING,
     SHOWN,
@@ -44,7 +43,7 @@ def curve(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
 
 def honest(learner: Learner, rule: Rule, habits: Habits, marks: Sequence[int] = (PASSES,)) -> Iterator[Found]:
     """The same, measured only where it ends."""
-    before = _both(learner, BALANCED)
+    before = _before(learner)
     for passes in range(1, PASSES + 1):
         in_use = _in_use(learner, learner.learn(rule, habits))
         yield "in use", passes, len(in_use), _precisions(means(before["same"])), means(in_use)
@@ -56,7 +55,7 @@ def honest(learner: Learner, rule: Rule, habits: Habits, marks: Sequence[int] = 
 def elsewhere(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
     """Reports under the one question about which the store is not; measured on all the others."""
     learner.case = learner.case.reversed()
-    before = _both(learner, BALANCED)
+    before = _before(learner)
     for _ in range(ELSEWHERE_PASSES):
         learner.learn(rule, habits)
     yield from _compared(ELSEWHERE_PASSES, before, _both(learner, rule))
@@ -98,6 +97,13 @@ def late(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
             fair.append(_share(plain, new))
             shares.append(_share(hits, new))
     yield "exposure", PASSES + LATE_PASSES, len(shares), means(fair), means(shares)
+
+
+def _before(learner: Learner) -> dict[str, list[Figures]]:
+    return {
+        "same": learner.untouched(learner.case.asked),
+        "transfer": learner.untouched(learner.case.fresh),
+    }
 
 
 def _both(learner: Learner, rule: Rule) -> dict[str, list[Figures]]:

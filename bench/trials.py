@@ -35,11 +35,10 @@ PARTS: Mapping[str, Callable[[Learner, Rule, Habits], Iterator[Found]]] = {
 
 ONE_WAY = ("negative", "burst", "unguarded", "late")
 
-SETTINGS = (
-    Rule("strength 0.2", strength=0.2),
-    Rule("strength 0.6", strength=0.6),
-    Rule("strength 0.8", strength=0.8),
-    Rule("likeness 0.5", likeness=0.5),
+#: Strength and likeness: the former ones, and some around those that are shipped.
+SETTINGS = tuple(
+    Rule(f"{strength} from {likeness} on", strength=strength, likeness=likeness)
+    for strength, likeness in ((0.4, 0.3), (0.45, 0.3), (0.45, 0.5), (0.6, 0.4), (0.8, 0.4))
 )
 
 
@@ -74,7 +73,7 @@ def trials(parts: Sequence[str]) -> list[Trial]:
         kept = habits._replace(archiving=False)
         found += [Trial("learning", way, rule, habits) for rule in RULES]
         found += [Trial("guards", f"{way}, no archiving", rule, kept) for rule in RULES]
-        found += [Trial("settings", f"{way}, no archiving", rule, kept) for rule in SETTINGS]
+        found += [Trial("settings", way, rule, habits) for rule in SETTINGS]
         found += [
             Trial("guards", f"{way}, no limit on failures", BALANCED, habits._replace(proven=True)),
             Trial("guards", f"{way}, neither", BALANCED, kept._replace(proven=True)),
@@ -96,21 +95,21 @@ def tried(
     name = f"{case.name} {seed}"
     late = set(random.Random(f"{name} late").sample(sorted(case.texts), int(LATE * len(case.texts))))
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
-        bases: dict[bool, tuple[Path, dict[str, str]]] = {}
+        bases: dict[bool, tuple[Path, dict[str, str], dict[str, Figures]]] = {}
         for trial in todo:
             if trial.part == "negative" and len(case.fresh) > 1:
                 continue  # there the other questions are about the same things
             held = late if trial.part == "late" else set[str]()
             if bool(held) not in bases:
                 base = Path(folder, "late" if held else "whole")
-                bases[bool(held)] = base, _filled(base, case, held, embedder, name)
-            base, ids = bases[bool(held)]
+                bases[bool(held)] = base, _filled(base, case, held, embedder, name), {}
+            base, ids, untouched = bases[bool(held)]
             clock = Clock()
             with (
                 copied(base, Path(folder, "trial")) as own,
                 opened(own, embedder, clock, f"{name} trial", archiving=trial.habits.archiving) as engine,
             ):
-                learner = Learner(engine, clock, case, ids, name)
+                learner = Learner(engine, clock, case, ids, name, untouched)
                 run = PARTS[trial.part](learner, trial.rule, trial.habits)
                 seen += [
                     Seen(

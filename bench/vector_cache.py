@@ -38,6 +38,7 @@ class CachedEmbedder:
         self._model = model
         self._file = folder / (re.sub(r"[:/\\]", "-", model.fingerprint) + ".db")
         self._known: dict[bytes, Vectors] = {}
+        self._open: sqlite3.Connection | None = None
 
     def embed_query(self, text: str) -> Vector:
         key = _key("query", text)
@@ -61,14 +62,17 @@ class CachedEmbedder:
         """Read what is on disk but not in memory yet; those of the keys that are known now."""
         keys = set(keys)
         wanted = [key for key in keys if key not in self._known]
-        if wanted and self._file.exists():
-            with closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro", uri=True)) as db:
-                for key in wanted:
-                    if found := db.execute(
-                        "select rows, numbers from vector where hash = ?", [key]
-                    ).fetchone():
-                        self._known[key] = np.frombuffer(found[1], dtype="<f4").reshape(found[0], -1)
+        if wanted and (db := self._reading()):
+            for key in wanted:
+                if found := db.execute("select rows, numbers from vector where hash = ?", [key]).fetchone():
+                    self._known[key] = np.frombuffer(found[1], dtype="<f4").reshape(found[0], -1)
         return keys & self._known.keys()
+
+    def _reading(self) -> sqlite3.Connection | None:
+        """Opened once: thousands of texts are looked up one at a time."""
+        if self._open is None and self._file.exists():
+            self._open = sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro", uri=True)
+        return self._open
 
     def _keep(self, made: Mapping[bytes, Vectors]) -> None:
         self.computed += len(made)

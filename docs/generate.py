@@ -46,11 +46,13 @@ SETTINGS = {
     "session": "the session that what you do belongs to",
     "ranker": "how a search orders what it found",
     "search_limit": "how many memories a search returns unless asked for more or fewer",
-    "strength": "how far outcomes may move a score: 0.4 is ×0.6 to ×1.4, 0 not at all",
-    "likeness": "how alike two questions must be before the outcomes of one count for the other",
+    "strength": "how far outcomes may move a score: 0.45 is ×0.55 to ×1.45, 0 not at all",
+    "likeness": "how alike two questions must be before the outcomes of one count for the other;"
+    " failures for questions less alike than this can archive a memory",
     "duplicate_threshold": "how close two texts must be, as a cosine, to be asked about as near duplicates; where all"
     " words of one stand in the other, 0.8 is enough",
-    "archive_below": "the outcome score below which a failure archives a memory",
+    "archive_below": "the outcome score below which a failure archives a memory;"
+    " one that names its question only if the memory never worked and failed for a question unlike it before",
     "relevance_step": "how far a memory's relevance may follow what was reported of it, at most once a week",
     "busy_timeout_seconds": "how long to wait for another process that is writing",
     "lease_seconds": "how long a writer may take before others finish what it left",

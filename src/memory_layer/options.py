@@ -118,8 +118,8 @@ RANKER: Option[str] = Option(
 SEARCH_LIMIT: Option[int] = Option(
     "search_limit", "search.limit", "MEM_SEARCH_LIMIT", whole(1, 100), 10, by_project=True
 )
-STRENGTH: Option[float] = Option("strength", "search.strength", "MEM_STRENGTH", number(0.0, 1.0), 0.4)
-LIKENESS: Option[float] = Option("likeness", "search.likeness", "MEM_LIKENESS", number(0.0, 1.0), 0.3)
+STRENGTH: Option[float] = Option("strength", "search.strength", "MEM_STRENGTH", number(0.0, 1.0), 0.45)
+LIKENESS: Option[float] = Option("likeness", "search.likeness", "MEM_LIKENESS", number(0.0, 1.0), 0.4)
 DUPLICATE_THRESHOLD: Option[float] = Option(
     "duplicate_threshold", "memory.duplicate_threshold", "MEM_DUPLICATE_THRESHOLD", number(0.5, 1.0), 0.92
 )

@@ -11,6 +11,7 @@ import pytest
 from bench import learner, learning, trial_runs
 from bench.learner import BALANCED, COUNTS, FIVE_SIGNAL, START, Clock, Habits, Learner
 from bench.learning_report import certainty, summed
+from bench.measures import Figures
 from bench.outcome_sets import Asked, Case, cases_in
 from bench.stores import WRITER
 from bench.trials import PARTS, Seen, Trial, trials, tried
@@ -205,6 +206,38 @@ def test_the_whole_benchmark_prints_keeps_and_draws_its_figures(threads, tmp_pat
     assert "Share of the places shown that goes to new memories" in printed
     assert "by words alone" in printed
     assert picture.read_text().startswith("<svg")
+
+
+def test_what_a_store_is_worth_before_any_report_is_looked_at_once(at_work):
+    shared: dict[str, Figures] = {}
+    first = Learner(at_work.engine, at_work.clock, CASE, at_work.stored, "seed", shared)
+    before = first.untouched([WHERE, OWN])
+    at_work.report(at_work.stored["green"], Outcome.FAILED, WHERE.text)
+    second = Learner(at_work.engine, at_work.clock, CASE, at_work.stored, "seed", shared)
+
+    assert second.untouched([WHERE, OWN]) == before == [shared["Q1_R1"], shared["Q1"]]
+
+
+def test_a_picture_of_what_is_not_tried_is_refused_before_the_work(threads, tmp_path):
+    with pytest.raises(SystemExit, match="the picture shows `balanced`"):
+        learning.main([str(threads), "--parts", "noise", "--plot", str(tmp_path / "figures.svg")])
+
+
+def test_the_stores_of_a_file_can_be_taken_in_two_halves(threads, tmp_path, monkeypatch):
+    monkeypatch.setenv("MEM_MODEL", str(tmp_path / "none"))
+    twice = threads.read_text() + threads.read_text().replace("Q1", "Q2")
+    threads.write_text(twice)
+
+    def stores(*more: str) -> set[str]:
+        kept = tmp_path / "figures.json"
+        learning.main(
+            [str(threads), "--parts", "negative", "--only", "skip, balanced", "--json", str(kept), *more]
+        )
+        return {seen["case"] for seen in json.loads(kept.read_text())["seen"]}
+
+    assert stores() == {"Q1", "Q2"}
+    assert stores("--every", "2") == {"Q1"}
+    assert stores("--every", "2", "--first", "2") == {"Q2"}
 
 
 def test_an_unknown_part_is_refused(threads):

@@ -520,6 +520,37 @@ def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, p
     assert store.failures_since("session-1", NOON - timedelta(hours=1)) == 1
 
 
+def test_the_questions_a_memory_failed_for_are_known_by_number(store, put, agent):
+    memory = put("apples")
+    with store.writing():
+        numbers = [store.record_query(text, NOON, None, None) for text in ("red ones", "green ones", "pears")]
+        events = [
+            an_event("e1", memory, query="red ones"),
+            an_event("e2", memory, query="red ones", session="other"),
+            an_event("e3", memory, query="green ones", result=Outcome.WORKED),
+            an_event("e4", memory, query="pears", counted=False),
+        ]
+        for event in events:
+            store.record_outcome(event, Edit(agent, "op", "outcome", NOON))
+    assert store.failed_for(memory.id) == {numbers[0]: "red ones"}
+
+    with store.writing():
+        store.record_outcome(an_event("e5", memory, query=None), Edit(agent, "op", "outcome", NOON))
+    assert store.failed_for(memory.id) == {numbers[0]: "red ones", None: ""}
+
+
+def test_a_question_gives_its_vector_back_to_the_model_that_made_it(store):
+    vector = np.array([0.6, 0.8], np.float32)
+    with store.writing():
+        store.record_query("red ones", NOON, "one", vector)
+        store.record_query("green ones", NOON, None, None)
+
+    assert store.query_vector("red ones", "one").tolist() == pytest.approx([0.6, 0.8], abs=1e-3)
+    assert store.query_vector("red ones", "other") is None
+    assert store.query_vector("green ones", "one") is None
+    assert store.query_vector("never asked", "one") is None
+
+
 # the audit chain
 
 

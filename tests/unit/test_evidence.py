@@ -57,14 +57,19 @@ def test_always_partial_never_climbs():
     assert g(*[Event(1.0, 0.0, PARTIAL)] * 50) == 0.0
 
 
-def test_the_same_outcome_from_a_question_at_cosine_065_counts_half():
-    assert kernel(PLAIN, 0.65) == pytest.approx(0.5)
+def test_the_same_outcome_from_a_question_at_cosine_07_counts_half():
+    assert kernel(PLAIN, 0.7) == pytest.approx(0.5)
     assert kernel(PLAIN, 1.0) == 1.0
 
 
 def test_questions_below_the_floor_say_nothing_about_each_other():
-    assert kernel(PLAIN, 0.3) == kernel(PLAIN, 0.1) == kernel(PLAIN, -1.0) == 0.0
+    assert kernel(PLAIN, 0.4) == kernel(PLAIN, 0.1) == kernel(PLAIN, -1.0) == 0.0
     assert kernel(PLAIN, 0.5, floor=0.5) == 0.0
+
+
+def test_a_floor_of_one_lets_the_same_question_count_and_no_other():
+    assert kernel(PLAIN, 1.0, floor=1.0) == pytest.approx(1.0)
+    assert kernel(PLAIN, 0.9, floor=1.0) == 0.0
 
 
 def test_a_cosine_a_hair_above_one_counts_as_one():

@@ -42,10 +42,10 @@ def test_a_balanced_score_reads_as_its_parts():
     (hit,) = rank(RANKERS["balanced"], COLUMNS, Question(has_vectors=True, margin=1.0))
 
     assert sentence(hit.score, hit.signals) == (
-        "0.648 = meaning 0.62: +0.444; words 1.00 of the best match: +0.215; "
+        "0.639 = meaning 0.62: +0.444; words 1.00 of the best match: +0.215; "
         "75% of the query's telling words: +0.269; 50% of its words side by side: +0.072; "
-        "experience with such questions -0.25: -0.100; its cited source changed: -0.180; "
-        "its project is stale: -0.072"
+        "experience with such questions -0.25: -0.113; its cited source changed: -0.177; "
+        "its project is stale: -0.071"
     )
 
 

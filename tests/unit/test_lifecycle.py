@@ -17,6 +17,7 @@ from memory_layer.policy.lifecycle import (
     counts,
     default_expiry,
     drifted,
+    fails_everywhere,
     fold,
     judged,
     reinforced,
@@ -93,6 +94,29 @@ def test_scores_are_clamped_to_one_both_ways():
 def test_the_threshold_is_a_setting_and_can_be_off():
     assert judged(a_memory(), FAILED, NOON, archive_below=-0.2).status is Status.ARCHIVED
     assert judged(a_memory(outcome_score=-0.9), FAILED, NOON, archive_below=None).status is Status.ACTIVE
+
+
+def test_a_failure_that_speaks_for_one_kind_of_question_moves_the_score_and_archives_nothing():
+    memory = judged(a_memory(outcome_score=-0.6), FAILED, NOON, everywhere=False)
+
+    assert (memory.outcome_score, memory.status) == (-0.9, Status.ACTIVE)
+
+
+@pytest.mark.parametrize(
+    ("worked", "likenesses", "everywhere"),
+    [
+        (0, [1.0, 0.39], True),
+        (0, [1.0, 0.4], False),
+        (0, [1.0], False),
+        (0, [1.0, None], True),
+        (1, [1.0, 0.0, None], False),
+        (0, [], False),
+    ],
+)
+def test_failures_speak_against_what_never_worked_if_they_were_for_unlike_questions_or_for_none(
+    worked, likenesses, everywhere
+):
+    assert fails_everywhere(worked, likenesses, 0.4) is everywhere
 
 
 def test_a_restored_memory_is_not_archived_again_until_it_fails_again():

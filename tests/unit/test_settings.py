@@ -41,7 +41,7 @@ def test_everything_has_a_default_that_works(home, work):
     found = load(home, work)
 
     assert (found.ranker, found.search_limit, found.duplicate_threshold) == ("balanced", 10, 0.92)
-    assert (found.archive_below, found.strength, found.likeness) == (-0.5, 0.4, 0.3)
+    assert (found.archive_below, found.strength, found.likeness) == (-0.5, 0.45, 0.4)
     assert found.agent is found.writer is found.session is found.project is None
     assert found.default_expiry == {category: traits.expires_days for category, traits in CATEGORIES.items()}
     assert found.warnings == ()

@@ -16,6 +16,7 @@ from memory_layer.usecases.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
+from tests.hashed import Hashed
 from tests.usecases.test_add import _edit
 
 WORKED, FAILED, PARTIAL = (
@@ -26,6 +27,13 @@ WORKED, FAILED, PARTIAL = (
 @pytest.fixture
 def memory(keyword_engine, agent):
     return add(keyword_engine, Draft(content="Use Redis for caching"), agent).id
+
+
+@pytest.fixture
+def hashed_engine(keyword_engine):
+    """The same with a small model."""
+    model = Hashed()
+    return keyword_engine._replace(embedder=lambda: model, fingerprint=lambda: model.fingerprint)
 
 
 def test_the_steps_are_those_of_the_design(keyword_engine, agent, memory):
@@ -59,6 +67,103 @@ def test_two_failures_archive_and_a_person_can_restore(keyword_engine, agent, me
     record_outcome(keyword_engine, [memory], WORKED, agent)
     assert keyword_engine.store.get(memory).status is Status.ACTIVE
     assert list(keyword_engine.store.flaws()) == []
+
+
+def test_a_score_below_minus_a_half_is_archived_even_where_searches_found_the_memory(
+    keyword_engine, agent, memory
+):
+    search(keyword_engine, Query(text="redis caching"), agent)
+    first, second = (record_outcome(keyword_engine, [memory], FAILED, agent)[0] for _ in range(2))
+
+    assert (first.status, second.status) == (Status.ACTIVE, Status.ARCHIVED)
+
+
+def failed_for(engine, agent, memory, *questions):
+    """What each failure made of the memory, every one in a session of its own."""
+    return [
+        record_outcome(engine, [memory], FAILED._replace(query=text), agent._replace(session=f"day {day}"))[0]
+        for day, text in enumerate(questions)
+    ]
+
+
+def test_what_failed_for_one_question_again_and_again_stays_for_the_others(keyword_engine, agent, memory):
+    judged = failed_for(keyword_engine, agent, memory, *["where are sessions kept"] * 4)
+
+    assert [each.outcome_score for each in judged] == [-0.3, -0.6, -0.9, -1.0]
+    assert {each.status for each in judged} == {Status.ACTIVE}
+
+
+def test_what_failed_for_two_unlike_questions_is_archived(keyword_engine, agent, memory):
+    judged = failed_for(keyword_engine, agent, memory, "where are sessions kept", "how to speed up the cart")
+
+    assert [each.status for each in judged] == [Status.ACTIVE, Status.ARCHIVED]
+    assert keyword_engine.store.get(memory).reason is Reason.OUTCOME
+
+
+def test_what_worked_before_is_not_archived_by_questions_it_is_no_answer_to(keyword_engine, agent, memory):
+    record_outcome(keyword_engine, [memory], WORKED._replace(query="which cache"), agent)
+    unlike = "where are sessions kept", "how to speed up the cart", "who pays for lunch", "when is the fair"
+    judged = failed_for(keyword_engine, agent, memory, *unlike)
+
+    assert judged[-1].outcome_score == -1.0
+    assert judged[-1].status is Status.ACTIVE
+
+
+def test_a_failure_without_a_question_is_one_of_its_own(keyword_engine, agent, memory):
+    record_outcome(keyword_engine, [memory], FAILED, agent)
+    (judged,) = failed_for(keyword_engine, agent, memory, "where are sessions kept")
+
+    assert judged.status is Status.ARCHIVED
+
+
+def test_a_failure_that_does_not_count_makes_no_second_question(keyword_engine, agent, memory):
+    other = add(keyword_engine, Draft(content="Postgres stores invoices"), agent).id
+    for _ in range(3):
+        record_outcome(keyword_engine, [other], FAILED, agent)
+    failed_for(keyword_engine, agent._replace(session="calm"), memory, "where are sessions kept")
+    angry = FAILED._replace(query="how to speed up the cart")
+    assert not record_outcome(keyword_engine, [memory], angry, agent)[0].counted
+    (judged,) = failed_for(keyword_engine, agent, memory, "where are sessions kept")
+
+    assert (judged.outcome_score, judged.status) == (-0.6, Status.ACTIVE)
+
+
+def test_a_recall_names_its_question(keyword_engine, agent, memory):
+    reports = []
+    for day in range(3):
+        writer = agent._replace(session=f"day {day}")
+        recall = search(keyword_engine, Query(text="redis caching"), writer).recall
+        reports += record_outcome(keyword_engine, [memory], FAILED._replace(recall=recall), writer)
+
+    assert [each.status for each in reports] == [Status.ACTIVE] * 3
+
+
+def test_questions_are_unlike_by_their_meaning_where_there_is_a_model(hashed_engine, agent):
+    memory = add(hashed_engine, Draft(content="Use Redis for caching"), agent).id
+    like = "where do we keep sessions", "where do we keep sessions now", "so where do we keep sessions"
+    alike = failed_for(hashed_engine, agent, memory, *like)
+    (unlike,) = failed_for(hashed_engine, agent, memory, "lunch menu")
+
+    assert [each.status for each in alike] == [Status.ACTIVE] * 3
+    assert unlike.status is Status.ARCHIVED
+
+
+def test_how_alike_questions_must_be_is_the_setting_of_the_search(hashed_engine, agent):
+    strict = hashed_engine._replace(settings=hashed_engine.settings._replace(likeness=0.999))
+    memory = add(strict, Draft(content="Use Redis for caching"), agent).id
+    judged = failed_for(strict, agent, memory, "where do we keep sessions", "where do we keep sessions now")
+
+    assert judged[-1].status is Status.ARCHIVED
+
+
+def test_the_same_question_is_never_unlike_itself(hashed_engine, agent):
+    strict = hashed_engine._replace(settings=hashed_engine.settings._replace(likeness=1.0))
+    memory = add(strict, Draft(content="Use Redis for caching"), agent).id
+    judged = failed_for(strict, agent, memory, *["redis for caching"] * 3)
+    (hit,) = search(strict, Query(text="redis for caching"), agent).hits
+
+    assert [each.status for each in judged] == [Status.ACTIVE] * 3
+    assert hit.score < 1.0
 
 
 def test_archiving_by_outcome_can_be_switched_off(keyword_engine, agent, memory):

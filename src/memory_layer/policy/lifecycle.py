@@ -39,12 +39,18 @@ _DECIMALS = 6  # float noise must never decide at the threshold
 
 
 def judged(
-    memory: Memory, result: Outcome, at: datetime, archive_below: float | None = ARCHIVE_BELOW
+    memory: Memory,
+    result: Outcome,
+    at: datetime,
+    archive_below: float | None = ARCHIVE_BELOW,
+    *,
+    everywhere: bool = True,
 ) -> Memory:
     """Move a memory by what happened when it was used; too low a score archives it.
 
-    Only a failure archives, so a restored memory stays until it fails again. `updated_at` is left
-    alone: a first failure must not make an old memory look fresh. `archive_below=None` never archives.
+    Only a failure archives, and only one that speaks against the memory `everywhere`; so a restored memory
+    stays until it fails again. `updated_at` is left alone: a first failure must not make an old memory look
+    fresh. `archive_below=None` never archives.
     """
     score = _moved(memory.outcome_score, memory.last_used_at, result, at)
     after = used(memory, at)._replace(
@@ -54,9 +60,18 @@ def judged(
         failed=memory.failed + (result is Outcome.FAILED),
     )
     too_low = archive_below is not None and score < round(archive_below, _DECIMALS)
-    if too_low and result is Outcome.FAILED and memory.status is Status.ACTIVE:
+    if too_low and everywhere and result is Outcome.FAILED and memory.status is Status.ACTIVE:
         return after._replace(status=Status.ARCHIVED, reason=Reason.OUTCOME, reason_detail=None)
     return after
+
+
+def fails_everywhere(worked: int, likenesses: Iterable[float | None], floor: float) -> bool:
+    """Whether failures speak against a memory itself, and not only for one kind of question.
+
+    They do if it never worked, and failed before for a question less like the present one than `floor`;
+    None is a failure reported for no question.
+    """
+    return not worked and any(likeness is None or likeness < floor for likeness in likenesses)
 
 
 def used(memory: Memory, at: datetime) -> Memory:

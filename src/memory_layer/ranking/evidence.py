@@ -1,6 +1,6 @@
 """What experience says about a memory for this question: outcomes weighed by how alike the questions were.
 
-k = max(0, (cosine of the two questions - 0.3) / 0.7)
+k = max(0, (cosine of the two questions - 0.4) / 0.6)
 d = 0.5 ^ (age in days / 90)
 worked adds k d to w, failed adds k d to f, partial adds half of it to both
 g = (w - f) / (w + f + 1)
@@ -16,7 +16,8 @@ from memory_layer.model.outcome import Experience
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
 
-FLOOR = 0.3  #: questions less alike than this say nothing about each other
+FLOOR = 0.4  #: questions less alike than this say nothing about each other
+HIGHEST_FLOOR = 0.99  #: the same question always counts: its vector is stored in half precision
 HALF_LIFE_DAYS = 90.0
 UNKNOWN_QUERY_K = 0.3  #: an outcome given for no known question counts this much for every one
 
@@ -49,6 +50,7 @@ class Evidence(NamedTuple):
 
 def kernel(maths: Maths[Number], cosine: Number, floor: float = FLOOR) -> Number:
     """1 for the same question, 0 from the floor down, straight in between."""
+    floor = min(floor, HIGHEST_FLOOR)
     return maths.at_most(maths.at_least((cosine - floor) / (1.0 - floor), 0.0), 1.0)
 
 

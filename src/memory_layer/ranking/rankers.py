@@ -14,7 +14,7 @@ from memory_layer.ranking.arithmetic import Maths, Number
 from memory_layer.ranking.columns import Features, Question
 
 DEFAULT_RANKER = "balanced"
-STRENGTH = 0.4  #: how far evidence may move a relevant memory: x 0.6 .. x 1.4
+STRENGTH = 0.45  #: how far evidence may move a relevant memory: x 0.55 .. x 1.45
 FLOOR = 0.15  #: of `balanced`: meaning and words that say less than this together are no answer
 CHANGED_CITATION = 0.8
 STALE_PROJECT = 0.9

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Outcome
@@ -37,22 +37,35 @@ def evidence_of(
     return {row: weighed(each) for row, each in events.items()}
 
 
+def compared(
+    engine: Engine, text: str, fingerprint: str | None, vector: Vector | None, texts: Mapping[int, str]
+) -> tuple[dict[int, float], dict[int, float]]:
+    """How alike earlier questions are to this one: their cosines, and by words those that have none."""
+    cosines: dict[int, float] = {}
+    if fingerprint is not None and vector is not None:
+        cosines = engine.store.query_similarities(vector, fingerprint, texts)
+    rest = {query: query_terms(other) for query, other in texts.items() if query not in cosines}
+    if not rest:
+        return cosines, {}
+    ours = query_terms(text)
+    every = sorted({term for own in (ours, *rest.values()) for term in own})
+    total, frequency = engine.store.frequencies(every)
+    weights = {term: idf(total, frequency.get(term, 0)) for term in every}
+    return cosines, {
+        query: 1.0 if texts[query] == text else shared_words(ours, theirs, weights)
+        for query, theirs in rest.items()
+    }
+
+
 def _likeness(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, witnesses: list[Witness]
 ) -> dict[int | None, float]:
     """How much each earlier question says about this one, 0..1."""
     texts = {witness.query: witness.query_text or "" for witness in witnesses if witness.query is not None}
+    fingerprint = embedder.fingerprint if embedder else None
+    cosines, words = compared(engine, text, fingerprint, vector, texts)
+    floor = engine.settings.likeness
     result: dict[int | None, float] = {None: UNKNOWN_QUERY_K}
-    if embedder is not None and vector is not None:
-        cosines = engine.store.query_similarities(vector, embedder.fingerprint, texts)
-        for query, cosine in cosines.items():
-            result[query] = kernel(PLAIN, cosine, engine.settings.likeness)
-    rest = {query: query_terms(other) for query, other in texts.items() if query not in result}
-    if rest:
-        ours = query_terms(text)
-        every = sorted({term for own in (ours, *rest.values()) for term in own})
-        total, frequency = engine.store.frequencies(every)
-        weights = {term: idf(total, frequency.get(term, 0)) for term in every}
-        for query, theirs in rest.items():
-            result[query] = 1.0 if texts[query] == text else shared_words(ours, theirs, weights)
+    result.update(words.items())
+    result.update((query, kernel(PLAIN, cosine, floor)) for query, cosine in cosines.items())
     return result

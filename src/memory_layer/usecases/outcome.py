@@ -14,6 +14,7 @@ from memory_layer.policy import lifecycle, limits
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.evidence import compared
 
 #: How long a writer's last recall of a memory still explains an outcome that names no question.
 RECALL_HOURS = 2
@@ -73,6 +74,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
 def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit) -> Judged:
     writer, now = edit.writer, edit.at
     check_not_forgotten(memory)
+    asked = report.query
     report = _attributed(engine, memory, report, writer)
     recent = engine.store.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
     counted = lifecycle.counts(recent, report.result, report.evidence is not None)
@@ -89,7 +91,7 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit) -> Judged
         writer=writer.name,
     )
     if engine.store.record_outcome(event, edit):
-        memory = _moved(engine, memory, report.result if counted else None, edit)
+        memory = _moved(engine, memory, report.result if counted else None, asked, edit)
     return Judged(
         id=memory.id,
         result=report.result,
@@ -108,13 +110,28 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
     return report._replace(recall=last[0], query=last[1]) if last else report
 
 
-def _moved(engine: Engine, memory: Memory, result: Outcome | None, edit: Edit) -> Memory:
+def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | None, edit: Edit) -> Memory:
     """Count the outcome, or only the use; a change of status alone makes a version."""
     if result is None:
         judged = lifecycle.used(memory, edit.at)
     else:
-        judged = lifecycle.judged(memory, result, edit.at, engine.settings.archive_below)
+        everywhere = result is Outcome.FAILED and _fails_everywhere(engine, memory, asked)
+        below = engine.settings.archive_below
+        judged = lifecycle.judged(memory, result, edit.at, below, everywhere=everywhere)
     engine.store.count(judged, edit)
     if judged.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
         engine.store.save(judged, edit)
     return judged
+
+
+def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool:
+    """Who names no question judges the memory itself; who does, judges it for that question."""
+    if asked is None:
+        return True
+    failed_for = engine.store.failed_for(memory.id)
+    texts = {query: text for query, text in failed_for.items() if query is not None and text != asked}
+    fingerprint = engine.fingerprint()
+    vector = engine.store.query_vector(asked, fingerprint) if fingerprint else None
+    cosines, words = compared(engine, asked, fingerprint, vector, texts)
+    likenesses = [*cosines.values(), *words.values(), *([None] if None in failed_for else [])]
+    return lifecycle.fails_everywhere(memory.worked, likenesses, engine.settings.likeness)

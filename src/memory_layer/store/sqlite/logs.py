@@ -143,6 +143,15 @@ class Logs(Vectors):
         )
         return int(row["n"]) if row else 0
 
+    def failed_for(self, memory_id: str) -> dict[int | None, str]:
+        """The questions for which a memory failed and that counted, by number; None stands for no question."""
+        found = self._rows(
+            "select distinct q.row, q.text from outcome o left join query q on q.row = o.query"
+            " where o.memory = (select row from memory where id = ?) and o.counted and o.result = 'failed'",
+            [memory_id],
+        )
+        return {row["row"]: row["text"] or "" for row in found}
+
     def stats(self, filters: Filters, now: datetime) -> Stats:
         """Totals over everything the filters let through, whatever its status."""
         condition, parameters = where(filters, now)

@@ -90,6 +90,16 @@ class Vectors(Neighbours):
             [json.dumps(list(rows)), fingerprint],
         )
 
+    def query_vector(self, text: str, fingerprint: str) -> Vector | None:
+        """The vector of a question that was kept with one of this fingerprint."""
+        found = self._rows(
+            "select numbers from query where text = ? and numbers is not null"
+            " and embedding = (select row from embedding where fingerprint = ?)",
+            [text, fingerprint],
+        )
+        width = len(found[0]["numbers"]) // 2 if found else 0
+        return as_floats(found, width)[0] if width and as_long(found, width) else None
+
     def query_similarities(
         self, vector: Vector, fingerprint: str, queries: Iterable[int]
     ) -> dict[int, float]:
