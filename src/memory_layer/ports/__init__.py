@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memory_layer.ports.generations import Generations
+from memory_layer.ports.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -188,7 +189,7 @@ class Pairs(NamedTuple):
     total: int
 
 
-class Store(Generations, Protocol):
+class Store(Generations, Upkeep, Protocol):
     """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
 
     def close(self) -> None: ...

@@ -13,12 +13,13 @@ from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
 from memory_layer.store.sqlite.searching import Searching
+from memory_layer.store.sqlite.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from memory_layer.ports.carrying import Arrivals, Departures
 
 
-class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects):
+class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects, Upkeep):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:

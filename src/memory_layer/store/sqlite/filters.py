@@ -56,6 +56,8 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
         "m.expires_at <= ?": to_micros(now) if filters.expired_since else None,
     }
     parts += [(sql, [bound]) for sql, bound in bounds.items() if bound is not None]
+    if filters.expired_since:
+        parts.append(("(m.status <> 'archived' or m.reason = 'expired')", []))
     if filters.has_outcome is not None:
         parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
     if not filters.expired:
