@@ -213,3 +213,18 @@ def test_a_dry_run_makes_no_suggestion_but_names_it(store, agent, clock):
     assert store.store.audit_head() == head
     done = consolidate(store, agent)
     assert [each._replace(memory=None) for each in suggestions(done)] == suggestions(told)
+
+
+def test_no_more_suggestions_wait_than_a_person_can_follow_and_what_recurs_most_comes_first(
+    store, agent, clock
+):
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    for letter in letters:
+        evidence = f"step {letter * 5} of {letter * 6} broke {letter * 7} while {letter * 8} ran"
+        fail(
+            store, agent._replace(name=letter, session=letter), clock, 3 + (letter == "q"), evidence=evidence
+        )
+    done = consolidate(store, agent)
+    assert len(suggestions(done)) == 20
+    assert any("qqqqq" in each.content for each in suggestions(done))
+    assert suggestions(consolidate(store, agent)) == []

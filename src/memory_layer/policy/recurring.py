@@ -79,12 +79,13 @@ def _once(failure: Failure, words: Words) -> Recurring:
 def _both(one: Recurring, two: Recurring) -> Recurring:
     """Two findings as one, told in the words of the earlier."""
     first, second = sorted((one, two), key=lambda each: (each.first, each.ids))
+    told = (*first.others, second.words, *second.others)
     return first._replace(
         times=one.times + two.times,
         last=max(one.last, two.last),
         ids=tuple(dict.fromkeys(first.ids + second.ids))[:KEPT],
         memories=tuple(dict.fromkeys(first.memories + second.memories))[:KEPT],
-        others=tuple({*first.others, *second.others, second.words} - {first.words}),
+        others=tuple(dict.fromkeys(each for each in told if each != first.words))[:_LOOKED_AT],
     )
 
 

@@ -21,6 +21,8 @@ WORDS_SHARED = 0.9
 #: How often a fact must have been confirmed to count for more, in how many projects a text must stand to be
 #: suggested for all, and how often something must have failed.
 CONFIRMED, PROJECTS, FAILED = 3, 3, 3
+#: More suggestions do not wait for a person at the same time.
+MOST_WAITING = 20
 #: A failure that has not come back for so long is over.
 FAILING_DAYS = 90
 
@@ -35,10 +37,13 @@ _OF_THE_MOMENT = (Category.CONTEXT, Category.TODO, Category.PROGRESS)
 
 def is_due(mark: Mark, now: datetime) -> bool:
     """Whether a week has passed, and nobody else is at it."""
-    at_work = mark.begun is not None and timedelta() <= now - mark.begun < timedelta(hours=GIVEN_UP_HOURS)
-    if at_work and (mark.finished is None or mark.begun > mark.finished):  # type: ignore[operator]
-        return False
-    return mark.finished is None or not timedelta() <= now - mark.finished < timedelta(days=DUE_DAYS)
+    at_work = _within(mark.begun, timedelta(hours=GIVEN_UP_HOURS), now)
+    return not at_work and not _within(mark.finished, timedelta(days=DUE_DAYS), now)
+
+
+def _within(at: datetime | None, span: timedelta, now: datetime) -> bool:
+    """Whether that was so short ago; a time to come was told by a clock that ran ahead."""
+    return at is not None and timedelta() <= now - at < span
 
 
 def outlived(memory: Memory, now: datetime) -> tuple[Reason, str] | None:

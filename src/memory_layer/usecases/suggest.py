@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
 
-from memory_layer.model.memory import Draft, Link, Project
+from memory_layer.model.memory import Draft, Link, Memory, Project
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category, LinkKind, Source
 from memory_layer.policy import duplicates, recurring, redaction, review, tokens
@@ -28,26 +28,28 @@ _LINKED = 10  #: memories behind a suggestion that it is linked with
 
 
 def suggest(work: Work) -> None:
-    """Make every suggestion that was never made before."""
-    known = work.engine.store.recurrences()
+    """Make the suggestions that were never made before, what recurs most first, as far as a person can follow."""
+    made = work.engine.store.recurrences()
+    room = policy.MOST_WAITING - sum(made.values())
+    known = set(made)
     if work.project is None:
-        for sibling in work.groups:
-            _for_all_projects(work, sibling, known)
+        for sibling in sorted(work.groups, key=lambda each: (-each.projects, each.memories)):
+            room -= room > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
         failing = recurring.recurring(work.engine.store.failures(), policy.FAILED, since)
-    for each in failing:
-        _pitfall(work, each, known)
+    for each in sorted(failing, key=lambda each: -each.times):
+        room -= room > 0 and _pitfall(work, each, known)
 
 
-def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> None:
-    """Suggest a text that stands in several projects as a global memory."""
+def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
+    """Suggest a text that stands in several projects as a global memory; whether it was new."""
     memories = [
         memory for memory in work.engine.store.get_many(sibling.memories) if memory.id not in work.hidden
     ]
     projects = {memory.project for memory in memories}
     if len(projects) < policy.PROJECTS:
-        return
+        return False
     oldest = min(memories, key=lambda memory: (memory.created_at, memory.id))
     content_hash = duplicates.content_hash(None, oldest.content)
     key = _key("text", content_hash)
@@ -56,26 +58,26 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> None:
         or not policy.holds_elsewhere(oldest.category)
         or work.engine.store.ever_said(content_hash)
     ):
-        return
+        return False
     draft = Draft(content=oldest.content, category=oldest.category, tags=oldest.tags)
     why = f"the same is said in {len(projects)} projects"
-    _stage(work, draft, None, why, {RECURRENCE: key}, [memory.id for memory in memories])
+    return _stage(work, draft, None, why, {RECURRENCE: key}, [memory.id for memory in memories])
 
 
-def _pitfall(work: Work, found: Recurring, known: set[str]) -> None:
-    """Suggest what keeps failing in a project as a pitfall."""
+def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
+    """Suggest what keeps failing in a project as a pitfall; whether it was new."""
     project = work.engine.store.project(found.project) if found.project else None
     if work.project is not None and (project is None or project.key != work.project):
-        return
+        return False
     keys = [_key("failure", project.id if project else "", words) for words in found.keys]
     if known.intersection(keys):
-        return
+        return False
     said = " ".join(found.text.split())
     said = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
     draft = Draft(content=f"This keeps failing: {said}", category=Category.PITFALL)
     why = f"failed {found.times} times from {found.first:%Y-%m-%d} to {found.last:%Y-%m-%d}"
     evidence = {RECURRENCE: keys[0], "times": found.times, "evidence": list(found.ids)}
-    _stage(work, draft, project, why, evidence, found.memories)
+    return _stage(work, draft, project, why, evidence, found.memories)
 
 
 def _key(*parts: str) -> str:
@@ -89,27 +91,32 @@ def _stage(
     why: str,
     metadata: dict[str, object],
     evidence: Sequence[str],
-) -> None:
-    """Store a suggestion so that it waits for a person, linked with what it rests on."""
+) -> bool:
+    """Let a suggestion wait for a person, linked with what it rests on; whether it was new."""
     engine = work.engine
     clean, _ = redaction.redacted_draft(draft)
     memory = new_memory(engine, clean, work.edit.writer, project, source=Source.LEARNING)
     memory = memory._replace(metadata=metadata)
     memory = review.held(memory, (f"suggested: {why}", *review.doubts(memory)))
-    action = work.action(Deed.SUGGEST, memory, why, made=not work.dry_run)
-    vectors = None if work.dry_run else embedded(engine, memory.content)
-    if work.dry_run:
-        if not engine.store.ever_said(memory.content_hash):
-            work.actions.append(action)
-        return
-    edit = work.edit._replace(action="suggest")
+    if memory.content_hash in work.said or engine.store.ever_said(memory.content_hash):
+        return False
+    work.said.add(memory.content_hash)
+    if not work.dry_run and not _store(work, memory, evidence[:_LINKED]):
+        return False
+    work.actions.append(work.action(Deed.SUGGEST, memory, why, made=not work.dry_run))
+    return True
+
+
+def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
+    """Write a suggestion and its links, unless somebody was faster."""
+    engine, edit = work.engine, work.edit._replace(action="suggest")
+    new = New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
     with engine.store.writing():
-        if engine.store.ever_said(memory.content_hash) or metadata[RECURRENCE] in engine.store.recurrences():
-            return  # somebody was faster
-        new = New(memory, terms_of(memory), tokens.estimate(memory.content), vectors)
+        if engine.store.ever_said(memory.content_hash):
+            return False
         engine.store.create([new], edit)
-        for target in evidence[:_LINKED]:
+        for target in evidence:
             link = Link(memory.id, target, LinkKind.RELATES_TO, edit.at)
             engine.store.link(link, edit._replace(action="link"))
     work.touched.update(evidence)
-    work.actions.append(action)
+    return True

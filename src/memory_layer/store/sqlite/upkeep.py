@@ -138,13 +138,13 @@ class Upkeep(Alike):
             live or self._row("select 1 from memory where content_hash = ? and status = 'archived'", [text])
         )
 
-    def recurrences(self) -> set[str]:
-        """What was ever suggested, whatever became of it."""
+    def recurrences(self) -> dict[str, bool]:
+        """What was ever suggested, and whether it still waits; reads the whole store."""
         found = self._rows(
-            f"select distinct json_extract(metadata, '$.{RECURRENCE}') as key from memory"
-            " where source = 'learning' and metadata <> '{}'"
+            f"select json_extract(metadata, '$.{RECURRENCE}') as key, status = 'staged' as waits from memory"
+            " where source = 'learning' and metadata <> '{}' order by row"
         )
-        return {row["key"] for row in found if isinstance(row["key"], str)}
+        return {row["key"]: bool(row["waits"]) for row in found if isinstance(row["key"], str)}
 
     def failures(self) -> Iterator[Failure]:
         """What went wrong: reports with evidence, a report on several memories once; runs; and events."""
