@@ -12,7 +12,8 @@ from memory_layer.wiring import open_engine
 
 
 def main(name: str, if_due: str) -> None:
-    consolidate.AT_ONCE = merge_alike.AT_ONCE = 2  # many commits, so that a kill falls between two of them
+    for module in (consolidate, merge_alike):
+        setattr(module, "AT_ONCE", 2)  # noqa: B010 - many commits, so that a kill falls between two of them
     writer = Writer(name=name, kind=WriterKind.AGENT, door="python", session="upkeep")
     with open_engine(load(), "python") as engine:
         print("ready", flush=True)

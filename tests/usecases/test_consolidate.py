@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,13 @@ from memory_layer.usecases.undo import undo
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 QUAY = Project(id="quay", key="git.example/quay", name="quay", aliases=("git.example/quay",))
+
+
+def tidied(engine, writer, project=None, **more):
+    """What a run that was not asked whether it is due did."""
+    done = consolidate(engine, writer, project, **more)
+    assert done is not None
+    return done
 
 
 def said(engine, writer, content, project=None, **more):
@@ -59,7 +67,7 @@ def test_what_has_expired_is_archived_as_expired(keyword_engine, agent, clock):
     over = said(keyword_engine, agent, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
     stays = said(keyword_engine, agent, "The demo needs a beamer", expires_at=clock() + timedelta(days=9))
     clock.pass_(days=2)
-    done = consolidate(keyword_engine, agent)
+    done = tidied(keyword_engine, agent)
     assert deeds(done) == [(Deed.ARCHIVE, over)]
     assert (get(keyword_engine, over).status, get(keyword_engine, over).reason) == (
         Status.ARCHIVED,
@@ -72,17 +80,17 @@ def test_what_nobody_touched_for_long_fades_and_what_was_used_stays(keyword_engi
     forgotten = said(keyword_engine, agent, "The old printer jams on thick paper")
     used = said(keyword_engine, agent, "The new printer jams on thin paper")
     clock.pass_(days=280)
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
     reinforce(keyword_engine, [used], agent)
     clock.pass_(days=10)
-    assert deeds(consolidate(keyword_engine, agent)) == [(Deed.ARCHIVE, forgotten)]
+    assert deeds(tidied(keyword_engine, agent)) == [(Deed.ARCHIVE, forgotten)]
     assert get(keyword_engine, forgotten).reason is Reason.FADED
 
 
 @pytest.mark.parametrize("why", ["written", "approved", "critical", "architecture", "event"])
 def test_what_is_guarded_never_decays_or_is_an_event_does_not_fade(keyword_engine, agent, person, clock, why):
     writer = person if why in ("written", "critical") else agent
-    more = {
+    more: Any = {
         "critical": {"priority": Priority.CRITICAL},
         "architecture": {"category": Category.ARCHITECTURE},
         "event": {"tier": Tier.EPISODIC},
@@ -91,14 +99,14 @@ def test_what_is_guarded_never_decays_or_is_an_event_does_not_fade(keyword_engin
     if why == "approved":
         approve(keyword_engine, [kept], person)
     clock.pass_(days=2000)
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
     assert get(keyword_engine, kept).status is Status.ACTIVE
 
 
 def test_what_a_person_wrote_is_not_archived_when_it_expires(keyword_engine, agent, person, clock):
     kept = said(keyword_engine, person, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
     clock.pass_(days=2)
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
     assert get(keyword_engine, kept).status is Status.ACTIVE
 
 
@@ -107,19 +115,19 @@ def test_what_was_archived_as_expired_can_still_be_renewed_in_the_review(
 ):
     over = said(keyword_engine, agent, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
     clock.pass_(days=2)
-    consolidate(keyword_engine, agent)
+    tidied(keyword_engine, agent)
     waiting = review(keyword_engine, Filters(reach=Reach.ALL), [Matter.EXPIRED])
     assert [item.memory.id for item in waiting.items] == [over]
     decide(keyword_engine, Choice(over, Decision.RENEW), person)
     assert get(keyword_engine, over).status is Status.ACTIVE
     assert get(keyword_engine, over).expires_at > clock()
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
 
 
 def test_a_person_who_wants_the_expired_one_archived_is_not_asked_again(keyword_engine, agent, person, clock):
     over = said(keyword_engine, agent, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
     clock.pass_(days=2)
-    consolidate(keyword_engine, agent)
+    tidied(keyword_engine, agent)
     decide(keyword_engine, Choice(over, Decision.ARCHIVE), person)
     assert review(keyword_engine, Filters(reach=Reach.ALL), [Matter.EXPIRED]).items == ()
     assert get(keyword_engine, over).reason is Reason.ASKED
@@ -128,10 +136,10 @@ def test_a_person_who_wants_the_expired_one_archived_is_not_asked_again(keyword_
 def test_a_faded_memory_that_was_restored_does_not_fade_at_the_next_run(keyword_engine, agent, clock):
     faded = said(keyword_engine, agent, "The old printer jams on thick paper")
     clock.pass_(days=300)
-    consolidate(keyword_engine, agent)
+    tidied(keyword_engine, agent)
     restore(keyword_engine, [faded], agent)
     clock.pass_(days=8)
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
 
 
 # what says the same
@@ -141,7 +149,7 @@ def test_the_same_words_in_another_order_become_one_memory(engine, agent, clock)
     older = said(engine, agent, "Always run the linter before you push", tags=("ci",))
     clock.pass_(hours=1)
     newer = said(engine, agent, "Run always the linter before you push", tags=("lint",))
-    done = consolidate(engine, agent)
+    done = tidied(engine, agent)
     assert deeds(done) == [(Deed.MERGE, newer)]
     assert done.actions[0].other == older
     assert get(engine, newer).reason is Reason.MERGED
@@ -154,23 +162,23 @@ def test_a_correction_is_never_merged(engine, agent):
     said(engine, agent, "The API listens on port 8081")
     said(engine, agent, "Deploy on Friday is allowed")
     said(engine, agent, "Deploy on Friday is not allowed")
-    assert consolidate(engine, agent).actions == ()
+    assert tidied(engine, agent).actions == ()
 
 
 def test_what_is_only_nearly_the_same_waits_in_the_review(engine, agent):
     said(engine, agent, "use snake_case")
     said(engine, agent, "Sailing boats need wind")
     embedded_later(engine, agent, "always use snake_case for Python")
-    done = consolidate(engine, agent)
+    done = tidied(engine, agent)
     assert [each.deed for each in done.actions] == [Deed.REVIEW]
     assert review(engine, Filters(reach=Reach.ALL), [Matter.SIMILAR]).total == 1
-    assert consolidate(engine, agent).actions == ()
+    assert tidied(engine, agent).actions == ()
 
 
 def test_a_text_of_a_project_goes_into_the_same_global_one(keyword_engine, agent):
     local = said(keyword_engine, agent, "Squash commits before merging", HARBOUR)
     everywhere = said(keyword_engine, agent, "squash commits before merging.")
-    done = consolidate(keyword_engine, agent)
+    done = tidied(keyword_engine, agent)
     assert deeds(done) == [(Deed.MERGE, local)]
     assert get(keyword_engine, everywhere).status is Status.ACTIVE
     assert get(keyword_engine, everywhere).project is None
@@ -179,13 +187,13 @@ def test_a_text_of_a_project_goes_into_the_same_global_one(keyword_engine, agent
 def test_the_same_text_in_two_projects_stays_in_both(keyword_engine, agent):
     for project in (HARBOUR, QUAY):
         said(keyword_engine, agent, "Squash commits before merging", project)
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
 
 
 def test_what_a_person_wrote_takes_over_and_is_never_hidden(engine, agent, person):
     newer = said(engine, agent, "Always run the linter before you push")
     guarded = said(engine, person, "Run always the linter before you push")
-    assert deeds(consolidate(engine, agent)) == [(Deed.MERGE, newer)]
+    assert deeds(tidied(engine, agent)) == [(Deed.MERGE, newer)]
     assert get(engine, guarded).status is Status.ACTIVE
     assert get(engine, guarded).approved_by is None
 
@@ -193,7 +201,7 @@ def test_what_a_person_wrote_takes_over_and_is_never_hidden(engine, agent, perso
 def test_two_that_persons_guard_are_shown_to_a_person(engine, person):
     said(engine, person, "Always run the linter before you push")
     embedded_later(engine, person, "Run always the linter before you push")
-    done = consolidate(engine, person)
+    done = tidied(engine, person)
     assert [each.deed for each in done.actions] == [Deed.REVIEW]
     assert engine.store.stats(Filters(reach=Reach.ALL), engine.now()).active == 2
 
@@ -206,21 +214,21 @@ def test_a_pair_that_a_person_kept_is_not_merged(engine, agent, person):
     link = engine.store.links(ids)[0]
     with engine.store.writing():
         engine.store.settle(link, Attention.GIVEN, Edit(person, "op_aaaa", "settle", engine.now()))
-    assert consolidate(engine, agent).actions == ()
+    assert tidied(engine, agent).actions == ()
 
 
 def test_a_merge_that_was_taken_back_is_not_repeated(engine, agent):
     for text in ("Always run the linter before you push", "Run always the linter before you push"):
         said(engine, agent, text)
-    consolidate(engine, agent)
+    tidied(engine, agent)
     undo(engine, agent)
-    assert [each for each in consolidate(engine, agent).actions if each.deed is Deed.MERGE] == []
+    assert [each for each in tidied(engine, agent).actions if each.deed is Deed.MERGE] == []
 
 
 def test_one_that_applies_to_a_few_paths_does_not_take_over_one_that_applies_everywhere(engine, agent):
     narrow = said(engine, agent, "Always run the linter before you push", scope=("src/**",))
     wide = said(engine, agent, "Run always the linter before you push")
-    assert deeds(consolidate(engine, agent)) == [(Deed.MERGE, narrow)]
+    assert deeds(tidied(engine, agent)) == [(Deed.MERGE, narrow)]
     assert get(engine, wide).scope == ()
 
 
@@ -231,18 +239,18 @@ def test_three_confirmations_raise_the_priority_by_one_step_and_only_once(keywor
     fact = said(keyword_engine, agent, "The build needs Java 21")
     for _ in range(3):
         said(keyword_engine, agent, "The build needs Java 21")
-    done = consolidate(keyword_engine, agent)
+    done = tidied(keyword_engine, agent)
     assert deeds(done) == [(Deed.PROMOTE, fact)]
     assert get(keyword_engine, fact).priority is Priority.MEDIUM
     for _ in range(3):
         said(keyword_engine, agent, "The build needs Java 21")
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
 
 
 def test_two_confirmations_raise_nothing(keyword_engine, agent):
     for _ in range(3):
         said(keyword_engine, agent, "The build needs Java 21")
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
 
 
 def test_nothing_becomes_critical_and_what_a_person_guards_keeps_its_priority(keyword_engine, agent, person):
@@ -250,7 +258,7 @@ def test_nothing_becomes_critical_and_what_a_person_guards_keeps_its_priority(ke
     own = said(keyword_engine, person, "The build needs Maven")
     for _ in range(5):
         reinforce(keyword_engine, [high, own], agent)
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
 
 
 def test_a_raise_that_a_person_took_back_does_not_return(keyword_engine, agent, person):
@@ -258,9 +266,9 @@ def test_a_raise_that_a_person_took_back_does_not_return(keyword_engine, agent, 
     reinforce(keyword_engine, [fact], agent)
     for _ in range(3):
         reinforce(keyword_engine, [fact], agent)
-    consolidate(keyword_engine, agent)
+    tidied(keyword_engine, agent)
     edit(keyword_engine, fact, Changes(priority=Priority.NORMAL), person)
-    assert consolidate(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).actions == ()
 
 
 # the run itself
@@ -269,14 +277,14 @@ def test_a_raise_that_a_person_took_back_does_not_return(keyword_engine, agent, 
 def test_nothing_to_do_leaves_no_operation(keyword_engine, agent):
     said(keyword_engine, agent, "The build needs Java 21")
     head = keyword_engine.store.audit_head()
-    assert consolidate(keyword_engine, agent).operation is None
+    assert tidied(keyword_engine, agent).operation is None
     assert keyword_engine.store.audit_head() == head
 
 
 def test_the_chain_is_intact_afterwards(engine, agent, clock):
     for text in ("Always run the linter before you push", "Run always the linter before you push"):
         said(engine, agent, text)
-    consolidate(engine, agent)
+    tidied(engine, agent)
     assert verify(engine).intact
 
 
@@ -286,8 +294,8 @@ def test_a_dead_writers_memory_is_finished_and_stays_when_the_rest_is_undone(eng
         engine.store.stage(left, terms_of(left), 5, clock() + timedelta(seconds=30))
     over = said(engine, agent, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
     clock.pass_(days=2)
-    told = consolidate(engine, agent, dry_run=True)
-    done = consolidate(engine, agent)
+    told = tidied(engine, agent, dry_run=True)
+    done = tidied(engine, agent)
     assert deeds(done) == deeds(told) == [(Deed.FINISH, left.id), (Deed.ARCHIVE, over)]
     undo(engine, agent, done.operation)
     assert get(engine, left.id).status is Status.ACTIVE
@@ -299,7 +307,7 @@ def test_only_what_belongs_to_a_named_project_is_touched(keyword_engine, agent, 
     here = said(keyword_engine, agent, "The demo is on Friday", HARBOUR, expires_at=soon)
     said(keyword_engine, agent, "The party is on Friday", QUAY, expires_at=soon)
     clock.pass_(days=2)
-    assert deeds(consolidate(keyword_engine, agent, HARBOUR)) == [(Deed.ARCHIVE, here)]
+    assert deeds(tidied(keyword_engine, agent, HARBOUR)) == [(Deed.ARCHIVE, here)]
     with pytest.raises(InvalidInput):
         consolidate(keyword_engine, agent, HARBOUR, if_due=True)
 

@@ -8,7 +8,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.upkeep import Mark
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.policy.activation import FADED_BELOW, activation_of, last_touched
-from memory_layer.policy.duplicates import Verdict, canonical, verdict
+from memory_layer.policy.duplicates import CONTAINED_ABOVE, canonical, contained, differences
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
 from memory_layer.policy.words import content_words
@@ -75,7 +75,9 @@ def says_the_same(one: Memory, other: Memory) -> bool:
 
 def nearly_the_same(one: Memory, other: Memory, cosine: float, threshold: float) -> bool:
     """Whether two texts are so close that somebody should look at them."""
-    return verdict(one.content, other.content, cosine, threshold) in (Verdict.SIMILAR, Verdict.SAME)
+    close = cosine > threshold or (cosine > CONTAINED_ABOVE and contained(one.content, other.content))
+    # The guard takes longest, so it is asked last; its answer is the same as for a new memory.
+    return says_the_same(one, other) or (close and not differences(one.content, other.content))
 
 
 def surely_the_same(one: Memory, other: Memory, cosine: float) -> bool:

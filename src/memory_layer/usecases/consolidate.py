@@ -7,6 +7,7 @@ are one operation. A run that is killed leaves whole steps behind, and the next 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Project, Writer
@@ -86,8 +87,6 @@ def _note(work: Work, begun: int) -> None:
 
 def _archive(work: Work) -> None:
     """Take out of sight what has expired, or what nobody has touched for long."""
-    from datetime import timedelta
-
     since = work.edit.at - timedelta(days=SAFE_DAYS)
     store, now = work.engine.store, work.edit.at
 
@@ -156,5 +155,11 @@ def _stretches(read: Callable[[int], list[tuple[int, Memory]]]) -> Iterator[list
 
 
 def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """By deed, and then by id; suggestions by what they say, since a dry run gives them no id."""
     places = {deed: place for place, deed in enumerate(Deed)}
-    return tuple(sorted(actions, key=lambda each: (places[each.deed], each.memory or "", each.other or "")))
+
+    def order(action: Action) -> tuple[int, str, str]:
+        named = action.content if action.deed is Deed.SUGGEST else action.memory
+        return places[action.deed], named or "", action.other or ""
+
+    return tuple(sorted(actions, key=order))

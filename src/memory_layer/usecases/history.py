@@ -105,10 +105,11 @@ def carried_out(
     ready: dict[str, tuple[str, Vectors] | None] = {}
     while True:
         with engine.store.reading():
-            wanted = _texts(plan())
-        ready |= {text: embedded(engine, text) for text in wanted - ready.keys()}
+            seen, steps = engine.store.audit_head(), plan()
+        ready |= {text: embedded(engine, text) for text in _texts(steps) - ready.keys()}
         with engine.store.writing():
-            steps = plan()
+            if engine.store.audit_head() != seen:
+                steps = plan()
             if _texts(steps) <= ready.keys():  # else somebody was faster, and the plan is another now
                 written = [_write(engine, step, edit, ready) for step in steps]
                 afterwards()
