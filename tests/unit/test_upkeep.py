@@ -38,6 +38,18 @@ def test_other_words_are_not_surely_the_same_however_close():
     assert not upkeep.surely_the_same(one, other, 0.99)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("`Tools` - custom tools of the client ([]Tool)", "`tools` - custom tools of the client (Tool[])"),
+        ("Bind `(click)` on the button of the form", "Bind `@click` on the button of the form"),
+        ("Call parse_header before the body is read", "Call parseHeader before the body is read"),
+    ],
+)
+def test_other_code_is_not_surely_the_same_however_alike_its_words(one, other):
+    assert not upkeep.surely_the_same(memory(one), memory(other, 2), 0.999)
+
+
 def test_the_same_words_are_surely_the_same_only_above_the_threshold():
     one, other = memory("Always run the linter"), memory("Run always the linter", 2)
     assert upkeep.surely_the_same(one, other, 0.96)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 from memory_layer.model.memory import Memory
@@ -13,8 +14,8 @@ from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
 from memory_layer.policy.words import content_words
 
-#: Two texts are merged unasked above this cosine, with this share of all their content words in both, and with no
-#: difference that the guard finds. `python -m bench duplicates` measures how often that is right.
+#: Two texts are merged unasked above this cosine, with this share of all their content words in both, with the same
+#: code, and with no difference that the guard finds. `python -m bench duplicates` measures how often that is right.
 MERGED_ABOVE = 0.95
 WORDS_SHARED = 0.9
 
@@ -30,6 +31,9 @@ DUE_DAYS = 7
 #: After so long somebody who began and never finished is taken for dead.
 GIVEN_UP_HOURS = 1
 
+_QUOTED = re.compile(r"`([^`]+)`")
+_AROUND = "()[]{}*\"'“”‘’.,;:!?"  #: marks around a word
+_NO_PROSE = re.compile(r"[^\w'’.–—-]|_|\d|[a-z][A-Z]")
 _NEXT = {Priority.NORMAL: Priority.MEDIUM, Priority.MEDIUM: Priority.HIGH}
 #: What is true of one code base at one time, and so never of all.
 _OF_THE_MOMENT = (Category.CONTEXT, Category.TODO, Category.PROGRESS)
@@ -83,8 +87,17 @@ def nearly_the_same(one: Memory, other: Memory, cosine: float, threshold: float)
 def surely_the_same(one: Memory, other: Memory, cosine: float) -> bool:
     """Whether two texts that are nearly the same may be merged unasked; wording may differ, what is said may not."""
     ours, theirs = content_words(one.content), content_words(other.content)
-    shared = len(ours & theirs) >= WORDS_SHARED * len(ours | theirs)
-    return one.project == other.project and cosine > MERGED_ABOVE and bool(ours) and shared
+    shared = bool(ours) and len(ours & theirs) >= WORDS_SHARED * len(ours | theirs)
+    if not shared or cosine <= MERGED_ABOVE or one.project != other.project:
+        return False
+    return _code(one.content) == _code(other.content)
+
+
+def _code(text: str) -> frozenset[str]:
+    """What stands between backticks, and words that no prose is made of, letter by letter."""
+    quoted = (each.strip() for each in _QUOTED.findall(text))
+    bare = (word.strip(_AROUND) for word in _QUOTED.sub(" ", text).split())
+    return frozenset((*quoted, *(word for word in bare if _NO_PROSE.search(word))))
 
 
 def in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
