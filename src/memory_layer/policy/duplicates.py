@@ -80,12 +80,11 @@ def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOV
         return Verdict.NEW
     if differences(new, known):
         return Verdict.CONFLICT if cosine > CONFLICT_ABOVE and denies(new, known) else Verdict.NEW
-    if cosine > threshold or (cosine > CONTAINED_ABOVE and contained(new, known)):
+    if cosine > threshold or (cosine > CONTAINED_ABOVE and _contained(new, known)):
         return Verdict.SIMILAR
     return Verdict.NEW
 
 
-def contained(a: str, b: str) -> bool:
-    """Whether one text has every content word of the other."""
+def _contained(a: str, b: str) -> bool:
     one, other = content_words(a), content_words(b)
     return bool(one and other) and (one <= other or other <= one)

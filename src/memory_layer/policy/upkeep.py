@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.upkeep import Mark
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.policy.activation import FADED_BELOW, activation_of, last_touched
-from memory_layer.policy.duplicates import CONTAINED_ABOVE, canonical, contained, differences
+from memory_layer.policy.duplicates import CONTAINED_ABOVE, canonical, differences
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
 from memory_layer.policy.words import content_words
@@ -79,18 +80,24 @@ def says_the_same(one: Memory, other: Memory) -> bool:
 
 def nearly_the_same(one: Memory, other: Memory, cosine: float, threshold: float) -> bool:
     """Whether two texts are so close that somebody should look at them."""
-    close = cosine > threshold or (cosine > CONTAINED_ABOVE and contained(one.content, other.content))
-    # The guard takes longest, so it is asked last; its answer is the same as for a new memory.
-    return says_the_same(one, other) or (close and not differences(one.content, other.content))
+    ours, theirs = _words(one.content), _words(other.content)
+    within = bool(ours and theirs) and (ours <= theirs or theirs <= ours)
+    # The guard takes longest, so it is asked last; the verdict is the same as on a new memory.
+    close = cosine > threshold or (cosine > CONTAINED_ABOVE and within)
+    return close and (says_the_same(one, other) or not differences(one.content, other.content))
 
 
 def surely_the_same(one: Memory, other: Memory, cosine: float) -> bool:
     """Whether two texts that are nearly the same may be merged unasked; wording may differ, what is said may not."""
-    ours, theirs = content_words(one.content), content_words(other.content)
+    ours, theirs = _words(one.content), _words(other.content)
     shared = bool(ours) and len(ours & theirs) >= WORDS_SHARED * len(ours | theirs)
     if not shared or cosine <= MERGED_ABOVE or one.project != other.project:
         return False
     return _code(one.content) == _code(other.content)
+
+
+#: A memory is compared with its neighbours one after the other.
+_words = lru_cache(maxsize=2048)(content_words)
 
 
 def _code(text: str) -> frozenset[str]:
@@ -115,7 +122,7 @@ def _precedence(memory: Memory) -> tuple[object, ...]:
         bool(memory.scope),
         -expires,
         memory.confidence < LEAST_CONFIDENCE,
-        -len(content_words(memory.content)),
+        -len(_words(memory.content)),
         memory.created_at,
         memory.id,
     )
