@@ -86,7 +86,7 @@ def _taken(engine: Engine, pairs: Sequence[Pair]) -> Taken:
             asked.add(number)
     done = consolidate(engine, stores.WRITER)
     assert done is not None
-    merged = {place[each.memory] for each in done.actions if each.deed is Deed.MERGE and each.memory in place}
+    merged = {place[each.memory] for each in done.steps if each.deed is Deed.MERGE and each.memory in place}
     return Taken(asked, merged)
 
 

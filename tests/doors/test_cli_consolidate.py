@@ -48,11 +48,11 @@ def test_programs_get_counts_and_every_action(mem, untidy):
     local, everywhere = untidy
     told = mem("consolidate", "--dry-run", "--json").data
     done = mem("consolidate", "--json").data
-    assert told["actions"] == done["actions"]
+    assert told["steps"] == done["steps"]
     assert (told["operation"], told["dry_run"]) == (None, True)
     assert done["operation"].startswith("op_")
     assert done["counts"] == {"finish": 0, "archive": 0, "merge": 1, "review": 0, "promote": 0, "suggest": 0}
-    assert done["actions"] == [
+    assert done["steps"] == [
         {
             "deed": "merge",
             "memory": local,
@@ -61,7 +61,7 @@ def test_programs_get_counts_and_every_action(mem, untidy):
             "other": everywhere,
         }
     ]
-    assert mem("consolidate", "--json").data["actions"] == []
+    assert mem("consolidate", "--json").data["steps"] == []
 
 
 def test_when_it_is_not_due_nothing_is_said(mem, untidy):
@@ -92,7 +92,7 @@ def test_a_program_can_do_the_same(untidy):
         done = memory.consolidate()
         assert told is not None
         assert done is not None
-        assert told.actions == done.actions
+        assert told.steps == done.steps
         assert memory.consolidate(if_due=True) is None
         memory.undo(done.operation)
         assert memory.stats().active == 2

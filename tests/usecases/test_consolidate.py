@@ -53,7 +53,7 @@ def embedded_later(engine, writer, content):
 
 
 def deeds(done):
-    return [(each.deed, each.memory) for each in done.actions]
+    return [(each.deed, each.memory) for each in done.steps]
 
 
 def get(engine, memory_id):
@@ -80,7 +80,7 @@ def test_what_nobody_touched_for_long_fades_and_what_was_used_stays(keyword_engi
     forgotten = said(keyword_engine, agent, "The old printer jams on thick paper")
     used = said(keyword_engine, agent, "The new printer jams on thin paper")
     clock.pass_(days=280)
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
     reinforce(keyword_engine, [used], agent)
     clock.pass_(days=10)
     assert deeds(tidied(keyword_engine, agent)) == [(Deed.ARCHIVE, forgotten)]
@@ -99,14 +99,14 @@ def test_what_is_guarded_never_decays_or_is_an_event_does_not_fade(keyword_engin
     if why == "approved":
         approve(keyword_engine, [kept], person)
     clock.pass_(days=2000)
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
     assert get(keyword_engine, kept).status is Status.ACTIVE
 
 
 def test_what_a_person_wrote_is_not_archived_when_it_expires(keyword_engine, agent, person, clock):
     kept = said(keyword_engine, person, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
     clock.pass_(days=2)
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
     assert get(keyword_engine, kept).status is Status.ACTIVE
 
 
@@ -121,7 +121,7 @@ def test_what_was_archived_as_expired_can_still_be_renewed_in_the_review(
     decide(keyword_engine, Choice(over, Decision.RENEW), person)
     assert get(keyword_engine, over).status is Status.ACTIVE
     assert get(keyword_engine, over).expires_at > clock()
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
 
 
 def test_a_person_who_wants_the_expired_one_archived_is_not_asked_again(keyword_engine, agent, person, clock):
@@ -139,7 +139,7 @@ def test_a_faded_memory_that_was_restored_does_not_fade_at_the_next_run(keyword_
     tidied(keyword_engine, agent)
     restore(keyword_engine, [faded], agent)
     clock.pass_(days=8)
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
 
 
 # what says the same
@@ -151,7 +151,7 @@ def test_the_same_words_in_another_order_become_one_memory(engine, agent, clock)
     newer = said(engine, agent, "Run always the linter before you push", tags=("lint",))
     done = tidied(engine, agent)
     assert deeds(done) == [(Deed.MERGE, newer)]
-    assert done.actions[0].other == older
+    assert done.steps[0].other == older
     assert get(engine, newer).reason is Reason.MERGED
     assert get(engine, older).tags == ("ci", "lint")
     assert get(engine, older).content == "Always run the linter before you push"
@@ -162,7 +162,7 @@ def test_a_correction_is_never_merged(engine, agent):
     said(engine, agent, "The API listens on port 8081")
     said(engine, agent, "Deploy on Friday is allowed")
     said(engine, agent, "Deploy on Friday is not allowed")
-    assert tidied(engine, agent).actions == ()
+    assert tidied(engine, agent).steps == ()
 
 
 def test_what_is_only_nearly_the_same_waits_in_the_review(engine, agent):
@@ -170,9 +170,9 @@ def test_what_is_only_nearly_the_same_waits_in_the_review(engine, agent):
     said(engine, agent, "Sailing boats need wind")
     embedded_later(engine, agent, "always use snake_case for Python")
     done = tidied(engine, agent)
-    assert [each.deed for each in done.actions] == [Deed.REVIEW]
+    assert [each.deed for each in done.steps] == [Deed.REVIEW]
     assert review(engine, Filters(reach=Reach.ALL), [Matter.SIMILAR]).total == 1
-    assert tidied(engine, agent).actions == ()
+    assert tidied(engine, agent).steps == ()
 
 
 def test_a_text_of_a_project_goes_into_the_same_global_one(keyword_engine, agent):
@@ -187,7 +187,7 @@ def test_a_text_of_a_project_goes_into_the_same_global_one(keyword_engine, agent
 def test_the_same_text_in_two_projects_stays_in_both(keyword_engine, agent):
     for project in (HARBOUR, QUAY):
         said(keyword_engine, agent, "Squash commits before merging", project)
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
 
 
 def test_what_a_person_wrote_takes_over_and_is_never_hidden(engine, agent, person):
@@ -202,7 +202,7 @@ def test_two_that_persons_guard_are_shown_to_a_person(engine, person):
     said(engine, person, "Always run the linter before you push")
     embedded_later(engine, person, "Run always the linter before you push")
     done = tidied(engine, person)
-    assert [each.deed for each in done.actions] == [Deed.REVIEW]
+    assert [each.deed for each in done.steps] == [Deed.REVIEW]
     assert engine.store.stats(Filters(reach=Reach.ALL), engine.now()).active == 2
 
 
@@ -214,7 +214,7 @@ def test_a_pair_that_a_person_kept_is_not_merged(engine, agent, person):
     link = engine.store.links(ids)[0]
     with engine.store.writing():
         engine.store.settle(link, Attention.GIVEN, Edit(person, "op_aaaa", "settle", engine.now()))
-    assert tidied(engine, agent).actions == ()
+    assert tidied(engine, agent).steps == ()
 
 
 def test_a_merge_that_was_taken_back_is_not_repeated(engine, agent):
@@ -222,7 +222,7 @@ def test_a_merge_that_was_taken_back_is_not_repeated(engine, agent):
         said(engine, agent, text)
     tidied(engine, agent)
     undo(engine, agent)
-    assert [each for each in tidied(engine, agent).actions if each.deed is Deed.MERGE] == []
+    assert [each for each in tidied(engine, agent).steps if each.deed is Deed.MERGE] == []
 
 
 def test_one_that_applies_to_a_few_paths_does_not_take_over_one_that_applies_everywhere(engine, agent):
@@ -244,13 +244,13 @@ def test_three_confirmations_raise_the_priority_by_one_step_and_only_once(keywor
     assert get(keyword_engine, fact).priority is Priority.MEDIUM
     for _ in range(3):
         said(keyword_engine, agent, "The build needs Java 21")
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
 
 
 def test_two_confirmations_raise_nothing(keyword_engine, agent):
     for _ in range(3):
         said(keyword_engine, agent, "The build needs Java 21")
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
 
 
 def test_nothing_becomes_critical_and_what_a_person_guards_keeps_its_priority(keyword_engine, agent, person):
@@ -258,7 +258,7 @@ def test_nothing_becomes_critical_and_what_a_person_guards_keeps_its_priority(ke
     own = said(keyword_engine, person, "The build needs Maven")
     for _ in range(5):
         reinforce(keyword_engine, [high, own], agent)
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
 
 
 def test_a_raise_that_a_person_took_back_does_not_return(keyword_engine, agent, person):
@@ -268,7 +268,7 @@ def test_a_raise_that_a_person_took_back_does_not_return(keyword_engine, agent, 
         reinforce(keyword_engine, [fact], agent)
     tidied(keyword_engine, agent)
     edit(keyword_engine, fact, Changes(priority=Priority.NORMAL), person)
-    assert tidied(keyword_engine, agent).actions == ()
+    assert tidied(keyword_engine, agent).steps == ()
 
 
 # the run itself

@@ -130,7 +130,7 @@ def state(engine):
 
 def told(done):
     """What was done or would be, but for the ids that suggestions get."""
-    return [each._replace(memory=None) if each.deed is Deed.SUGGEST else each for each in done.actions]
+    return [each._replace(memory=None) if each.deed is Deed.SUGGEST else each for each in done.steps]
 
 
 @pytest.mark.parametrize("embedder", [None, Hashed()], ids=["words", "vectors"])
@@ -160,5 +160,5 @@ def test_one_run_is_enough_and_all_of_it_can_be_taken_back(embedder, lives):
 
 def hidden(engine, done):
     return engine.store.get_many(
-        [each.memory for each in done.actions if each.deed in (Deed.ARCHIVE, Deed.MERGE)]
+        [each.memory for each in done.steps if each.deed in (Deed.ARCHIVE, Deed.MERGE)]
     )

@@ -45,7 +45,7 @@ def in_every_project(engine, writer, content=EVERYWHERE, **more):
 
 
 def suggestions(done):
-    return [each for each in done.actions if each.deed is Deed.SUGGEST]
+    return [each for each in done.steps if each.deed is Deed.SUGGEST]
 
 
 def the_suggestion(engine, done):
@@ -80,14 +80,14 @@ def test_what_three_projects_say_is_suggested_for_all(store, agent):
 def test_what_two_projects_say_is_not(store, agent):
     for memory_id in in_every_project(store, agent)[:1]:
         archive(store, [memory_id], agent)
-    assert tidied(store, agent).actions == ()
+    assert tidied(store, agent).steps == ()
 
 
 def test_what_is_only_true_of_the_moment_is_not_suggested(store, agent):
     draft = Draft(content="Waiting for the review", category=Category.PROGRESS)
     for project in PROJECTS:
         add(store, draft, agent, project)
-    assert tidied(store, agent).actions == ()
+    assert tidied(store, agent).steps == ()
 
 
 @pytest.mark.parametrize("answer", ["waits", "rejected", "undone", "reworded", "forgotten words"])
@@ -110,7 +110,7 @@ def test_once_a_person_approves_it_the_copies_go_into_it(store, agent, person):
     ids = in_every_project(store, agent)
     made = the_suggestion(store, tidied(store, agent))
     approve(store, [made.id], person)
-    merged = tidied(store, agent).actions
+    merged = tidied(store, agent).steps
     assert {(each.deed, each.memory, each.other) for each in merged} == {
         (Deed.MERGE, memory_id, made.id) for memory_id in ids
     }
@@ -139,13 +139,13 @@ def test_what_failed_three_times_is_suggested_as_a_pitfall(store, agent, clock):
 def test_failures_are_put_together_by_their_words_and_not_by_their_numbers(store, agent, clock):
     fail(store, agent, clock, 2)
     fail(store, agent._replace(name="other"), clock, 1, evidence="timeout while the crane was moving slowly")
-    assert tidied(store, agent).actions == ()
+    assert tidied(store, agent).steps == ()
 
 
 def test_failures_of_several_projects_are_not_one(store, agent, clock):
     for number, project in enumerate(PROJECTS):
         fail(store, agent._replace(name=f"agent-{number}"), clock, 1, project=project)
-    assert tidied(store, agent).actions == ()
+    assert tidied(store, agent).steps == ()
 
 
 @pytest.mark.parametrize("evidence", ["exit 1", "failed", "…", "1 2 3 4 5"])
@@ -157,13 +157,13 @@ def test_evidence_that_says_next_to_nothing_makes_no_pitfall(store, agent, clock
 def test_one_report_on_three_memories_is_one_failure(store, agent):
     ids = [add(store, Draft(content=f"Advice {number}"), agent).id for number in range(3)]
     record_outcome(store, ids, Report(Outcome.FAILED, evidence=BROKEN), agent)
-    assert tidied(store, agent).actions == ()
+    assert tidied(store, agent).steps == ()
 
 
 def test_what_has_not_failed_for_long_is_over(store, agent, clock):
     fail(store, agent, clock)
     clock.pass_(days=91)
-    assert tidied(store, agent).actions == ()
+    assert tidied(store, agent).steps == ()
 
 
 def test_three_failed_runs_of_one_task_are_a_pitfall(store, agent, clock):

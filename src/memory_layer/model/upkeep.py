@@ -19,7 +19,7 @@ class Deed(StrEnum):
     SUGGEST = "suggest"  #: something recurs, and waits for a person as a memory of its own
 
 
-class Action(NamedTuple):
+class Step(NamedTuple):
     """One thing that was done, or would be."""
 
     deed: Deed
@@ -35,7 +35,7 @@ class Consolidated(NamedTuple):
     operation: str | None  #: which `undo` takes back; None if nothing was changed
     dry_run: bool
     counts: Mapping[Deed, int]
-    actions: tuple[Action, ...]
+    steps: tuple[Step, ...]
     notice: str | None = None  #: what could not be looked at
 
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.upkeep import Action, Consolidated, Deed, Mark
+from memory_layer.model.upkeep import Consolidated, Deed, Mark, Step
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import lifecycle
 from memory_layer.policy import upkeep as policy
@@ -51,15 +51,15 @@ def consolidate(
     merge_alike(work)
     _promote(work)
     suggest(work)
-    changed = bool(work.actions)
+    changed = bool(work.steps)
     _finish(work)
     if not dry_run and project is None:
         _note(work, begun)
     return Consolidated(
         operation=edit.operation if changed and not dry_run else None,
         dry_run=dry_run,
-        counts={deed: sum(each.deed is deed for each in work.actions) for deed in Deed},
-        actions=_in_order(work.actions),
+        counts={deed: sum(each.deed is deed for each in work.steps) for deed in Deed},
+        steps=_in_order(work.steps),
         notice=NO_MODEL if engine.fingerprint() is None else None,
     )
 
@@ -90,7 +90,7 @@ def _archive(work: Work) -> None:
     since = work.edit.at - timedelta(days=SAFE_DAYS)
     store, now = work.engine.store, work.edit.at
 
-    def archived(memory: Memory) -> Action | None:
+    def archived(memory: Memory) -> Step | None:
         verdict = policy.outlived(memory, now)
         if verdict is None:
             return None
@@ -98,7 +98,7 @@ def _archive(work: Work) -> None:
         if not work.dry_run:
             store.save(lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
         work.hidden.add(memory.id)
-        return work.action(Deed.ARCHIVE, memory, said)
+        return work.step(Deed.ARCHIVE, memory, said)
 
     for memories in _stretches(lambda after: store.untouched(since, now, after, AT_ONCE)):
         work.each([each for each in memories if policy.outlived(each, now) and work.concerns(each)], archived)
@@ -108,13 +108,13 @@ def _promote(work: Work) -> None:
     """Let what was confirmed often enough count for more, once and for all."""
     store, at = work.engine.store, work.edit.at
 
-    def raised(memory: Memory) -> Action | None:
+    def raised(memory: Memory) -> Step | None:
         after = policy.promoted(work.as_it_will_be(memory), at)
         if after is None or store.ever("promote", [memory.id]):
             return None
         if not work.dry_run:
             store.save(after, work.edit._replace(action="promote"))
-        return work.action(
+        return work.step(
             Deed.PROMOTE,
             memory,
             f"confirmed {after.reinforcement_count - 1} times; {memory.priority} becomes {after.priority}",
@@ -141,7 +141,7 @@ def _finish(work: Work) -> None:
     engine = work.engine
     left = engine.store.leftovers(engine.now())
     for memory in left:
-        work.actions.append(work.action(Deed.FINISH, memory, "its writer died while storing it"))
+        work.steps.append(work.step(Deed.FINISH, memory, "its writer died while storing it"))
     if left and not work.dry_run:
         finish_leftovers(engine, work.edit.writer)
 
@@ -154,12 +154,12 @@ def _stretches(read: Callable[[int], list[tuple[int, Memory]]]) -> Iterator[list
         after = found[-1][0]
 
 
-def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
+def _in_order(steps: Sequence[Step]) -> tuple[Step, ...]:
     """By deed, and then by id; suggestions by what they say, since a dry run gives them no id."""
     places = {deed: place for place, deed in enumerate(Deed)}
 
-    def order(action: Action) -> tuple[int, str, str]:
-        named = action.content if action.deed is Deed.SUGGEST else action.memory
-        return places[action.deed], named or "", action.other or ""
+    def order(step: Step) -> tuple[int, str, str]:
+        named = step.content if step.deed is Deed.SUGGEST else step.memory
+        return places[step.deed], named or "", step.other or ""
 
-    return tuple(sorted(actions, key=order))
+    return tuple(sorted(steps, key=order))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.upkeep import Action, Deed
+from memory_layer.model.upkeep import Deed, Step
 from memory_layer.ports import Edit, Engine
 
 #: How many memories are looked at, and at most changed, in one transaction: others wait for it.
@@ -22,7 +22,7 @@ class Work:
         self.edit = edit
         self.project = project  #: the key of the only project it concerns
         self.dry_run = dry_run
-        self.actions: list[Action] = []
+        self.steps: list[Step] = []
         self.hidden: set[str] = set()  #: memories that it takes out of sight
         self.gained: dict[str, int] = {}  #: how many confirmations a memory gets by merging
         self.touched: set[str] = set()  #: every memory that it changes
@@ -37,26 +37,26 @@ class Work:
         more = self.gained.get(memory.id, 0) if self.dry_run else 0
         return memory._replace(reinforcement_count=memory.reinforcement_count + more)
 
-    def action(
+    def step(
         self, deed: Deed, memory: Memory, reason: str, other: str | None = None, made: bool = True
-    ) -> Action:
+    ) -> Step:
         """What is told of one deed; the memory counts as touched."""
         self.touched |= {each for each in (memory.id, other) if each}
         shown = " ".join(memory.content.split())
         content = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
-        return Action(deed, memory.id if made else None, reason, content, other)
+        return Step(deed, memory.id if made else None, reason, content, other)
 
-    def each(self, memories: Sequence[Memory], do: Callable[[Memory], Action | None]) -> None:
+    def each(self, memories: Sequence[Memory], do: Callable[[Memory], Step | None]) -> None:
         """Do something with memories as they are under the lock; what changed meanwhile decides for itself."""
         if not memories:
             return
         if self.dry_run:
-            self.actions += filter(None, map(do, memories))
+            self.steps += filter(None, map(do, memories))
             return
         with self.engine.store.writing():
             fresh = self.engine.store.get_many([memory.id for memory in memories])
             done = list(filter(None, map(do, fresh)))
-        self.actions += done
+        self.steps += done
 
 
 class Sibling(NamedTuple):

@@ -138,7 +138,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
         return ()
     work.hidden.add(other.id)
     work.gained[known.id] = work.gained.get(known.id, 0) + 1
-    work.actions.append(work.action(Deed.MERGE, other, why.format(known.id), known.id))
+    work.steps.append(work.step(Deed.MERGE, other, why.format(known.id), known.id))
     if work.dry_run:
         return ()
     edit = work.edit._replace(action="merge")
@@ -190,7 +190,7 @@ def _ask(work: Work, known: Memory, newer: Memory, why: str) -> None:
     concerned = work.concerns(known) or work.concerns(newer)
     if not concerned or _between(work.engine, newer.id, known.id):
         return
-    work.actions.append(work.action(Deed.REVIEW, newer, why.format(known.id), known.id))
+    work.steps.append(work.step(Deed.REVIEW, newer, why.format(known.id), known.id))
     if not work.dry_run:
         link = Link(newer.id, known.id, LinkKind.RELATES_TO, work.edit.at)
         work.engine.store.link(link, work.edit._replace(action="link"), review=True)

@@ -103,7 +103,7 @@ def _stage(
     work.said.add(memory.content_hash)
     if not work.dry_run and not _store(work, memory, evidence[:_LINKED]):
         return False
-    work.actions.append(work.action(Deed.SUGGEST, memory, why, made=not work.dry_run))
+    work.steps.append(work.step(Deed.SUGGEST, memory, why, made=not work.dry_run))
     return True
 
 

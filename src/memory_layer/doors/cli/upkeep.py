@@ -13,9 +13,9 @@ from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, reading
 
 if TYPE_CHECKING:
-    from memory_layer.model.upkeep import Action, Consolidated
+    from memory_layer.model.upkeep import Consolidated, Step
 
-MOST_SHOWN = 20  #: actions of one kind
+MOST_SHOWN = 20  #: steps of one kind
 
 #: What each deed is called in a sum.
 _DONE = {
@@ -63,14 +63,14 @@ def consolidate(
 
 
 def _told(done: Consolidated) -> str:
-    """Every action in a line, the first of each kind where they are many, and the sums."""
+    """Every step in a line, the first of each kind where they are many, and the sums."""
     sums = [_DONE[deed].format(_memories(count)) for deed, count in done.counts.items() if count]
     if not sums:
         return "there is nothing to tidy"
     lines: list[str] = []
-    for _, group in groupby(done.actions, key=lambda action: action.deed):
+    for _, group in groupby(done.steps, key=lambda step: step.deed):
         some = list(group)
-        lines += [_line(action) for action in some[:MOST_SHOWN]]
+        lines += [_line(step) for step in some[:MOST_SHOWN]]
         if more := len(some) - MOST_SHOWN:
             lines += [f"… and {more:,} more to {some[0].deed}; `--json` lists all"] if more > 0 else []
     lines.append(("would have " if done.dry_run else "") + ", ".join(sums))
@@ -81,12 +81,12 @@ def _told(done: Consolidated) -> str:
     return "\n".join(lines)
 
 
-def _line(action: Action) -> str:
+def _line(step: Step) -> str:
     from memory_layer.doors.cli.render import short_id, visible, with_short_ids
 
-    name = short_id(action.memory) if action.memory else "(new)"
-    reason = with_short_ids(visible(action.reason))
-    return f"{name:<12}  {action.deed:<7}  {visible(action.content)}  ({reason})"
+    name = short_id(step.memory) if step.memory else "(new)"
+    reason = with_short_ids(visible(step.reason))
+    return f"{name:<12}  {step.deed:<7}  {visible(step.content)}  ({reason})"
 
 
 def _memories(count: int) -> str:
