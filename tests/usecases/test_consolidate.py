@@ -13,7 +13,16 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.upkeep import Deed, Mark
-from memory_layer.model.vocabulary import Attention, Category, OnDuplicate, Priority, Reason, Status, Tier
+from memory_layer.model.vocabulary import (
+    Attention,
+    Category,
+    LinkKind,
+    OnDuplicate,
+    Priority,
+    Reason,
+    Status,
+    Tier,
+)
 from memory_layer.ports import Edit
 from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
@@ -21,11 +30,14 @@ from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve, reinforce, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.deciding import new_memory
+from memory_layer.usecases.doctor import examine
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import embed_missing
+from memory_layer.usecases.links import link
 from memory_layer.usecases.review import review
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.undo import undo
+from memory_layer.wiring import practice
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 QUAY = Project(id="quay", key="git.example/quay", name="quay", aliases=("git.example/quay",))
@@ -211,9 +223,9 @@ def test_a_pair_that_a_person_kept_is_not_merged(engine, agent, person):
         said(engine, agent, text)
         for text in ("Always run the linter before you push", "Run always the linter before you push")
     ]
-    link = engine.store.links(ids)[0]
+    known = engine.store.links(ids)[0]
     with engine.store.writing():
-        engine.store.settle(link, Attention.GIVEN, Edit(person, "op_aaaa", "settle", engine.now()))
+        engine.store.settle(known, Attention.GIVEN, Edit(person, "op_aaaa", "settle", engine.now()))
     assert tidied(engine, agent).steps == ()
 
 
@@ -337,3 +349,32 @@ def test_a_mark_that_makes_no_sense_counts_as_never(keyword_engine, agent):
         keyword_engine.store._run("update meta set value = 'x' where key = 'consolidation'")
     assert keyword_engine.store.last_consolidation() == Mark()
     assert consolidate(keyword_engine, agent, if_due=True) is not None
+
+
+def test_what_a_person_had_tidied_is_no_persons_word_and_can_be_taken_back(engine, agent, person, clock):
+    older = said(engine, agent, "Always run the linter before you push")
+    clock.pass_(hours=1)
+    newer = said(engine, agent, "Run always the linter before you push")
+    done = tidied(engine, person)
+    assert [each.memory for each in done.steps] == [newer]
+    assert get(engine, older).approved_by is None
+    undo(engine, person)
+    assert get(engine, newer).status is Status.ACTIVE
+
+
+def test_the_doctor_finds_nothing_wrong_afterwards(keyword_engine, agent, clock):
+    said(keyword_engine, agent, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
+    for project in (None, HARBOUR):
+        said(keyword_engine, agent, "Squash commits before merging", project)
+    clock.pass_(days=2)
+    assert len(tidied(keyword_engine, agent).steps) == 2
+    diagnosis = examine(practice(keyword_engine.settings, "python")._replace(now=clock))
+    assert [check for check in diagnosis.checks if check.is_wrong] == []
+
+
+def test_what_an_active_memory_has_replaced_takes_nothing_over(engine, agent):
+    current = said(engine, agent, "The linter runs in the pipeline and not before a push")
+    old = said(engine, agent, "Always run the linter before you push")
+    link(engine, current, LinkKind.SUPERSEDES, old, agent)
+    said(engine, agent, "Run always the linter before you push")
+    assert [each for each in tidied(engine, agent).steps if each.deed is Deed.MERGE] == []
