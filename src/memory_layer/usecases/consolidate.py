@@ -22,6 +22,8 @@ from memory_layer.usecases.consolidating import AT_ONCE, Work
 from memory_layer.usecases.merge_alike import merge_alike
 from memory_layer.usecases.suggest import suggest
 
+Progress = Callable[[int], None]
+
 NO_MODEL = "without the embedding model only equal texts were compared; `mem model install` gets it"
 
 
@@ -32,10 +34,12 @@ def consolidate(
     *,
     dry_run: bool = False,
     if_due: bool = False,
+    progress: Progress | None = None,
 ) -> Consolidated | None:
     """Tidy the store, or only what belongs to a project; None if it was asked for when due, and is not.
 
-    What is done is the program's doing and no person's judgement, whoever asked for it.
+    What is done is the program's doing and no person's judgement, whoever asked for it. `progress` is told of each
+    of the parts that is finished.
     """
     if if_due and project is not None:
         raise InvalidInput(
@@ -47,12 +51,11 @@ def consolidate(
     edit = Edit(unattended, engine.new_id("op"), "consolidate", engine.now())
     work = Work(engine, edit, project.key if project else None, dry_run)
     begun = engine.store.sequence()
-    _archive(work)
-    merge_alike(work)
-    _promote(work)
-    suggest(work)
-    changed = bool(work.steps)
-    _finish(work)
+    for part in PARTS:
+        part(work)
+        if progress:
+            progress(1)
+    changed = any(each.deed is not Deed.FINISH for each in work.steps)
     if not dry_run and project is None:
         _note(work, begun)
     return Consolidated(
@@ -152,6 +155,10 @@ def _stretches(read: Callable[[int], list[tuple[int, Memory]]]) -> Iterator[list
     while found := read(after):
         yield [memory for _, memory in found]
         after = found[-1][0]
+
+
+#: What is done one after the other; what a dead writer left comes last, so that a dry run tells the same.
+PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _promote, suggest, _finish)
 
 
 def _in_order(steps: Sequence[Step]) -> tuple[Step, ...]:

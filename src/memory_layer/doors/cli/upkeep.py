@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memory_layer.doors.cli.arguments import who_options
-from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.call import Call, progress
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, reading
 
@@ -54,7 +54,8 @@ def consolidate(
             raise NotFound(f"nothing was ever stored for the project {project[:80]!r}")
         writer = call.writer(engine, here, as_name, session)
         named = here.project if project is not None else None
-        done = use.consolidate(engine, writer, named, dry_run=dry_run, if_due=if_due)
+        with progress(0 if if_due else len(use.PARTS), "Tidying") as advance:
+            done = use.consolidate(engine, writer, named, dry_run=dry_run, if_due=if_due, progress=advance)
     if done is None:
         return
     call.reply(wire.consolidated(done), _told(done))
