@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,6 +29,7 @@ from bench.at_size import NO_MODEL, PEEK
 from bench.fresh import Prepared
 from bench.given import Cloud
 from bench.stopwatch import Lap, figures, timed
+from memory_layer.errors import StoreBusy
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Edit, Engine, New
@@ -42,6 +45,7 @@ OLD_DAYS = 400
 NOISE = 0.15  #: how far the vector of a repeated text lies from the first one's
 AT_ONCE = 1000
 ASKED = 100  #: questions for each of the two stores
+DIFFERENT = 5000  #: questions of different words; the others repeat them with a number
 EVIDENCE = 2000  #: different texts that failures are told in
 NAP_SECONDS = 0.05  #: of a writer that measures how long it has to wait
 
@@ -104,10 +108,13 @@ def _made(folder: Path, options: Namespace, cloud: Cloud, model: Path) -> Made:
     """Both stores, made now unless they were kept."""
     fingerprint = _fingerprint(folder, model)
     made = Made(folder / "bare", folder / "told", fingerprint)
-    if not (folder / "made").exists():
+    if not (folder / "filled").exists():
         shutil.rmtree(folder, ignore_errors=True)
         made.bare.mkdir(parents=True)
         _fill(made.bare, options.size, cloud, fingerprint)
+        (folder / "filled").touch()
+    if not (folder / "made").exists():
+        shutil.rmtree(made.told, ignore_errors=True)
         shutil.copytree(made.bare, made.told)
         _report(made.told, options.events, options.queries, cloud, fingerprint)
         (folder / "made").touch()
@@ -160,10 +167,8 @@ def _report(folder: Path, events: int, queries: int, cloud: Cloud, fingerprint: 
     with filled.opened(folder) as engine:
         store: Any = engine.store
         ids = [row["id"] for row in store._rows("select id from memory order by row")]
-        texts = [
-            f"{question.text} ({number})"
-            for number, question in enumerate(prose.questions(queries, len(ids), 5))
-        ]
+        asked_before = prose.questions(DIFFERENT, min(DIFFERENT, len(ids)), 5)
+        texts = [f"{asked_before[number % DIFFERENT].text} ({number})" for number in range(queries)]
         asked = cloud.asked(min(queries, 1000))
         for first in range(0, queries, AT_ONCE):
             with engine.store.writing():
@@ -227,20 +232,17 @@ def _command(
 ) -> tuple[dict[str, object], dict[str, object]]:
     """One `mem` command as a new process, with a writer beside it that has to wait for it now and then."""
     environ = stores.environment(folder, model) | {"MEM_WRITER": "bench"}
-    waits: list[float] = []
-    over = threading.Event()
-    writer = threading.Thread(target=_write_now_and_then, args=(folder, over, waits))
+    beside = Beside(folder)
     begun = time.perf_counter()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(
             [*stores.mem(), *line], env=environ, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err
         )
-        writer.start()
+        beside.watch(process.pid)
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
-        over.set()
-        writer.join()
+        beside.end()
         out.seek(0)
         err.seek(0)
         if process.returncode:
@@ -250,8 +252,8 @@ def _command(
         "command": name,
         "wall_s": round(wall, 1),
         "cpu_s": round(usage.ru_utime + usage.ru_stime, 1),
-        "rss_mb": usage.ru_maxrss // 1024,
-        "longest_wait_ms": round(max(waits, default=0.0)),
+        "rss_mb": beside.peak_kib // 1024,
+        "longest_wait_ms": round(max(beside.waits, default=0.0)),
         "done": _sums(answer),
     }
     return taken, answer
@@ -263,9 +265,40 @@ def _sums(answer: dict[str, object]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count) or "nothing"
 
 
-def _write_now_and_then(folder: Path, over: threading.Event, waits: list[float]) -> None:
-    with filled.opened(folder) as engine:
-        while not over.wait(NAP_SECONDS):
-            begun = time.perf_counter()
-            with engine.store.writing():
-                waits.append((time.perf_counter() - begun) * 1000)
+class Beside:
+    """Another writer in the same store, which has to wait now and then, and looks how large the watched process is."""
+
+    def __init__(self, folder: Path) -> None:
+        self.waits: list[float] = []
+        self.peak_kib = 0
+        self._folder = folder
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def watch(self, process: int) -> None:
+        self._thread = threading.Thread(target=self._write_now_and_then, args=(process,))
+        self._thread.start()
+
+    def end(self) -> None:
+        assert self._thread is not None
+        self._over.set()
+        self._thread.join()
+
+    def _write_now_and_then(self, process: int) -> None:
+        with filled.opened(self._folder) as engine:
+            while not self._over.wait(NAP_SECONDS):
+                self.peak_kib = max(self.peak_kib, _peak_kib(process))
+                begun = time.perf_counter()
+                with suppress(StoreBusy), engine.store.writing():
+                    pass
+                self.waits.append((time.perf_counter() - begun) * 1000)
+
+
+def _peak_kib(process: int) -> int:
+    """The most a process has held so far; what the system tells at its end counts its parent's memory as well."""
+    try:
+        told = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+) kB", told)
+    return int(found[1]) if found else 0
