@@ -57,7 +57,9 @@ def put(store, vectors, first=0, passages=1, **more):
 
 def found(store, above=0.9, since=0):
     return {
-        (pair.one, pair.other): pair.cosine for some in store.close_pairs("m", above, since) for pair in some
+        (pair.one, pair.other): pair.cosine
+        for some in store.tidying().close_pairs("m", above, since)
+        for pair in some
     }
 
 
@@ -151,4 +153,4 @@ def test_vectors_that_make_no_sense_are_passed_over(store):
 
 def test_a_store_without_vectors_has_no_pairs(store):
     assert found(store) == {}
-    assert list(store.close_pairs("another model", 0.9, 0)) == []
+    assert list(store.tidying().close_pairs("another model", 0.9, 0)) == []

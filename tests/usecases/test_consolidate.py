@@ -336,7 +336,7 @@ def test_it_is_due_once_a_week(keyword_engine, agent, clock):
 
 def test_who_began_and_died_holds_the_others_up_for_an_hour(keyword_engine, agent, clock):
     with keyword_engine.store.writing():
-        keyword_engine.store.note_consolidation(Mark(begun=clock()))
+        keyword_engine.store.tidying().note_consolidation(Mark(begun=clock()))
     clock.pass_(minutes=30)
     assert consolidate(keyword_engine, agent, if_due=True) is None
     clock.pass_(minutes=31)
@@ -345,9 +345,9 @@ def test_who_began_and_died_holds_the_others_up_for_an_hour(keyword_engine, agen
 
 def test_a_mark_that_makes_no_sense_counts_as_never(keyword_engine, agent):
     with keyword_engine.store.writing():
-        keyword_engine.store.note_consolidation(Mark(sequence=10**9))
+        keyword_engine.store.tidying().note_consolidation(Mark(sequence=10**9))
         keyword_engine.store._run("update meta set value = 'x' where key = 'consolidation'")
-    assert keyword_engine.store.last_consolidation() == Mark()
+    assert keyword_engine.store.tidying().last_consolidation() == Mark()
     assert consolidate(keyword_engine, agent, if_due=True) is not None
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memory_layer.ports.generations import Generations
-from memory_layer.ports.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.model.runs import Choosable, Ending, Run
     from memory_layer.model.vocabulary import Attention, Category, LinkKind, Outcome
     from memory_layer.ports.carrying import Arrivals, Departures
+    from memory_layer.ports.upkeep import Upkeep
     from memory_layer.ranking.columns import Column
     from memory_layer.settings import Settings
 
@@ -189,7 +189,7 @@ class Pairs(NamedTuple):
     total: int
 
 
-class Store(Generations, Upkeep, Protocol):
+class Store(Generations, Protocol):
     """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
 
     def close(self) -> None: ...
@@ -383,6 +383,10 @@ class Store(Generations, Upkeep, Protocol):
     def carrying_out(self) -> Departures: ...
 
     def carrying_in(self) -> Arrivals: ...
+
+    # keeping it tidy
+
+    def tidying(self) -> Upkeep: ...
 
 
 class Engine(NamedTuple):

@@ -70,13 +70,13 @@ def consolidate(
 def _claimed(engine: Engine, dry_run: bool) -> bool:
     """Whether it is due and nobody else has begun; then this one has."""
     store, now = engine.store, engine.now()
-    if not policy.is_due(store.last_consolidation(), now) or dry_run:
-        return policy.is_due(store.last_consolidation(), now)
+    if not policy.is_due(store.tidying().last_consolidation(), now) or dry_run:
+        return policy.is_due(store.tidying().last_consolidation(), now)
     with store.writing():
-        mark = store.last_consolidation()
+        mark = store.tidying().last_consolidation()
         if not policy.is_due(mark, now):  # somebody was faster
             return False
-        store.note_consolidation(mark._replace(begun=now))
+        store.tidying().note_consolidation(mark._replace(begun=now))
     return True
 
 
@@ -84,8 +84,10 @@ def _note(work: Work, begun: int) -> None:
     """Remember when, and how far: what only this run changed need not be looked at again."""
     store = work.engine.store
     with store.writing():
-        others = store.changed_since(begun, sorted(work.touched))
-        store.note_consolidation(Mark(None, work.engine.now(), begun if others else store.sequence()))
+        others = store.tidying().changed_since(begun, sorted(work.touched))
+        store.tidying().note_consolidation(
+            Mark(None, work.engine.now(), begun if others else store.sequence())
+        )
 
 
 def _archive(work: Work) -> None:
@@ -103,7 +105,7 @@ def _archive(work: Work) -> None:
         work.hidden.add(memory.id)
         return work.step(Deed.ARCHIVE, memory, said)
 
-    for memories in _stretches(lambda after: store.untouched(since, now, after, AT_ONCE)):
+    for memories in _stretches(lambda after: store.tidying().untouched(since, now, after, AT_ONCE)):
         work.each([each for each in memories if policy.outlived(each, now) and work.concerns(each)], archived)
 
 
@@ -113,7 +115,7 @@ def _promote(work: Work) -> None:
 
     def raised(memory: Memory) -> Step | None:
         after = policy.promoted(work.as_it_will_be(memory), at)
-        if after is None or store.ever("promote", [memory.id]):
+        if after is None or store.tidying().ever("promote", [memory.id]):
             return None
         if not work.dry_run:
             store.save(after, work.edit._replace(action="promote"))
@@ -124,14 +126,14 @@ def _promote(work: Work) -> None:
         )
 
     seen: set[str] = set()
-    for memories in _stretches(lambda after: store.confirmed(policy.CONFIRMED, after, AT_ONCE)):
+    for memories in _stretches(lambda after: store.tidying().confirmed(policy.CONFIRMED, after, AT_ONCE)):
         work.each(list(_raisable(work, memories, seen)), raised)
     gained = store.get_many(sorted(work.gained)) if work.dry_run else []
     work.each(list(_raisable(work, gained, seen)), raised)
 
 
 def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterator[Memory]:
-    before = work.engine.store.ever("promote", [memory.id for memory in memories])
+    before = work.engine.store.tidying().ever("promote", [memory.id for memory in memories])
     for memory in memories:
         wanted = policy.promoted(work.as_it_will_be(memory), work.edit.at) and work.concerns(memory)
         if wanted and memory.id not in before | seen | work.hidden:

@@ -34,8 +34,8 @@ def merge_alike(work: Work) -> None:
     if fingerprint is None:
         return
     doubtful: dict[tuple[str, str], float] = {}
-    since = work.engine.store.last_consolidation().sequence
-    for close in work.engine.store.close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
+    since = work.engine.store.tidying().last_consolidation().sequence
+    for close in work.engine.store.tidying().close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
         sure, unsure = _told_apart(work, close)
         _merge(work, sure, "says the same in other words as {}")
         doubtful |= unsure
@@ -46,7 +46,7 @@ def _equal_texts(work: Work) -> Iterator[list[Pair]]:
     """Pairs of equal texts that the same people read; texts of several projects are kept for a suggestion."""
     places, keys = array("q"), array("Q")
     after, store = 0, work.engine.store
-    while told := store.told(work.edit.at, after, READ):
+    while told := store.tidying().told(work.edit.at, after, READ):
         after = told[-1].row
         places.extend(each.row for each in told)
         keys.extend(_key(each.content) for each in told)
@@ -55,7 +55,7 @@ def _equal_texts(work: Work) -> Iterator[list[Pair]]:
     for _, group in groupby(order, key=keys.__getitem__):
         rows = sorted(places[at] for at in group)
         if len(rows) > 1:
-            some += _within(work, store.memories_at(rows))
+            some += _within(work, store.tidying().memories_at(rows))
         if len(some) >= AT_ONCE:
             yield some
             some = []
@@ -83,7 +83,7 @@ def _within(work: Work, memories: Sequence[Memory]) -> list[Pair]:
 
 def _visible(work: Work, memories: Sequence[Memory]) -> list[Memory]:
     """Those that nothing replaces, and that this run leaves in sight."""
-    gone = work.engine.store.superseded_among([memory.id for memory in memories]) | work.hidden
+    gone = work.engine.store.tidying().superseded_among([memory.id for memory in memories]) | work.hidden
     return [memory for memory in memories if memory.id not in gone]
 
 
@@ -131,7 +131,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
     hidden = known.id in work.hidden or other.id in work.hidden
     if hidden or not policy.comparable(known, other, work.edit.at) or _settled(work.engine, known, other):
         return ()
-    if not policy.may_take_over(known, other) or work.engine.store.ever(MERGED_AWAY, [other.id]):
+    if not policy.may_take_over(known, other) or work.engine.store.tidying().ever(MERGED_AWAY, [other.id]):
         _ask(work, known, other, "says the same as {}, and only a person can say which should stay")
         return ()
     if not work.concerns(other):

@@ -29,7 +29,7 @@ _LINKED = 10  #: memories behind a suggestion that it is linked with
 
 def suggest(work: Work) -> None:
     """Make the suggestions that were never made before, what recurs most first, as far as a person can follow."""
-    made = work.engine.store.recurrences()
+    made = work.engine.store.tidying().recurrences()
     room = policy.MOST_WAITING - sum(made.values())
     known = set(made)
     if work.project is None:
@@ -37,7 +37,7 @@ def suggest(work: Work) -> None:
             room -= room > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
-        failing = recurring.recurring(work.engine.store.failures(), policy.FAILED, since)
+        failing = recurring.recurring(work.engine.store.tidying().failures(), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
         room -= room > 0 and _pitfall(work, each, known)
 
@@ -56,7 +56,7 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     if (
         key in known
         or not policy.holds_elsewhere(oldest.category)
-        or work.engine.store.ever_said(content_hash)
+        or work.engine.store.tidying().ever_said(content_hash)
     ):
         return False
     draft = Draft(content=oldest.content, category=oldest.category, tags=oldest.tags)
@@ -98,7 +98,7 @@ def _stage(
     memory = new_memory(engine, clean, work.edit.writer, project, source=Source.LEARNING)
     memory = memory._replace(metadata=metadata)
     memory = review.held(memory, (f"suggested: {why}", *review.doubts(memory)))
-    if memory.content_hash in work.said or engine.store.ever_said(memory.content_hash):
+    if memory.content_hash in work.said or engine.store.tidying().ever_said(memory.content_hash):
         return False
     work.said.add(memory.content_hash)
     if not work.dry_run and not _store(work, memory, evidence[:_LINKED]):
@@ -112,7 +112,7 @@ def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
     engine, edit = work.engine, work.edit._replace(action="suggest")
     new = New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
     with engine.store.writing():
-        if engine.store.ever_said(memory.content_hash):
+        if engine.store.tidying().ever_said(memory.content_hash):
             return False
         engine.store.create([new], edit)
         for target in evidence:

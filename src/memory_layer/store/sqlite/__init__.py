@@ -13,13 +13,13 @@ from memory_layer.store.sqlite.pairs import LookedAt
 from memory_layer.store.sqlite.past import Past
 from memory_layer.store.sqlite.projects import Projects
 from memory_layer.store.sqlite.searching import Searching
-from memory_layer.store.sqlite.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from memory_layer.ports.carrying import Arrivals, Departures
+    from memory_layer.ports.upkeep import Upkeep
 
 
-class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects, Upkeep):
+class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:
@@ -33,6 +33,12 @@ class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes,
         from memory_layer.store.sqlite.carry_in import CarryIn
 
         return CarryIn(self)
+
+    def tidying(self) -> Upkeep:
+        """The verbs of a consolidation."""
+        from memory_layer.store.sqlite.upkeep import Tidying
+
+        return Tidying(self)
 
 
 class ScratchStore(SqliteStore):

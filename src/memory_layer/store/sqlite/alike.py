@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory_layer.ports.upkeep import Close
 from memory_layer.store.sqlite.half_precision import as_floats, as_long
-from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from memory_layer.store.sqlite.memories import Memories
 
 #: How many vectors are read at once, and how many close pairs are looked up and told at once.
 BLOCK, TOLD = 4096, 500
@@ -40,7 +41,14 @@ class Laid(NamedTuple):
     bits: NDArray[np.uint8]  #: one bit each, (memories, dimensions)
 
 
-class Alike(Vectors):
+class Alike:
+    """Verbs over an open store's connections; made only for a consolidation, since a search should not wait."""
+
+    def __init__(self, store: Memories) -> None:
+        self._store = store
+        self._rows, self._row, self._each = store._rows, store._row, store._each
+        self._run, self._using = store._run, store._using
+
     def close_pairs(self, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
         """Pairs above a cosine of which one changed since then, some hundred at once, in a fixed order."""
         laid = self._laid(fingerprint, since)

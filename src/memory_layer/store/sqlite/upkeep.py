@@ -40,7 +40,7 @@ _OF_EVENTS = (
 )
 
 
-class Upkeep(Alike):
+class Tidying(Alike):
     def last_consolidation(self) -> Mark:
         """When somebody last began and finished to keep this store tidy; what cannot be read was never."""
         row = self._row("select value from meta where key = ?", [_MARK])
@@ -50,7 +50,7 @@ class Upkeep(Alike):
         except (ValueError, TypeError, OverflowError):
             return Mark()
         # A number from a store that this one was copied from part of means nothing here.
-        return mark if mark.sequence <= self.sequence() else mark._replace(sequence=0)
+        return mark if mark.sequence <= self._store.sequence() else mark._replace(sequence=0)
 
     def note_consolidation(self, mark: Mark) -> None:
         """Keep that for whoever asks next."""
