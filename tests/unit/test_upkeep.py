@@ -103,6 +103,7 @@ def test_nothing_takes_over_what_is_guarded_or_reaches_farther(known, other):
         (Mark(begun=NOW - timedelta(minutes=61)), True),
         (Mark(begun=NOW - timedelta(minutes=5), finished=NOW - timedelta(days=8)), False),
         (Mark(begun=NOW - timedelta(minutes=5), finished=NOW - timedelta(minutes=1)), False),
+        (Mark(begun=NOW + timedelta(milliseconds=5)), False),  # somebody was faster by a moment
         (Mark(finished=NOW + timedelta(days=400)), True),  # written by a clock that ran ahead
         (Mark(begun=NOW + timedelta(days=400)), True),
     ],

@@ -69,14 +69,15 @@ def consolidate(
 
 def _claimed(engine: Engine, dry_run: bool) -> bool:
     """Whether it is due and nobody else has begun; then this one has."""
-    store, now = engine.store, engine.now()
-    if not policy.is_due(store.tidying().last_consolidation(), now) or dry_run:
-        return policy.is_due(store.tidying().last_consolidation(), now)
-    with store.writing():
-        mark = store.tidying().last_consolidation()
+    tidying = engine.store.tidying()
+    due = policy.is_due(tidying.last_consolidation(), engine.now())
+    if not due or dry_run:
+        return due
+    with engine.store.writing():
+        mark, now = tidying.last_consolidation(), engine.now()
         if not policy.is_due(mark, now):  # somebody was faster
             return False
-        store.tidying().note_consolidation(mark._replace(begun=now))
+        tidying.note_consolidation(mark._replace(begun=now))
     return True
 
 
