@@ -11,11 +11,13 @@ from importlib import import_module
 BENCHMARKS = {
     "carry": "how many memories a second are exported and imported",
     "cold": "how long one `mem` command takes as a new process, beside py-memori",
+    "duplicates": "how often texts that are taken for the same really say the same",
     "embed": "how long a question takes to embed and how many texts a second, beside other runtimes",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
     "learning": "what reports of success and failure do to later answers, and what false ones spoil",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",
+    "upkeep": "what evidence costs a search in a large store, and what a whole `mem consolidate` takes",
     "rates": "how many memories a second can be stored, one by one and in batches",
 }
 

@@ -18,6 +18,7 @@ from memory_layer.doors.python_past import LookingBack
 from memory_layer.doors.python_review import Reviewing
 from memory_layer.doors.python_runs import Running
 from memory_layer.doors.python_safety import Safekeeping
+from memory_layer.doors.python_upkeep import Tidying
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.outcome import Judged
@@ -61,7 +62,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Adding, Changing, LookingBack, Reviewing, Running, Carrying, Safekeeping):
+class Memories(Adding, Changing, LookingBack, Reviewing, Running, Carrying, Safekeeping, Tidying):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(

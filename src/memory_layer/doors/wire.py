@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
 from memory_layer.model.changes import Edited, Forgotten, Neighbours, Traces
@@ -19,6 +19,9 @@ from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue
 from memory_layer.model.runs import Finished, Run
 from memory_layer.usecases.browse import Details
+
+if TYPE_CHECKING:
+    from memory_layer.model.upkeep import Consolidated
 
 SCHEMA_VERSION = 1
 
@@ -258,6 +261,12 @@ def decided(decided: Decided) -> Shape:
         "memories": [memory(each) for each in decided.memories],
         "redacted": list(decided.redacted),
     }
+
+
+def consolidated(done: Consolidated) -> Shape:
+    """What keeping the store tidy did, or would do."""
+    shape: Shape = plain(done)
+    return shape
 
 
 def stats(stats: Stats) -> Shape:

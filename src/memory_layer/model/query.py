@@ -50,7 +50,9 @@ class Filters(NamedTuple):
     has_outcome: bool | None = None
     ids: tuple[str, ...] = ()
     expired: bool = False  #: include what has expired
-    expired_since: datetime | None = None  #: only what has expired after that
+    expired_since: datetime | None = (
+        None  #: only what has expired after that; of the archive, for no other reason
+    )
     superseded: bool = False  #: include what another memory has replaced
 
 

@@ -62,6 +62,7 @@ class Reason(StrEnum):
     OUTCOME = "outcome"  #: archived: it failed too often
     CONFIDENCE = "confidence"  #: archived: too little trust left
     EXPIRED = "expired"  #: archived: its time ran out
+    FADED = "faded"  #: archived: nobody has touched it for long
     ASKED = "asked"  #: archived: somebody asked for it
     MERGED = "merged"  #: archived: its text lives on in another memory
     SKIPPED = "skipped"  #: archived: the caller chose not to keep it

@@ -43,7 +43,9 @@ def _doubtful(filters: Filters, now: datetime) -> Filters:
 
 def _expired(filters: Filters, now: datetime) -> Filters:
     return filters._replace(
-        statuses=(Status.ACTIVE,), expired_since=now - timedelta(days=RENEWABLE_DAYS), expired=True
+        statuses=(Status.ACTIVE, Status.ARCHIVED),
+        expired_since=now - timedelta(days=RENEWABLE_DAYS),
+        expired=True,
     )
 
 

@@ -21,7 +21,7 @@ from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.review import waiting_for
 from memory_layer.usecases.settle import settle_likenesses, settle_pair
-from memory_layer.usecases.texts import hashed
+from memory_layer.usecases.texts import hashed, live_twin
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -145,11 +145,19 @@ def _edit(work: _Work) -> None:
 
 
 def _archive(work: _Work) -> None:
-    work.save(lifecycle.archived(work.first, Reason.ASKED, work.edit.at))
+    memory = work.first
+    if memory.reason is Reason.EXPIRED:  # in the archive already; now somebody wants it there
+        work.save(memory._replace(reason=Reason.ASKED, updated_at=work.edit.at))
+        return
+    work.save(lifecycle.archived(memory, Reason.ASKED, work.edit.at))
 
 
 def _renew(work: _Work) -> None:
-    work.save(lifecycle.renewed(work.first, work.edit.at, days_for(work.engine, work.first)))
+    """Another term, also for what a consolidation has put aside meanwhile."""
+    if work.first.status is Status.ARCHIVED and (twin := live_twin(work.engine.store, work.first)):
+        raise InvalidInput(f"{work.first.id} cannot be shown again: {twin.id} says the same")
+    renewed = lifecycle.renewed(work.first, work.edit.at, days_for(work.engine, work.first))
+    work.save(lifecycle.restored(renewed, work.edit.at))
 
 
 def _keep(work: _Work) -> None:

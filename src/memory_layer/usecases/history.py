@@ -15,7 +15,7 @@ from memory_layer.policy import tokens
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
-from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.terms import SEEN, terms_of
 from memory_layer.usecases.texts import hashed, live_twin
 
 if TYPE_CHECKING:
@@ -77,6 +77,11 @@ class Step(NamedTuple):
     def rewords(self) -> bool:
         return self.current.content != self.result.content
 
+    @property
+    def relabels(self) -> bool:
+        """Whether full text sees anything else than before."""
+        return any(getattr(self.current, name) != getattr(self.result, name) for name in SEEN)
+
 
 def restoring(current: Memory, old: Kept, at: datetime) -> Step:
     """What brings an old version back, if its record can be trusted and it was ever finished."""
@@ -105,10 +110,11 @@ def carried_out(
     ready: dict[str, tuple[str, Vectors] | None] = {}
     while True:
         with engine.store.reading():
-            wanted = _texts(plan())
-        ready |= {text: embedded(engine, text) for text in wanted - ready.keys()}
+            seen, steps = engine.store.audit_head(), plan()
+        ready |= {text: embedded(engine, text) for text in _texts(steps) - ready.keys()}
         with engine.store.writing():
-            steps = plan()
+            if engine.store.audit_head() != seen:
+                steps = plan()
             if _texts(steps) <= ready.keys():  # else somebody was faster, and the plan is another now
                 written = [_write(engine, step, edit, ready) for step in steps]
                 afterwards()
@@ -127,7 +133,10 @@ def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, V
     result = hashed(engine, result)
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
         raise InvalidInput(f"{current.id} cannot go back: {twin.id} says the same")
-    saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
+    if step.relabels:
+        saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
+    else:
+        saved = store.save(result, edit)
     if step.rewords:
         store.drop_vectors(current.id)
         if vectors := ready[result.content]:

@@ -9,6 +9,9 @@ from memory_layer.model.memory import Memory
 from memory_layer.policy.words import date_words, terms
 from memory_layer.ports import Terms
 
+#: The fields that full text sees.
+SEEN = ("content", "category", "tags", "scope", "metadata", "created_at")
+
 _LONGEST = 200  #: characters of labels that are remembered
 
 

@@ -46,6 +46,7 @@ def allowed(segment: Segment, wanted: Wanted) -> Mask:
     if filters.expired_since is not None:
         expires = segment.column("expires")
         mask = mask & (expires > (to_micros(filters.expired_since) or 0)) & (expires <= wanted.now)
+        mask &= ~among(segment, "status", {Status.ARCHIVED}) | among(segment, "reason", {Reason.EXPIRED})
     if not filters.expired and segment.soonest <= wanted.now:
         mask = mask & (~among(segment, "status", {Status.ACTIVE}) | (segment.column("expires") > wanted.now))
     return mask

@@ -16,6 +16,7 @@ from memory_layer.store.sqlite.searching import Searching
 
 if TYPE_CHECKING:
     from memory_layer.ports.carrying import Arrivals, Departures
+    from memory_layer.ports.upkeep import Upkeep
 
 
 class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects):
@@ -32,6 +33,12 @@ class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes,
         from memory_layer.store.sqlite.carry_in import CarryIn
 
         return CarryIn(self)
+
+    def tidying(self) -> Upkeep:
+        """The verbs of a consolidation."""
+        from memory_layer.store.sqlite.upkeep import Tidying
+
+        return Tidying(self)
 
 
 class ScratchStore(SqliteStore):

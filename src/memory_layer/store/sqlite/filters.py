@@ -68,6 +68,8 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
         "m.expires_at > ?": to_micros(filters.expired_since),
     }
     parts += [(sql, [bound]) for sql, bound in bounds.items() if bound is not None]
+    if filters.expired_since:
+        parts.append(("(m.status <> 'archived' or m.reason = 'expired')", []))
     if filters.has_outcome is not None:
         parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
     if not filters.superseded:

@@ -1,0 +1,94 @@
+"""`mem consolidate`: keep the store tidy."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from memory_layer.doors.cli.arguments import who_options
+from memory_layer.doors.cli.call import Call, progress
+from memory_layer.doors.cli.command import command
+from memory_layer.doors.scope import Asked, reading
+
+if TYPE_CHECKING:
+    from memory_layer.model.upkeep import Consolidated, Step
+
+MOST_SHOWN = 20  #: steps of one kind
+
+#: What each deed is called in a sum.
+_DONE = {
+    "finish": "finished {} that a dead writer left",
+    "archive": "archived {}",
+    "merge": "merged {} into others that say the same",
+    "review": "put {} up for review",
+    "promote": "raised the priority of {}",
+    "suggest": "suggested {}",
+}
+
+
+@command("consolidate", "mem consolidate --dry-run", "mem consolidate", "mem consolidate --if-due --json")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--if-due", is_flag=True, help="Only if a week has passed; else do and say nothing.")
+@click.option("-p", "--project", metavar="PATH|NAME|KEY", help="Only what belongs to this project.")
+@who_options
+@click.pass_obj
+def consolidate(
+    call: Call, dry_run: bool, if_due: bool, project: str | None, as_name: str | None, session: str | None
+) -> None:
+    """Keep the store tidy.
+
+    Archives what has expired or what nobody has touched for long, merges memories that say the same, puts pairs that
+    nearly do up for review, raises what was confirmed three times, and suggests what recurs: a text of three projects
+    for all of them, and what keeps failing as a pitfall. Nothing is reworded, and what a person wrote, approved or
+    made a rule is not hidden. `mem undo` takes all of it back.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.errors import NotFound
+    from memory_layer.usecases import consolidate as use
+
+    with call.engine(trial=dry_run) as engine:
+        here = reading(engine, Asked(project=project), call.here)
+        if project is not None and here.project is None:
+            raise NotFound(f"nothing was ever stored for the project {project[:80]!r}")
+        writer = call.writer(engine, here, as_name, session)
+        named = here.project if project is not None else None
+        with progress(0 if if_due else len(use.PARTS), "Tidying") as advance:
+            done = use.consolidate(engine, writer, named, dry_run=dry_run, if_due=if_due, progress=advance)
+    if done is None:
+        return
+    call.reply(wire.consolidated(done), _told(done))
+    if done.notice:
+        call.say(f"note: {done.notice}")
+
+
+def _told(done: Consolidated) -> str:
+    """Every step in a line, the first of each kind where they are many, and the sums."""
+    sums = [_DONE[deed].format(_memories(count)) for deed, count in done.counts.items() if count]
+    if not sums:
+        return "there is nothing to tidy"
+    lines: list[str] = []
+    for _, group in groupby(done.steps, key=lambda step: step.deed):
+        some = list(group)
+        lines += [_line(step) for step in some[:MOST_SHOWN]]
+        if more := len(some) - MOST_SHOWN:
+            lines += [f"… and {more:,} more to {some[0].deed}; `--json` lists all"] if more > 0 else []
+    lines.append(("would have " if done.dry_run else "") + ", ".join(sums))
+    if done.operation:
+        from memory_layer.doors.cli.render import short_id
+
+        lines.append(f"`mem undo {short_id(done.operation)}` takes it back")
+    return "\n".join(lines)
+
+
+def _line(step: Step) -> str:
+    from memory_layer.doors.cli.render import short_id, visible, with_short_ids
+
+    name = short_id(step.memory) if step.memory else "(new)"
+    reason = with_short_ids(visible(step.reason))
+    return f"{name:<12}  {step.deed:<7}  {visible(step.content)}  ({reason})"
+
+
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count:,} memories"

@@ -1,0 +1,46 @@
+"""The part of the Python door that keeps the store tidy."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from memory_layer.doors import python_given as given
+from memory_layer.doors import scope
+from memory_layer.errors import NotFound
+from memory_layer.model.memory import Project, Writer
+from memory_layer.model.upkeep import Consolidated
+from memory_layer.ports import Engine
+from memory_layer.usecases import consolidate
+
+
+class Tidying(ABC):
+    """What an open memory can do to stay small and true."""
+
+    _engine: Engine
+    _here: Path
+
+    def consolidate(
+        self, *, dry_run: bool = False, if_due: bool = False, project: str | None = None
+    ) -> Consolidated | None:
+        """Archive what is over, merge what says the same, raise and suggest what recurs, in all projects or in one.
+
+        With `dry_run` nothing is changed. With `if_due` it runs at most weekly, and otherwise returns None.
+        """
+        named = self._named(given.text(project, "project")) if project is not None else None
+        return consolidate.consolidate(
+            self._engine,
+            self._writer(named),
+            named,
+            dry_run=given.yes_or_no(dry_run, "dry_run"),
+            if_due=given.yes_or_no(if_due, "if_due"),
+        )
+
+    def _named(self, name: str) -> Project:
+        found = scope.reading(self._engine, scope.Asked(project=name), self._here).project
+        if found is None:
+            raise NotFound(f"nothing was ever stored for the project {name[: scope.LONGEST_SHOWN]!r}")
+        return found
+
+    @abstractmethod
+    def _writer(self, project: Project | None = None) -> Writer: ...

@@ -1,0 +1,187 @@
+"""Pairs of memories whose vectors lie close together, found among all of them without comparing each with each.
+
+The signs of a turned vector's numbers are bits of which two close vectors share most. Memories that share a run of
+bits are neighbours; each is compared with a few of them, for many runs. So the work grows with the store and not with
+its square, a close pair is found nearly always, and never so surely that nothing is missed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memory_layer.ports.upkeep import Close
+from memory_layer.store.sqlite.half_precision import as_floats, as_long
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memory_layer.store.sqlite.memories import Memories
+
+#: How many vectors are read at once, and how many close pairs are looked up and told at once.
+BLOCK, TOLD = 4096, 500
+#: Runs of bits that are tried, and how many memories that share one each is compared with at most.
+RUNS, COMPARED = 32, 16
+#: How many memories should share a run of bits on average.
+TOGETHER = 8
+SHORTEST_RUN, LONGEST_RUN = 8, 24
+#: Of the bits, how many more may differ than for vectors exactly so close, since bits only estimate.
+MARGIN = 0.05
+
+
+class Laid(NamedTuple):
+    """All vectors that may be compared, as parallel arrays."""
+
+    rows: NDArray[np.int64]
+    projects: NDArray[np.int64]  #: -1 for the global ones
+    categories: NDArray[np.int64]  #: 0 for general
+    fresh: NDArray[np.bool_]  #: changed since the last look
+    bits: NDArray[np.uint8]  #: one bit each, (memories, dimensions)
+
+
+class Alike:
+    """Verbs over an open store's connections; made only for a consolidation, since a search should not wait."""
+
+    def __init__(self, store: Memories) -> None:
+        self._store = store
+        self._rows, self._row, self._each = store._rows, store._row, store._each
+        self._run, self._using = store._run, store._using
+
+    def close_pairs(self, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
+        """Pairs above a cosine of which one changed since then, some hundred at once, in a fixed order."""
+        laid = self._laid(fingerprint, since)
+        if laid is None:
+            return
+        for some in _in_pieces(_candidates(laid, above)):
+            yield self._compared(fingerprint, laid.rows[some[:, 0]], laid.rows[some[:, 1]], above)
+
+    def _laid(self, fingerprint: str, since: int) -> Laid | None:
+        """Active memories of one passage with the signs of their vectors; a few dozen bytes for each."""
+        import numpy as np
+
+        blocks: list[Laid] = []
+        names: dict[str, int] = {"general": 0}
+        width = 0
+        with self._using() as db:
+            cursor = db.execute(
+                "select v.memory, v.numbers, coalesce(m.project, -1) as project, m.category,"
+                " ?1 = 0 or m.row in (select memory from change where sequence > ?1) as fresh"
+                " from vector v join memory m on m.row = v.memory"
+                " where v.embedding = (select row from embedding where fingerprint = ?2)"
+                " and m.status = 'active' and m.tier <> 'episodic'"
+                " and not exists (select 1 from vector w where w.embedding = v.embedding"
+                "   and w.memory = v.memory and w.passage > 0) order by v.memory",
+                [since, fingerprint],
+            )
+            while block := cursor.fetchmany(BLOCK):
+                width = width or len(block[0]["numbers"]) // 2
+                if some := as_long(block, width):
+                    blocks.append(_laid_out(some, width, names))
+        if width % 8 or not blocks:
+            return None
+        return Laid(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
+
+    def _compared(
+        self, fingerprint: str, ones: NDArray[np.int64], others: NDArray[np.int64], above: float
+    ) -> list[Close]:
+        """The exact cosines of pairs, without those that are not close after all."""
+        import numpy as np
+
+        found = self._rows(
+            "select v.memory, m.id, v.numbers from vector v join memory m on m.row = v.memory"
+            " where v.embedding = (select row from embedding where fingerprint = ?) and v.passage = 0"
+            " and v.memory in (select value from json_each(?)) order by v.memory",
+            [fingerprint, json.dumps(sorted({*ones.tolist(), *others.tolist()}))],
+        )
+        width = len(found[0]["numbers"]) // 2
+        found = as_long(found, width)
+        at = {row["memory"]: place for place, row in enumerate(found)}
+        vectors = as_floats(found, width)
+        pairs = [
+            (at[one], at[other])
+            for one, other in zip(ones.tolist(), others.tolist(), strict=True)
+            if one in at and other in at
+        ]
+        places = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        with np.errstate(all="ignore"):
+            cosines = np.einsum("ij,ij->i", vectors[places[:, 0]], vectors[places[:, 1]])
+        return [
+            Close(found[one]["id"], found[other]["id"], min(float(cosine), 1.0))
+            for (one, other), cosine in zip(pairs, cosines, strict=True)
+            if above < cosine < 1.5
+        ]
+
+
+def _laid_out(block: list[Any], width: int, names: dict[str, int]) -> Laid:
+    import numpy as np
+
+    from memory_layer.store.index.codes import rotated, stretched
+
+    with np.errstate(all="ignore"):
+        signs = rotated(stretched(as_floats(block, width))) > 0
+    return Laid(
+        np.array([row["memory"] for row in block], np.int64),
+        np.array([row["project"] for row in block], np.int64),
+        np.array([names.setdefault(row["category"], len(names)) for row in block], np.int64),
+        np.array([row["fresh"] for row in block], np.bool_),
+        np.packbits(signs.T, axis=1),
+    )
+
+
+def _candidates(laid: Laid, above: float) -> NDArray[np.int64]:
+    """The places of pairs whose bits say that they may be that close, each once, in order."""
+    import numpy as np
+
+    count, octets = laid.bits.shape
+    width = 8 * octets
+    most = int(width * (np.arccos(above) / np.pi + MARGIN))
+    length = int(np.clip(np.ceil(np.log2(max(count, 2) / TOGETHER)), SHORTEST_RUN, min(LONGEST_RUN, width)))
+    found = np.empty(0, np.int64)
+    for start in np.linspace(0, width, RUNS, endpoint=False).astype(int):
+        keys = _run(laid.bits, int(start), length)
+        order = np.argsort(keys, kind="stable")
+        pairs = [_neighbours(laid, order, keys[order], step, most) for step in range(1, COMPARED + 1)]
+        found = np.unique(np.concatenate([found, *pairs]))
+    return np.stack([found // count, found % count], axis=1)
+
+
+def _run(bits: NDArray[np.uint8], start: int, length: int) -> NDArray[np.uint32]:
+    """A run of bits of every memory as a number; behind the last bit comes the first."""
+    import numpy as np
+
+    octets = bits.shape[1]
+    keys = np.zeros(len(bits), np.uint64)
+    for at in range(start // 8, start // 8 + length // 8 + 2):
+        keys = keys << np.uint64(8) | bits[:, at % octets]
+    unread = 8 * (length // 8 + 2) - start % 8 - length
+    return (keys >> np.uint64(unread) & np.uint64((1 << length) - 1)).astype(np.uint32)
+
+
+def _neighbours(
+    laid: Laid, order: NDArray[np.int64], keys: NDArray[np.uint32], step: int, most: int
+) -> NDArray[np.int64]:
+    """Pairs that share a run and stand so many steps apart, as one number each: what may be compared, and is close."""
+    import numpy as np
+
+    same = np.flatnonzero(keys[step:] == keys[:-step]) if step < len(keys) else np.empty(0, np.int64)
+    ones, others = order[same], order[same + step]
+    ones, others = np.minimum(ones, others), np.maximum(ones, others)
+    fits = (laid.fresh[ones] | laid.fresh[others]) & _together(laid.projects[ones], laid.projects[others], -1)
+    fits &= _together(laid.categories[ones], laid.categories[others], 0)
+    ones, others = ones[fits], others[fits]
+    near = np.bitwise_count(laid.bits[ones] ^ laid.bits[others]).sum(axis=1, dtype=np.int32) <= most
+    found: NDArray[np.int64] = ones[near] * len(laid.rows) + others[near]
+    return found
+
+
+def _together(ones: NDArray[np.int64], others: NDArray[np.int64], every: int) -> NDArray[np.bool_]:
+    """Where two are the same, or one of them is the one that goes with all."""
+    result: NDArray[np.bool_] = (ones == others) | (ones == every) | (others == every)
+    return result
+
+
+def _in_pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    for start in range(0, len(pairs), TOLD):
+        yield pairs[start : start + TOLD]

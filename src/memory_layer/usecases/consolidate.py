@@ -1,0 +1,175 @@
+"""Keep a store tidy: archive what is over, merge what says the same, raise and suggest what recurs.
+
+Everything is planned without the lock and done in short transactions, each of which looks again; all of them together
+are one operation. A run that is killed leaves whole steps behind, and the next one does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.upkeep import Consolidated, Deed, Mark, Step
+from memory_layer.model.vocabulary import WriterKind
+from memory_layer.policy import lifecycle
+from memory_layer.policy import upkeep as policy
+from memory_layer.policy.activation import SAFE_DAYS
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.add import finish_leftovers
+from memory_layer.usecases.consolidating import AT_ONCE, Work
+from memory_layer.usecases.merge_alike import merge_alike
+from memory_layer.usecases.suggest import suggest
+
+Progress = Callable[[int], None]
+
+NO_MODEL = "without the embedding model only equal texts were compared; `mem model install` gets it"
+
+
+def consolidate(
+    engine: Engine,
+    writer: Writer,
+    project: Project | None = None,
+    *,
+    dry_run: bool = False,
+    if_due: bool = False,
+    progress: Progress | None = None,
+) -> Consolidated | None:
+    """Tidy the store, or only what belongs to a project; None if it was asked for when due, and is not.
+
+    What is done is the program's doing and no person's judgement, whoever asked for it. `progress` is told of each
+    of the parts that is finished.
+    """
+    if if_due and project is not None:
+        raise InvalidInput(
+            "whether it is due is a matter of the whole store; name no project, or leave that out"
+        )
+    if if_due and not _claimed(engine, dry_run):
+        return None
+    unattended = writer._replace(kind=WriterKind.AGENT)
+    edit = Edit(unattended, engine.new_id("op"), "consolidate", engine.now())
+    work = Work(engine, edit, project.key if project else None, dry_run)
+    begun = engine.store.sequence()
+    for part in PARTS:
+        part(work)
+        if progress:
+            progress(1)
+    changed = any(each.deed is not Deed.FINISH for each in work.steps)
+    if not dry_run and project is None:
+        _note(work, begun)
+    return Consolidated(
+        operation=edit.operation if changed and not dry_run else None,
+        dry_run=dry_run,
+        counts={deed: sum(each.deed is deed for each in work.steps) for deed in Deed},
+        steps=_in_order(work.steps),
+        notice=NO_MODEL if engine.fingerprint() is None else None,
+    )
+
+
+def _claimed(engine: Engine, dry_run: bool) -> bool:
+    """Whether it is due and nobody else has begun; then this one has."""
+    tidying = engine.store.tidying()
+    due = policy.is_due(tidying.last_consolidation(), engine.now())
+    if not due or dry_run:
+        return due
+    with engine.store.writing():
+        mark, now = tidying.last_consolidation(), engine.now()
+        if not policy.is_due(mark, now):  # somebody was faster
+            return False
+        tidying.note_consolidation(mark._replace(begun=now))
+    return True
+
+
+def _note(work: Work, begun: int) -> None:
+    """Remember when, and how far: what only this run changed need not be looked at again."""
+    store = work.engine.store
+    with store.writing():
+        others = store.tidying().changed_since(begun, sorted(work.touched))
+        store.tidying().note_consolidation(
+            Mark(None, work.engine.now(), begun if others else store.sequence())
+        )
+
+
+def _archive(work: Work) -> None:
+    """Take out of sight what has expired, or what nobody has touched for long."""
+    since = work.edit.at - timedelta(days=SAFE_DAYS)
+    store, now = work.engine.store, work.edit.at
+
+    def archived(memory: Memory) -> Step | None:
+        verdict = policy.outlived(memory, now)
+        if verdict is None:
+            return None
+        reason, said = verdict
+        if not work.dry_run:
+            store.save(lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
+        work.hidden.add(memory.id)
+        return work.step(Deed.ARCHIVE, memory, said)
+
+    for memories in _stretches(lambda after: store.tidying().untouched(since, now, after, AT_ONCE)):
+        work.each([each for each in memories if policy.outlived(each, now) and work.concerns(each)], archived)
+
+
+def _promote(work: Work) -> None:
+    """Let what was confirmed often enough count for more, once and for all."""
+    store, at = work.engine.store, work.edit.at
+
+    def raised(memory: Memory) -> Step | None:
+        after = policy.promoted(work.as_it_will_be(memory), at)
+        if after is None or store.tidying().ever("promote", [memory.id]):
+            return None
+        if not work.dry_run:
+            store.save(after, work.edit._replace(action="promote"))
+        return work.step(
+            Deed.PROMOTE,
+            memory,
+            f"confirmed {after.reinforcement_count - 1} times; {memory.priority} becomes {after.priority}",
+        )
+
+    seen: set[str] = set()
+    for memories in _stretches(lambda after: store.tidying().confirmed(policy.CONFIRMED, after, AT_ONCE)):
+        work.each(list(_raisable(work, memories, seen)), raised)
+    gained = store.get_many(sorted(work.gained)) if work.dry_run else []
+    work.each(list(_raisable(work, gained, seen)), raised)
+
+
+def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterator[Memory]:
+    before = work.engine.store.tidying().ever("promote", [memory.id for memory in memories])
+    for memory in memories:
+        wanted = policy.promoted(work.as_it_will_be(memory), work.edit.at) and work.concerns(memory)
+        if wanted and memory.id not in before | seen | work.hidden:
+            seen.add(memory.id)
+            yield memory
+
+
+def _finish(work: Work) -> None:
+    """Finish what dead writers left; each is an operation of its own, because it completes somebody else's."""
+    engine = work.engine
+    left = engine.store.leftovers(engine.now())
+    for memory in left:
+        work.steps.append(work.step(Deed.FINISH, memory, "its writer died while storing it"))
+    if left and not work.dry_run:
+        finish_leftovers(engine, work.edit.writer)
+
+
+def _stretches(read: Callable[[int], list[tuple[int, Memory]]]) -> Iterator[list[Memory]]:
+    """Everything a question finds, some hundred memories at once."""
+    after = 0
+    while found := read(after):
+        yield [memory for _, memory in found]
+        after = found[-1][0]
+
+
+#: What is done one after the other; what a dead writer left comes last, so that a dry run tells the same.
+PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _promote, suggest, _finish)
+
+
+def _in_order(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """By deed, and then by id; suggestions by what they say, since a dry run gives them no id."""
+    places = {deed: place for place, deed in enumerate(Deed)}
+
+    def order(step: Step) -> tuple[int, str, str]:
+        named = step.content if step.deed is Deed.SUGGEST else step.memory
+        return places[step.deed], named or "", step.other or ""
+
+    return tuple(sorted(steps, key=order))

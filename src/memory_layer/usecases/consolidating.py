@@ -1,0 +1,66 @@
+"""What the steps of a consolidation share: who does it, what it concerns, and what has been done so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.upkeep import Deed, Step
+from memory_layer.ports import Edit, Engine
+
+#: How many memories are looked at, and at most changed, in one transaction: others wait for it.
+AT_ONCE = 100
+_SHOWN = 100  #: characters of a text in the report
+
+
+class Work:
+    """One consolidation under way. A dry run keeps the same books and writes nothing."""
+
+    def __init__(self, engine: Engine, edit: Edit, project: str | None, dry_run: bool) -> None:
+        self.engine = engine
+        self.edit = edit
+        self.project = project  #: the key of the only project it concerns
+        self.dry_run = dry_run
+        self.steps: list[Step] = []
+        self.hidden: set[str] = set()  #: memories that it takes out of sight
+        self.gained: dict[str, int] = {}  #: how many confirmations a memory gets by merging
+        self.touched: set[str] = set()  #: every memory that it changes
+        self.groups: list[Sibling] = []  #: texts that stand in several projects
+        self.said: set[str] = set()  #: the hashes of what it suggests
+
+    def concerns(self, memory: Memory) -> bool:
+        return self.project is None or memory.project == self.project
+
+    def as_it_will_be(self, memory: Memory) -> Memory:
+        """The memory with what a dry run would have confirmed."""
+        more = self.gained.get(memory.id, 0) if self.dry_run else 0
+        return memory._replace(reinforcement_count=memory.reinforcement_count + more)
+
+    def step(
+        self, deed: Deed, memory: Memory, reason: str, other: str | None = None, made: bool = True
+    ) -> Step:
+        """What is told of one deed; the memory counts as touched."""
+        self.touched |= {each for each in (memory.id, other) if each}
+        shown = " ".join(memory.content.split())
+        content = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
+        return Step(deed, memory.id if made else None, reason, content, other)
+
+    def each(self, memories: Sequence[Memory], do: Callable[[Memory], Step | None]) -> None:
+        """Do something with memories as they are under the lock; what changed meanwhile decides for itself."""
+        if not memories:
+            return
+        if self.dry_run:
+            self.steps += filter(None, map(do, memories))
+            return
+        with self.engine.store.writing():
+            fresh = self.engine.store.get_many([memory.id for memory in memories])
+            done = list(filter(None, map(do, fresh)))
+        self.steps += done
+
+
+class Sibling(NamedTuple):
+    """A text that stands in several projects and not among the global memories."""
+
+    memories: tuple[str, ...]
+    projects: int

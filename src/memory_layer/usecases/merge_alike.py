@@ -1,0 +1,196 @@
+"""Merge memories that say the same, and show pairs that nearly do to a person."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, groupby, product
+
+from memory_layer.model.memory import Link, Memory
+from memory_layer.model.upkeep import Deed
+from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason, Status
+from memory_layer.policy import duplicates, lifecycle
+from memory_layer.policy import upkeep as policy
+from memory_layer.ports import Engine
+from memory_layer.ports.upkeep import Close
+from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work
+from memory_layer.usecases.merge import merge_into
+
+#: How many texts are read at once to be told apart by their hashes, and in how many pairs a memory is shown at most.
+READ, SHOWN = 1000, 10
+
+#: What the history calls it. Who takes it back has decided, and is not overruled by the next run.
+MERGED_AWAY = "merge away"
+
+Pair = tuple[Memory, Memory]
+
+
+def merge_alike(work: Work) -> None:
+    """Merge equal texts, then those that are surely the same; what is only nearly the same goes to the review."""
+    for some in _equal_texts(work):
+        _merge(work, some, "says the same as {}")
+    fingerprint = work.engine.fingerprint()
+    if fingerprint is None:
+        return
+    doubtful: dict[tuple[str, str], float] = {}
+    since = work.engine.store.tidying().last_consolidation().sequence
+    for close in work.engine.store.tidying().close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
+        sure, unsure = _told_apart(work, close)
+        _merge(work, sure, "says the same in other words as {}")
+        doubtful |= unsure
+    _show(work, doubtful)
+
+
+def _equal_texts(work: Work) -> Iterator[list[Pair]]:
+    """Pairs of equal texts that the same people read; texts of several projects are kept for a suggestion."""
+    places, keys = array("q"), array("Q")
+    after, store = 0, work.engine.store
+    while told := store.tidying().told(work.edit.at, after, READ):
+        after = told[-1].row
+        places.extend(each.row for each in told)
+        keys.extend(_key(each.content) for each in told)
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    some: list[Pair] = []
+    for _, group in groupby(order, key=keys.__getitem__):
+        rows = sorted(places[at] for at in group)
+        if len(rows) > 1:
+            some += _within(work, store.tidying().memories_at(rows))
+        if len(some) >= AT_ONCE:
+            yield some
+            some = []
+    yield some
+
+
+def _key(text: str) -> int:
+    """A number that equal texts share, whatever project they are in."""
+    return int(duplicates.content_hash(None, text)[:16], 16)
+
+
+def _within(work: Work, memories: Sequence[Memory]) -> list[Pair]:
+    """The pairs of one text: in the same project, or global and in a project."""
+    seen = [memory for memory in _visible(work, memories) if memory.status is Status.ACTIVE]
+    projects = {memory.project for memory in seen}
+    if len(projects) >= policy.PROJECTS and None not in projects:
+        work.groups.append(Sibling(tuple(memory.id for memory in seen), len(projects)))
+    everywhere = [memory for memory in seen if memory.project is None]
+    pairs: list[Pair] = list(combinations(everywhere, 2))
+    for project in sorted(name for name in projects if name is not None):
+        here = [memory for memory in seen if memory.project == project]
+        pairs += [*combinations(here, 2), *product(everywhere, here)]
+    return pairs
+
+
+def _visible(work: Work, memories: Sequence[Memory]) -> list[Memory]:
+    """Those that nothing replaces, and that this run leaves in sight."""
+    gone = work.engine.store.tidying().superseded_among([memory.id for memory in memories]) | work.hidden
+    return [memory for memory in memories if memory.id not in gone]
+
+
+def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
+    """The pairs that are surely the same, and those a person should look at, with their cosine."""
+    ids = list(dict.fromkeys(end for each in close for end in (each.one, each.other)))
+    memories = {memory.id: memory for memory in _visible(work, work.engine.store.get_many(ids))}
+    threshold = work.engine.settings.duplicate_threshold
+    sure: list[Pair] = []
+    unsure: dict[tuple[str, str], float] = {}
+    for one, other, cosine in close:
+        if one not in memories or other not in memories:
+            continue
+        pair = memories[one], memories[other]
+        if not policy.comparable(*pair, work.edit.at) or not policy.nearly_the_same(*pair, cosine, threshold):
+            continue
+        if policy.says_the_same(*pair) or policy.surely_the_same(*pair, cosine):
+            sure.append(pair)
+        else:
+            unsure[one, other] = cosine
+    return sure, unsure
+
+
+def _merge(work: Work, pairs: Sequence[Pair], why: str) -> None:
+    """Merge what may be merged unasked, a hundred pairs in one transaction."""
+    for start in range(0, len(pairs), AT_ONCE):
+        some = pairs[start : start + AT_ONCE]
+        if work.dry_run:
+            for pair in some:
+                _merge_one(work, pair, why)
+            continue
+        with work.engine.store.writing():
+            fresh = {
+                each.id: each for each in work.engine.store.get_many([m.id for pair in some for m in pair])
+            }
+            for one, other in some:
+                now = fresh[one.id], fresh[other.id]
+                if now[0].content == one.content and now[1].content == other.content:
+                    fresh |= {each.id: each for each in _merge_one(work, now, why)}
+
+
+def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
+    """Let one memory of a pair take over the other, or show both to a person; what they are afterwards."""
+    known, other = policy.in_order(*pair)
+    hidden = known.id in work.hidden or other.id in work.hidden
+    if hidden or not policy.comparable(known, other, work.edit.at) or _settled(work.engine, known, other):
+        return ()
+    if not policy.may_take_over(known, other) or work.engine.store.tidying().ever(MERGED_AWAY, [other.id]):
+        _ask(work, known, other, "says the same as {}, and only a person can say which should stay")
+        return ()
+    if not work.concerns(other):
+        return ()
+    work.hidden.add(other.id)
+    work.gained[known.id] = work.gained.get(known.id, 0) + 1
+    work.steps.append(work.step(Deed.MERGE, other, why.format(known.id), known.id))
+    if work.dry_run:
+        return ()
+    edit = work.edit._replace(action="merge")
+    archived = lifecycle.archived(other, Reason.MERGED, edit.at, known.id)
+    gone = work.engine.store.save(archived, edit._replace(action=MERGED_AWAY))
+    return merge_into(work.engine, known, other, MergeText.KNOWN, edit), gone
+
+
+def _settled(engine: Engine, one: Memory, other: Memory) -> bool:
+    """Whether somebody has said already how two memories relate."""
+    links = _between(engine, one.id, other.id)
+    alike = (link for link in links if link.kind is LinkKind.RELATES_TO)
+    return any(link.kind is not LinkKind.RELATES_TO for link in links) or any(
+        engine.store.attention(link) is Attention.GIVEN for link in alike
+    )
+
+
+def _between(engine: Engine, one: str, other: str) -> list[Link]:
+    return [link for link in engine.store.links([one]) if other in (link.source, link.target)]
+
+
+def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:
+    """Put pairs into the review, the closest first, each memory in a few at most."""
+    times: Counter[str] = Counter()
+    chosen: list[tuple[str, str]] = []
+    for pair in sorted(doubtful, key=lambda each: (-doubtful[each], each)):
+        if max(times[each] for each in pair) < SHOWN and not work.hidden.intersection(pair):
+            times.update(pair)
+            chosen.append(pair)
+    for start in range(0, len(chosen), AT_ONCE):
+        some = chosen[start : start + AT_ONCE]
+        if work.dry_run:
+            _show_some(work, some)
+        else:
+            with work.engine.store.writing():
+                _show_some(work, some)
+
+
+def _show_some(work: Work, pairs: Sequence[tuple[str, str]]) -> None:
+    memories = {each.id: each for each in work.engine.store.get_many([end for pair in pairs for end in pair])}
+    for one, other in pairs:
+        known, newer = policy.in_order(memories[one], memories[other])
+        if policy.comparable(known, newer, work.edit.at):
+            _ask(work, known, newer, "says nearly the same as {}")
+
+
+def _ask(work: Work, known: Memory, newer: Memory, why: str) -> None:
+    """Link two memories so that a person looks at them, unless they are linked already."""
+    concerned = work.concerns(known) or work.concerns(newer)
+    if not concerned or _between(work.engine, newer.id, known.id):
+        return
+    work.steps.append(work.step(Deed.REVIEW, newer, why.format(known.id), known.id))
+    if not work.dry_run:
+        link = Link(newer.id, known.id, LinkKind.RELATES_TO, work.edit.at)
+        work.engine.store.link(link, work.edit._replace(action="link"), review=True)

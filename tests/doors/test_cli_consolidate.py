@@ -1,0 +1,102 @@
+"""`mem consolidate`, and the same from Python: what people and programs are told."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import memory_layer as ml
+from memory_layer.errors import InvalidInput, NotFound
+
+
+@pytest.fixture
+def untidy(mem, machine):
+    """A text that stands in a project and globally, so that the one in the project has to go."""
+    (machine / "work" / "ferry" / ".git").mkdir(parents=True)
+    os.chdir(machine / "work" / "ferry")
+    local = mem("add", "Squash commits before merging", "--json").data["id"]
+    everywhere = mem("add", "Squash commits before merging", "--global", "--json").data["id"]
+    return local, everywhere
+
+
+def test_a_dry_run_says_what_would_be_done_and_does_not(mem, untidy):
+    answer = mem("consolidate", "--dry-run")
+    assert "would have merged 1 memory" in answer.out
+    assert "undo" not in answer.out
+    assert "mem model install" in answer.err
+    assert mem("list", "--json").data["total"] == 2
+
+
+def test_a_dry_run_where_there_is_no_store_makes_none(mem, machine):
+    assert mem("consolidate", "--dry-run").out == "there is nothing to tidy\n"
+    assert not (machine / "home" / "memory.db").exists()
+
+
+def test_every_action_is_told_in_a_line_and_can_be_undone(mem, untidy):
+    local, everywhere = untidy
+    answer = mem("consolidate")
+    first, sums, undo = answer.out.splitlines()
+    assert first.split()[:2] == [local[:12], "merge"]
+    assert everywhere[:12] in first
+    assert sums == "merged 1 memory into others that say the same"
+    assert mem(*undo.split("`")[1].split()[1:]).code == 0
+    assert mem("list", "--json").data["total"] == 2
+
+
+def test_programs_get_counts_and_every_action(mem, untidy):
+    local, everywhere = untidy
+    told = mem("consolidate", "--dry-run", "--json").data
+    done = mem("consolidate", "--json").data
+    assert told["steps"] == done["steps"]
+    assert (told["operation"], told["dry_run"]) == (None, True)
+    assert done["operation"].startswith("op_")
+    assert done["counts"] == {"finish": 0, "archive": 0, "merge": 1, "review": 0, "promote": 0, "suggest": 0}
+    assert done["steps"] == [
+        {
+            "deed": "merge",
+            "memory": local,
+            "reason": f"says the same as {everywhere}",
+            "content": "Squash commits before merging",
+            "other": everywhere,
+        }
+    ]
+    assert mem("consolidate", "--json").data["steps"] == []
+
+
+def test_when_it_is_not_due_nothing_is_said(mem, untidy):
+    assert "merged" in mem("consolidate", "--if-due").out
+    for more in ((), ("--json",)):
+        answer = mem("consolidate", "--if-due", *more)
+        assert (answer.code, answer.out, answer.err) == (0, "", "")
+
+
+def test_a_named_project_must_be_known_and_is_not_asked_whether_it_is_due(mem, untidy):
+    assert "merged 1" in mem("consolidate", "--project", "ferry", "--dry-run").out
+    assert mem("consolidate", "--project", "nowhere").code == 3
+    assert mem("consolidate", "--project", "ferry", "--if-due").code == 2
+
+
+def test_text_that_could_steer_a_terminal_is_shown_harmlessly(mem, machine):
+    (machine / "work" / "ferry" / ".git").mkdir(parents=True)
+    os.chdir(machine / "work" / "ferry")
+    for where in ((), ("--global",)):
+        mem("add", "\x1b[31mred\x1b[0m words are loud", *where)
+    for more in ((), ("--json",)):
+        assert "\x1b" not in mem("consolidate", "--dry-run", *more).out
+
+
+def test_a_program_can_do_the_same(untidy):
+    with ml.open() as memory:
+        told = memory.consolidate(dry_run=True)
+        done = memory.consolidate()
+        assert told is not None
+        assert done is not None
+        assert told.steps == done.steps
+        assert memory.consolidate(if_due=True) is None
+        memory.undo(done.operation)
+        assert memory.stats().active == 2
+        with pytest.raises(NotFound):
+            memory.consolidate(project="nowhere")
+        with pytest.raises(InvalidInput):
+            memory.consolidate(dry_run="yes")  # type: ignore[arg-type]
