@@ -81,7 +81,7 @@ class Tidying(Alike):
             f"{READ_MEMORY}where m.row > ? and m.status = 'active' and {condition} order by m.row limit ?",
             [after, *parameters, limit],
         )
-        return [(row["row"], rows.memory_of(row)) for row in found]
+        return [(row["row"], rows.memory_from(row)) for row in found]
 
     def told(self, now: datetime, after: int, limit: int) -> list[Told]:
         """What the active memories say that have not expired and are no events."""
@@ -103,7 +103,7 @@ class Tidying(Alike):
             f"{READ_MEMORY}where m.row in (select value from json_each(?)) order by m.row",
             [json.dumps(list(places))],
         )
-        return [rows.memory_of(row) for row in found]
+        return [rows.memory_from(row) for row in found]
 
     def superseded_among(self, ids: Sequence[str]) -> set[str]:
         """Those of these memories that an active one has replaced."""
