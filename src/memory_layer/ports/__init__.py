@@ -146,11 +146,9 @@ class Witness(NamedTuple):
     """An outcome as evidence for ranking: how the memory did, and for which question."""
 
     row: int
-    result: str
-    at: datetime
-    session: str
     query: int | None
-    query_text: str | None
+    result: Outcome
+    age_days: float
 
 
 class Terms(NamedTuple):
@@ -306,7 +304,9 @@ class Store(Generations, Protocol):
 
     def facets(self, rows: Sequence[int]) -> list[Facet]: ...
 
-    def witnesses(self, rows: Sequence[int]) -> list[Witness]: ...
+    def witnesses(self, rows: Sequence[int], now: datetime) -> list[Witness]: ...
+
+    def query_texts(self, queries: Iterable[int]) -> dict[int, str]: ...
 
     def query_vector(self, text: str, fingerprint: str) -> Vector | None: ...
 

@@ -83,6 +83,10 @@ class Columns:
         chosen = {name: _at(column, places) for name, column in self.given.items() if name not in known}
         return Columns(ids=ids, **chosen, **known)
 
+    def having(self, **known: Column) -> Columns:
+        """The same candidates with more that is known of them by now."""
+        return Columns(ids=self.ids, **self.given | known)
+
     def row(self, place: int) -> Features[float]:
         """The numbers of one candidate."""
         return NEUTRAL._replace(**{name: float(column[place]) for name, column in self.given.items()})

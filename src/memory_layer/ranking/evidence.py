@@ -48,6 +48,9 @@ class Evidence(NamedTuple):
         return verdict(self.worked, self.failed)
 
 
+NO_EVIDENCE = Evidence()
+
+
 def kernel(maths: Maths[Number], cosine: Number, floor: float = FLOOR) -> Number:
     """1 for the same question, 0 from the floor down, straight in between."""
     floor = min(floor, HIGHEST_FLOOR)

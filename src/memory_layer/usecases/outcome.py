@@ -129,9 +129,9 @@ def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool
     if asked is None:
         return True
     failed_for = engine.store.failed_for(memory.id)
-    texts = {query: text for query, text in failed_for.items() if query is not None and text != asked}
+    others = {query for query, text in failed_for.items() if query is not None and text != asked}
     fingerprint = engine.fingerprint()
     vector = engine.store.query_vector(asked, fingerprint) if fingerprint else None
-    cosines, words = compared(engine, asked, fingerprint, vector, texts)
+    cosines, words = compared(engine, asked, fingerprint, vector, others)
     likenesses = [*cosines.values(), *words.values(), *([None] if None in failed_for else [])]
     return lifecycle.fails_everywhere(memory.worked, likenesses, engine.settings.likeness)

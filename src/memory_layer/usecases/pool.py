@@ -31,6 +31,9 @@ FIVE_SIGNAL_DEPTH = 200  #: the same for the ranker that its design gives so man
 DEPTH_FACTOR = 2  #: how many for each that is wanted, if that is more
 WHOLE_DEPTH = 300  #: the same where whole groups of them count
 RRF_OVERFETCH = 3
+#: For how many of the best outcomes are asked for, for each that is wanted and at least: farther down none is lifted
+#: to the top, and each costs a look into the store.
+EVIDENCE_FACTOR, EVIDENCE_LEAST = 3, 30
 #: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
 EXACT_FACTOR, EXACT_LEAST = 1.5, 15
 
@@ -82,14 +85,27 @@ def ranked_pool(
         # Who asks by meaning alone wants the nearest, however far.
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
-    evidence = evidence_of(engine, asked.text, asked.embedder, asked.vector, pool.judged)
-    columns = _columns(engine, asked, pool, sought, chosen, evidence, of_stale_projects(engine, pool.rows))
+    columns = _columns(engine, asked, pool, sought, chosen, of_stale_projects(engine, pool.rows))
+    evidence: Mapping[int, Evidence] = {}
+    if pool.judged:
+        wanted = max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
+        best = leading(chosen, columns, question._replace(limit=wanted))
+        evidence = _evidence(engine, asked, pool, best)
+        heard = [evidence[row].g if row in evidence else 0.0 for row in pool.rows]
+        columns = columns.having(evidence=heard) if evidence else columns
     places = leading(chosen, columns, question)
     kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
     exact = _exact(engine, columns, places, pool.rows, kept, sought)
     rows = {each.id: row for row, each in kept.items()}
     ranked = rank(chosen, exact, question._replace(limit=limit))
     return [_entry(each, rows[each.id], kept, evidence) for each in ranked]
+
+
+def _evidence(engine: Engine, asked: Asked, pool: Pool, places: Sequence[int]) -> Mapping[int, Evidence]:
+    """What experience says about the candidates at these places."""
+    judged = set(pool.judged)
+    rows = [row for place in places if (row := pool.rows[place]) in judged]
+    return evidence_of(engine, asked.text, asked.embedder, asked.vector, rows)
 
 
 def _entry(ranked: Ranked, row: int, kept: Mapping[int, Passed], evidence: Mapping[int, Evidence]) -> Entry:
@@ -125,7 +141,6 @@ def _columns(
     pool: Pool,
     sought: Sought,
     ranker: Ranker,
-    evidence: Mapping[int, Evidence],
     stale: Collection[int],
 ) -> Columns:
     """What is known of the candidates; their records are read only if the ranker or the store cannot do without."""
@@ -145,7 +160,6 @@ def _columns(
         cosine=with_stand_ins(pool.cosine, pool.bm25, pool.unembedded),
         coverage=coverage,
         phrase=phrase,
-        evidence=[evidence[row].g if row in evidence else 0.0 for row in rows] if evidence else (),
         project_stale=[float(row in stale) for row in rows] if stale else (),
         **records,
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memory_layer.model.vocabulary import Category
+from memory_layer.model.vocabulary import Category, Outcome
 from memory_layer.ports import Facet, Match, Passed, Witness
-from memory_layer.store.rows import RECORD, from_micros, memory_of, moment
+from memory_layer.store.rows import RECORD, from_micros, memory_of, moment, to_micros
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import where
 
@@ -22,6 +22,9 @@ DISPUTED = (
     "exists (select 1 from link l where l.source = m.row and l.kind = 'conflicts_with')"
     " or exists (select 1 from link l where l.target = m.row and l.kind = 'conflicts_with')"
 )
+
+DAY_MICROS = 86_400e6
+OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 
 
 class Candidates(Connections):
@@ -110,22 +113,24 @@ class Candidates(Connections):
             for row in found
         ]
 
-    def witnesses(self, rows: Sequence[int]) -> list[Witness]:
-        """The counted outcomes of these memories, oldest first."""
-        if self._row("select 1 from outcome limit 1") is None:
-            return []
+    def witnesses(self, rows: Sequence[int], now: datetime) -> list[Witness]:
+        """The counted outcomes of these memories, of each session and question the last one."""
         found = self._rows(
-            "select o.memory, o.result, o.at, o.session, o.query, q.text"
-            " from outcome o left join query q on q.row = o.query"
-            " where o.counted and o.memory in (select value from json_each(?)) order by o.row",
-            [json.dumps(list(rows))],
+            # Beside a maximum SQLite gives the other columns of the row that has it.
+            f"select o.memory, o.query, o.result, (? - o.at) / {DAY_MICROS}, max(o.row) from outcome o"
+            " where o.counted and o.memory in (select value from json_each(?))"
+            " group by o.memory, o.query, o.session",
+            [to_micros(now), json.dumps(list(rows))],
         )
-        return [
-            Witness(
-                row["memory"], row["result"], moment(row["at"]), row["session"], row["query"], row["text"]
-            )
-            for row in found
-        ]
+        return [Witness(row, query, OUTCOMES[result], age) for row, query, result, age, _ in found]
+
+    def query_texts(self, queries: Iterable[int]) -> dict[int, str]:
+        """What these earlier questions were."""
+        found = self._rows(
+            "select row, text from query where row in (select value from json_each(?))",
+            [json.dumps(sorted(queries))],
+        )
+        return {row["row"]: row["text"] for row in found}
 
 
 def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> str:

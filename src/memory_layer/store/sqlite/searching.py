@@ -147,7 +147,7 @@ class Searching(Candidates, Vectors):
         rows = sorted(bm25.keys() | cosine.keys())
         return Pool(
             rows=rows,
-            judged=rows,
+            judged=rows if self._row("select 1 from outcome limit 1") else (),
             bm25=[bm25.get(row, 0.0) for row in rows],
             keyword_rank=[keyword_rank.get(row, -1) for row in rows],
             cosine=[cosine.get(row, 0.0) for row in rows],
