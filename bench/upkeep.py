@@ -16,7 +16,8 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -175,11 +176,28 @@ def _report(folder: Path, events: int, queries: int, cloud: Cloud, fingerprint: 
                 for number in range(first, min(first + AT_ONCE, queries)):
                     vector = asked[number % len(asked)]
                     engine.store.record_query(texts[number], engine.now(), fingerprint, vector)
+        told: dict[str, Counter[Outcome]] = {}
         for first in range(0, events, AT_ONCE):
             edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())
             with engine.store.writing():
                 for _ in range(min(AT_ONCE, events - first)):
-                    engine.store.record_outcome(_event(engine, ids, texts, chance), edit)
+                    event = _event(engine, ids, texts, chance)
+                    engine.store.record_outcome(event, edit)
+                    told.setdefault(event.memory, Counter())[event.result] += 1
+        _count(engine, told)
+
+
+def _count(engine: Engine, told: Mapping[str, Counter[Outcome]]) -> None:
+    """Give each memory the counts of its reports, by which a search knows that it has any."""
+    ids = list(told)
+    for first in range(0, len(ids), AT_ONCE):
+        edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())
+        with engine.store.writing():
+            for memory in engine.store.get_many(ids[first : first + AT_ONCE]):
+                counts = told[memory.id]
+                worked, failed = counts[Outcome.WORKED], counts[Outcome.FAILED]
+                used = memory._replace(worked=worked, failed=failed, use_count=counts.total())
+                engine.store.count(used._replace(last_used_at=edit.at), edit)
 
 
 def _event(engine: Engine, ids: Sequence[str], texts: Sequence[str], chance: random.Random) -> OutcomeEvent:
