@@ -31,9 +31,9 @@ FIVE_SIGNAL_DEPTH = 200  #: the same for the ranker that its design gives so man
 DEPTH_FACTOR = 2  #: how many for each that is wanted, if that is more
 WHOLE_DEPTH = 300  #: the same where whole groups of them count
 RRF_OVERFETCH = 3
-#: For how many of the best outcomes are asked for, for each that is wanted and at least: farther down none is lifted
-#: to the top, and each costs a look into the store.
-EVIDENCE_FACTOR, EVIDENCE_LEAST = 3, 30
+#: How many of the best are asked for outcomes, for each that is wanted and at least: each costs a look into the
+#: store, and thirty or all gave the same figures of learning.
+EVIDENCE_FACTOR, EVIDENCE_LEAST = 2, 20
 #: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
 EXACT_FACTOR, EXACT_LEAST = 1.5, 15
 
