@@ -188,7 +188,7 @@ def _report(folder: Path, events: int, queries: int, cloud: Cloud, fingerprint: 
 
 
 def _count(engine: Engine, told: Mapping[str, Counter[Outcome]]) -> None:
-    """Give each memory the counts of its reports, by which a search knows that it has any."""
+    """Give each memory the counts of its reports, by which a search knows that it has any; old ones stay old."""
     ids = list(told)
     for first in range(0, len(ids), AT_ONCE):
         edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())
@@ -197,7 +197,7 @@ def _count(engine: Engine, told: Mapping[str, Counter[Outcome]]) -> None:
                 counts = told[memory.id]
                 worked, failed = counts[Outcome.WORKED], counts[Outcome.FAILED]
                 used = memory._replace(worked=worked, failed=failed, use_count=counts.total())
-                engine.store.count(used._replace(last_used_at=edit.at), edit)
+                engine.store.count(used, edit)
 
 
 def _event(engine: Engine, ids: Sequence[str], texts: Sequence[str], chance: random.Random) -> OutcomeEvent:
