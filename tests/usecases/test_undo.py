@@ -141,6 +141,16 @@ def test_archiving_by_outcome_is_undone_and_the_report_stays_uncounted(keyword_e
     assert len(keyword_engine.store.outcomes(memory)) == 2
 
 
+def test_the_answer_of_an_undo_counts_no_report_that_it_took_back(keyword_engine, agent):
+    known = keep(keyword_engine, "Clear the cache", agent).id
+    for _ in range(2):
+        record_outcome(keyword_engine, [known], FAILED, agent)
+
+    (brought_back,) = undo(keyword_engine, agent).memories
+    assert (brought_back.status, brought_back.failed) == (Status.ACTIVE, 1)
+    assert brought_back == keyword_engine.store.get(known)
+
+
 def test_a_later_change_is_never_lost(keyword_engine, agent, person):
     memory = keep(keyword_engine, "Use tabs", agent).id
     archive(keyword_engine, [memory], agent)
