@@ -73,3 +73,4 @@ class Decided(NamedTuple):
     decision: Decision
     memories: tuple[Memory, ...]  #: those that it is about, as they are now
     redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out
+    notice: str | None = None  #: what cannot be seen on the memories themselves

@@ -92,6 +92,8 @@ def _decide(call: Call, engine: Engine, ids: tuple[str, ...], decision: Decision
     )
     decided = decide(engine, choice, call.writer(engine, where, given["as_name"], given["session"]))
     call.reply(wire.decided(decided), render.memories(decided.memories, engine.now(), call.width))
+    if decided.notice:
+        call.say(render.with_short_ids(decided.notice))
     if decided.redacted:
         call.say(f"redacted before storing: {', '.join(decided.redacted)}")
 
