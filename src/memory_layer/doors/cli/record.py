@@ -135,7 +135,7 @@ def _search_mode(stats: Stats) -> str:
 
 def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
     memory = details.memory
-    because = with_short_ids(" ".join(part for part in (memory.reason, memory.reason_detail) if part))
+    because = with_short_ids(": ".join(part for part in (memory.reason, memory.reason_detail) if part))
     approved = f"{memory.approved_by} on {memory.approved_at:%Y-%m-%d}" if memory.approved_at else ""
     return [
         ("category", f"{memory.category} ({memory.tier}), priority {memory.priority}"),

@@ -26,7 +26,9 @@ _choice_options = in_order(
         multiple=True,
         help="A memory that it gets in any case; several with commas or repeated.",
     ),
-    click.option("--exclude", type=MemoryId(), multiple=True, help="A memory that it never gets; likewise."),
+    click.option(
+        "--exclude", type=MemoryId(), multiple=True, help="A memory that it never gets; several likewise."
+    ),
     click.option(
         "-n",
         "--limit",
