@@ -116,7 +116,9 @@ def test_an_approval_is_not_undone_while_copies_rest_on_what_was_approved(engine
             engine, "Pin every action to a commit", agent, a_project(engine, name), category=Category.PATTERN
         )
     suggesting = consolidate(engine, agent)
-    assert suggesting and (suggested := suggesting.steps[0].memory)
+    assert suggesting is not None
+    suggested = suggesting.steps[0].memory
+    assert suggested is not None
     approve(engine, [suggested], person)
     approval = operations(engine)[0].id
     consolidate(engine, agent)
