@@ -79,7 +79,7 @@ def test_when_it_is_not_due_nothing_is_said(mem, untidy):
 
 
 def test_a_named_project_must_be_known_and_is_not_asked_whether_it_is_due(mem, untidy):
-    assert "merged 1" in mem("consolidate", "--project", "ferry", "--dry-run").out
+    assert "merge 1" in mem("consolidate", "--project", "ferry", "--dry-run").out
     assert mem("consolidate", "--project", "nowhere").code == 3
     assert mem("consolidate", "--project", "ferry", "--if-due").code == 2
 
