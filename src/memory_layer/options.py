@@ -94,7 +94,7 @@ def expiry_days(given: object) -> int | None:
     try:
         return whole(1, LONGEST_EXPIRY_DAYS)(given)
     except ValueError:
-        raise ValueError(f"a number of days from 1 to {LONGEST_EXPIRY_DAYS}, or never") from None
+        raise ValueError(f"a whole number of days from 1 to {LONGEST_EXPIRY_DAYS}, or never") from None
 
 
 def _as_float(given: object) -> float | None:

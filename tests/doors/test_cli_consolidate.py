@@ -22,7 +22,7 @@ def untidy(mem, machine):
 
 def test_a_dry_run_says_what_would_be_done_and_does_not(mem, untidy):
     answer = mem("consolidate", "--dry-run")
-    assert "would have merged 1 memory" in answer.out
+    assert "would merge 1 memory" in answer.out
     assert "undo" not in answer.out
     assert "mem model install" in answer.err
     assert mem("list", "--json").data["total"] == 2
@@ -42,6 +42,13 @@ def test_every_action_is_told_in_a_line_and_can_be_undone(mem, untidy):
     assert sums == "merged 1 memory into others that say the same"
     assert mem(*undo.split("`")[1].split()[1:]).code == 0
     assert mem("list", "--json").data["total"] == 2
+
+
+def test_a_pair_is_counted_as_a_pair(mem, untidy):
+    mem("consolidate")
+    mem("undo")
+    assert mem("consolidate", "--dry-run").out.splitlines()[-1] == "would put 1 pair up for review"
+    assert mem("consolidate").out.splitlines()[1] == "put 1 pair up for review"
 
 
 def test_programs_get_counts_and_every_action(mem, untidy):
@@ -72,7 +79,7 @@ def test_when_it_is_not_due_nothing_is_said(mem, untidy):
 
 
 def test_a_named_project_must_be_known_and_is_not_asked_whether_it_is_due(mem, untidy):
-    assert "merged 1" in mem("consolidate", "--project", "ferry", "--dry-run").out
+    assert "merge 1" in mem("consolidate", "--project", "ferry", "--dry-run").out
     assert mem("consolidate", "--project", "nowhere").code == 3
     assert mem("consolidate", "--project", "ferry", "--if-due").code == 2
 

@@ -49,6 +49,12 @@ def test_a_run_is_shown_with_its_memories(mem, two, begun):
     )
 
 
+def test_several_ids_are_included_and_excluded_with_commas(mem, two):
+    begun = mem("run", "start", "tidy", "--include", ",".join(two), "--limit", "2", "--json").data
+    assert sorted(begun["included"]) == sorted(two)
+    assert mem("run", "start", "tidy", "--exclude", ",".join(two), "--json").data["hits"] == []
+
+
 def test_an_end_tells_what_it_moved(mem, two, begun):
     done = mem("run", "finish", begun["id"], "--success", "--used", ",".join(two))
 

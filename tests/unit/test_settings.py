@@ -197,7 +197,7 @@ def test_archiving_by_outcome_can_be_switched_off(home, work):
         ("[serch]\nlimit = 3", "{file} has the unknown key 'serch.limit'"),
         ("session = 'mine'", "{file} has the unknown key 'session'"),
         ("[memory.default_expiry]\nfacts = 3", "{file} has the unknown key 'memory.default_expiry.facts'"),
-        ("[memory.default_expiry]\nfact = 0", "must be a number of days from 1 to 36500, or never"),
+        ("[memory.default_expiry]\nfact = 0", "must be a whole number of days from 1 to 36500, or never"),
         ("search = [1", "{file} is not valid TOML"),
     ],
 )

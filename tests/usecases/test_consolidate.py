@@ -237,6 +237,16 @@ def test_a_merge_that_was_taken_back_is_not_repeated(engine, agent):
     assert [each for each in tidied(engine, agent).steps if each.deed is Deed.MERGE] == []
 
 
+def test_a_dry_run_puts_a_pair_up_once_however_often_it_is_found(engine, agent):
+    said(engine, agent, "Check the tide table before each release", HARBOUR)
+    said(engine, agent, "check the tide table before each release.")
+    tidied(engine, agent)
+    undo(engine, agent)
+    promised = tidied(engine, agent, dry_run=True)
+    assert [each.deed for each in promised.steps] == [Deed.REVIEW]
+    assert promised.steps == tidied(engine, agent).steps
+
+
 def test_one_that_applies_to_a_few_paths_does_not_take_over_one_that_applies_everywhere(engine, agent):
     narrow = said(engine, agent, "Always run the linter before you push", scope=("src/**",))
     wide = said(engine, agent, "Run always the linter before you push")

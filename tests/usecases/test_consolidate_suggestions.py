@@ -136,6 +136,19 @@ def test_what_failed_three_times_is_suggested_as_a_pitfall(store, agent, clock):
     assert len(made.metadata["evidence"]) == 3
 
 
+def test_a_suggestion_names_one_day_or_the_first_and_the_last(store, agent, clock):
+    fail(store, agent, clock)
+    day = f"{store.now():%Y-%m-%d}"
+    assert [each.reason for each in suggestions(tidied(store, agent, dry_run=True))] == [
+        f"failed 3 times on {day}"
+    ]
+    clock.pass_(days=2)
+    fail(store, agent, clock, times=1)
+    assert [each.reason for each in suggestions(tidied(store, agent))] == [
+        f"failed 4 times from {day} to {store.now():%Y-%m-%d}"
+    ]
+
+
 def test_failures_are_put_together_by_their_words_and_not_by_their_numbers(store, agent, clock):
     fail(store, agent, clock, 2)
     fail(store, agent._replace(name="other"), clock, 1, evidence="timeout while the crane was moving slowly")

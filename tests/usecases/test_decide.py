@@ -22,6 +22,7 @@ from memory_layer.model.vocabulary import (
     Status,
 )
 from memory_layer.usecases.add import add
+from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
@@ -29,6 +30,7 @@ from memory_layer.usecases.links import link
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
+from tests.usecases.test_add import a_project
 
 KNOWN = "Run the test suite with make check before every push."
 REPEATED = "Always run the test suite with make check before every push."
@@ -235,11 +237,29 @@ def test_a_pair_is_merged_into_the_older_one(engine, person, similar):
     assert left(engine) == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [(MergeText.NEW, "use TABS for makefiles."), (MergeText.KNOWN, "Use tabs for makefiles")],
+)
+def test_of_a_pair_that_reaches_differently_far_the_global_one_stays(engine, person, clock, text, content):
+    here = add(engine, Draft("Use tabs for makefiles"), person, a_project(engine)).id
+    clock.pass_(minutes=1)
+    everywhere = kept(engine, person, "use TABS for makefiles.")
+    consolidate(engine, person)
+    decide(engine, Choice(here, Decision.MERGE, everywhere, text=text), person)
+
+    stays = engine.store.get(everywhere)
+    assert (stays.project, stays.status, stays.content) == (None, Status.ACTIVE, content)
+    assert engine.store.get(here).reason is Reason.MERGED
+    assert left(engine) == 0
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_first_of_a_pair_supersedes_the_second(engine, agent, person, conflict, first):
     winner, loser = conflict[first], conflict[1 - first]
-    decide(engine, Choice(winner, Decision.SUPERSEDE, loser), person)
+    decided = decide(engine, Choice(winner, Decision.SUPERSEDE, loser), person)
 
+    assert decided.notice == f"{winner} supersedes {loser}, which is not given out any more"
     assert found(engine, agent, "merge without a review") == [winner]
     assert engine.store.get(loser).status is Status.ACTIVE
     assert left(engine) == 0

@@ -90,17 +90,32 @@ def test_a_command_inside_a_project_remembers_its_last_commit(known, harbour):
     assert stale_projects(known) == {project(known, harbour).key: LONG_AGO}
 
 
-def test_a_project_is_looked_at_once_a_day(known, harbour, clock):
+def test_a_stale_project_is_looked_at_once_an_hour_so_that_a_new_commit_is_soon_seen(known, harbour, clock):
     reading(known, Asked(), harbour)
     commit(harbour, NOON, "two")
 
-    clock.pass_(hours=23)
+    clock.pass_(minutes=59)
     reading(known, Asked(), harbour)
     assert stale_projects(known)
 
-    clock.pass_(hours=1)
+    clock.pass_(minutes=1)
     reading(known, Asked(), harbour)
     assert not stale_projects(known)
+
+
+def test_any_other_project_is_looked_at_once_a_day(known, harbour, clock):
+    commit(harbour, NOON - timedelta(days=1), "two")
+    reading(known, Asked(), harbour)
+    first = project(known, harbour).last_commit_at
+    commit(harbour, NOON, "three")
+
+    clock.pass_(hours=23)
+    reading(known, Asked(), harbour)
+    assert project(known, harbour).last_commit_at == first
+
+    clock.pass_(hours=1)
+    reading(known, Asked(), harbour)
+    assert project(known, harbour).last_commit_at == NOON
 
 
 def test_a_project_grows_stale_by_the_mere_passing_of_time(known, harbour, clock):

@@ -9,6 +9,7 @@ from memory_layer.model.history import PassedOver
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
 from memory_layer.usecases.audit import verify
+from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import history, revert
@@ -95,6 +96,41 @@ def test_undoing_a_merge_restores_both_memories(engine, agent, text):
     assert verify(engine).intact
 
 
+def test_what_others_were_merged_into_is_not_undone_before_the_merge(engine, agent):
+    known = keep(engine, "use snake_case", agent).id
+    made = operations(engine)[0].id
+    new = keep(engine, SNAKE, agent, on_duplicate=OnDuplicate.MERGE, merge_text=MergeText.KNOWN)
+    merging = operations(engine)[0].id
+
+    with pytest.raises(InvalidInput, match=f"`mem undo {merging}` takes that back first"):
+        undo(engine, agent, made)
+    assert (new.id, status(engine, known)) == (known, Status.ACTIVE)
+    undo(engine, agent, merging)
+    undo(engine, agent, made)
+    assert status(engine, known) is Status.ARCHIVED
+
+
+def test_an_approval_is_not_undone_while_copies_rest_on_what_was_approved(engine, agent, person):
+    for name in ("shop", "mill", "pier"):
+        keep(
+            engine, "Pin every action to a commit", agent, a_project(engine, name), category=Category.PATTERN
+        )
+    suggesting = consolidate(engine, agent)
+    assert suggesting is not None
+    suggested = suggesting.steps[0].memory
+    assert suggested is not None
+    approve(engine, [suggested], person)
+    approval = operations(engine)[0].id
+    consolidate(engine, agent)
+    merging = operations(engine)[0].id
+
+    with pytest.raises(InvalidInput, match="neither would be found"):
+        undo(engine, person, approval)
+    undo(engine, person, merging)
+    undo(engine, person, approval)
+    assert status(engine, suggested) is Status.STAGED
+
+
 def test_what_a_merge_hid_is_found_again_once_it_is_undone_and_kept(engine, agent):
     keep(engine, "use snake_case", agent)
     new = keep(engine, SNAKE, agent).id
@@ -139,6 +175,16 @@ def test_archiving_by_outcome_is_undone_and_the_report_stays_uncounted(keyword_e
     assert (after.status, after.failed) == (Status.ACTIVE, 1)
     assert [event.counted for event in keyword_engine.store.outcomes(memory)] == [True, False]
     assert len(keyword_engine.store.outcomes(memory)) == 2
+
+
+def test_the_answer_of_an_undo_counts_no_report_that_it_took_back(keyword_engine, agent):
+    known = keep(keyword_engine, "Clear the cache", agent).id
+    for _ in range(2):
+        record_outcome(keyword_engine, [known], FAILED, agent)
+
+    (brought_back,) = undo(keyword_engine, agent).memories
+    assert (brought_back.status, brought_back.failed) == (Status.ACTIVE, 1)
+    assert brought_back == keyword_engine.store.get(known)
 
 
 def test_a_later_change_is_never_lost(keyword_engine, agent, person):

@@ -30,7 +30,11 @@ class Running(ABC):
         exclude: Iterable[str] = (),
         limit: int = MOST_GIVEN,
     ) -> Run:
-        """Begin a run with the memories that fit it: the same memories always give the same list."""
+        """Begin a run and give it memories: the same memories always give the same list.
+
+        Those that fit the write scope come first, then the highest confidence times relevance. The task's words
+        are not searched for.
+        """
         asked = Task(
             given.text(task, "task"),
             given.texts(write_scope, "write_scope"),

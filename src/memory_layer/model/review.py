@@ -16,7 +16,7 @@ class Matter(StrEnum):
     HELD = "held"  #: held back until a person approves it
     QUESTION = "question"  #: close to a known memory, and nobody said what to do
     CONFLICT = "conflict"  #: two memories that contradict each other
-    SIMILAR = "similar"  #: two memories that say nearly the same, kept without asking
+    SIMILAR = "similar"  #: two memories that say nearly the same, and nobody was asked about them
     DOUBTFUL = "doubtful"  #: active, with too little confidence to be given to a run
     EXPIRED = "expired"  #: ran out a short while ago
 
@@ -73,3 +73,4 @@ class Decided(NamedTuple):
     decision: Decision
     memories: tuple[Memory, ...]  #: those that it is about, as they are now
     redacted: tuple[str, ...] = ()  #: the kinds of secrets that were taken out
+    notice: str | None = None  #: what cannot be seen on the memories themselves

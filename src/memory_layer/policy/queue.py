@@ -73,7 +73,7 @@ def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
     if kind is Matter.CONFLICT and other:
         return f"contradicts {other.id}"
     if kind is Matter.SIMILAR and other:
-        return f"says nearly the same as {other.id}; both were kept without asking"
+        return f"says nearly the same as {other.id}; nobody was asked about the two"
     if kind is Matter.QUESTION and other:
         return f"says nearly the same as {other.id}"
     if kind is Matter.QUESTION:

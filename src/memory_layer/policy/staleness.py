@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 STALE_DAYS = 90
-LOOK_EVERY_DAYS = 1
+LOOK_EVERY_HOURS, LOOK_AGAIN_HOURS = 24, 1  #: the latter at what is stale, so that a new commit is soon seen
 
 
 def stale_before(now: datetime) -> datetime:
@@ -18,9 +18,10 @@ def is_stale(last_commit_at: datetime | None, now: datetime) -> bool:
     return last_commit_at is not None and last_commit_at <= stale_before(now)
 
 
-def look_is_due(looked_at: datetime | None, now: datetime) -> bool:
-    """Whether a day has passed since the last look; a look in the future was one by a wrong clock."""
-    return looked_at is None or abs(now - looked_at) >= timedelta(days=LOOK_EVERY_DAYS)
+def look_is_due(looked_at: datetime | None, last_commit_at: datetime | None, now: datetime) -> bool:
+    """Whether a day has passed since the last look, or an hour if it is stale; one in the future had a wrong clock."""
+    hours = LOOK_AGAIN_HOURS if is_stale(last_commit_at, now) else LOOK_EVERY_HOURS
+    return looked_at is None or abs(now - looked_at) >= timedelta(hours=hours)
 
 
 def latest(known: datetime | None, seen: datetime | None) -> datetime | None:

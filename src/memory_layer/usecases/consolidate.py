@@ -43,7 +43,7 @@ def consolidate(
     """
     if if_due and project is not None:
         raise InvalidInput(
-            "whether it is due is a matter of the whole store; name no project, or leave that out"
+            "only the whole store can be due; name no project, or do not ask whether it is due"
         )
     if if_due and not _claimed(engine, dry_run):
         return None

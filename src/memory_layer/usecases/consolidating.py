@@ -27,6 +27,7 @@ class Work:
         self.gained: dict[str, int] = {}  #: how many confirmations a memory gets by merging
         self.touched: set[str] = set()  #: every memory that it changes
         self.groups: list[Sibling] = []  #: texts that stand in several projects
+        self.asked: set[tuple[str, str]] = set()  #: pairs that it puts up for review
         self.said: set[str] = set()  #: the hashes of what it suggests
 
     def concerns(self, memory: Memory) -> bool:

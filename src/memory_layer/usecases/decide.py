@@ -9,7 +9,7 @@ from memory_layer.errors import ChangedMeanwhile, InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
-from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.model.vocabulary import LinkKind, MergeText, Reason, Status
 from memory_layer.policy import editing, lifecycle, limits, redaction, review
 from memory_layer.policy import queue as policy
 from memory_layer.policy.suspicion import suspicions
@@ -45,7 +45,14 @@ def decide(engine: Engine, choice: Choice, writer: Writer) -> Decided:
         decision=choice.decision,
         memories=tuple(now),
         redacted=redacted,
+        notice=_notice(choice.decision, first, second),
     )
+
+
+def _notice(decision: Decision, first: Memory, second: Memory | None) -> str | None:
+    if decision is Decision.SUPERSEDE and second:
+        return f"{first.id} supersedes {second.id}, which is not given out any more"
+    return "both are kept" if decision is Decision.KEEP else None
 
 
 class _Work(NamedTuple):
@@ -65,7 +72,7 @@ class _Work(NamedTuple):
 def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
     """The new words of an edit without secrets."""
     if (choice.decision is Decision.EDIT) != (choice.content is not None):
-        raise InvalidInput("an edit needs the new text, and nothing else takes one")
+        raise InvalidInput("an edit needs the new text as its content, and no other decision takes one")
     if choice.content is None:
         return None, ()
     limits.check_text(choice.content, "the content", limits.CONTENT_CHARACTERS)
@@ -178,11 +185,17 @@ def _drop(work: _Work) -> None:
 
 
 def _merge(work: _Work) -> None:
-    """The older one keeps its id and takes the text that was chosen; the newer one goes to the archive."""
+    """The older one keeps its id and takes the text that was chosen; the newer one goes to the archive.
+
+    Of a pair the global one stays, so that what holds everywhere goes on to.
+    """
     newer, older = work.item.memory, work.item.other
     assert older is not None
-    work.save(lifecycle.archived(newer, Reason.MERGED, work.edit.at, older.id))
-    merge_into(work.engine, older, newer, work.choice.text, work.edit, compared=True)
+    stays, goes, text = older, newer, work.choice.text
+    if work.item.kind in policy.PAIRS and newer.project is None and older.project is not None:
+        stays, goes, text = newer, older, _SEEN_FROM_THE_NEWER[text]
+    work.save(lifecycle.archived(goes, Reason.MERGED, work.edit.at, stays.id))
+    merge_into(work.engine, stays, goes, text, work.edit, compared=True)
 
 
 def _supersede(work: _Work) -> None:
@@ -191,6 +204,12 @@ def _supersede(work: _Work) -> None:
     link = Link(work.first.id, work.second.id, LinkKind.SUPERSEDES, work.edit.at)
     work.engine.store.link(link, work.edit._replace(action="link"))
 
+
+_SEEN_FROM_THE_NEWER = {
+    MergeText.FULLER: MergeText.FULLER,
+    MergeText.NEW: MergeText.KNOWN,
+    MergeText.KNOWN: MergeText.NEW,
+}
 
 #: What each decision does.
 DOES: dict[Decision, Callable[[_Work], None]] = {

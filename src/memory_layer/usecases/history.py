@@ -118,7 +118,7 @@ def carried_out(
             if _texts(steps) <= ready.keys():  # else somebody was faster, and the plan is another now
                 written = [_write(engine, step, edit, ready) for step in steps]
                 afterwards()
-                return written
+                return engine.store.get_many([each.id for each in written])  # with what came afterwards
 
 
 def _texts(steps: Sequence[Step]) -> set[str]:

@@ -187,9 +187,10 @@ def _show_some(work: Work, pairs: Sequence[tuple[str, str]]) -> None:
 
 def _ask(work: Work, known: Memory, newer: Memory, why: str) -> None:
     """Link two memories so that a person looks at them, unless they are linked already."""
-    concerned = work.concerns(known) or work.concerns(newer)
-    if not concerned or _between(work.engine, newer.id, known.id):
+    concerned, pair = work.concerns(known) or work.concerns(newer), (newer.id, known.id)
+    if not concerned or pair in work.asked or _between(work.engine, *pair):
         return
+    work.asked.add(pair)
     work.steps.append(work.step(Deed.REVIEW, newer, why.format(known.id), known.id))
     if not work.dry_run:
         link = Link(newer.id, known.id, LinkKind.RELATES_TO, work.edit.at)

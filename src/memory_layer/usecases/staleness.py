@@ -22,7 +22,7 @@ class Look(NamedTuple):
 
 
 def look(engine: Engine, project: Project, place: Place) -> None:
-    """Remember the last commit of a project, at most once a day."""
+    """Remember the last commit of a project, at most once a day, or once an hour while it is stale."""
     if seen := _look(engine, project, place):
         _remember(engine, [seen])
 
@@ -31,7 +31,7 @@ def look_around(engine: Engine, projects: Sequence[Project]) -> None:
     """Look at every project that still lies where it was last seen."""
     seen = []
     for project in projects:
-        if project.root is None or not staleness.look_is_due(project.looked_at, engine.now()):
+        if project.root is None or not _is_due(engine, project):
             continue
         place = engine.surroundings.locate(Path(project.root))
         if {place.key, *place.aliases} & {project.key, *project.aliases}:
@@ -39,9 +39,13 @@ def look_around(engine: Engine, projects: Sequence[Project]) -> None:
     _remember(engine, [each for each in seen if each])
 
 
+def _is_due(engine: Engine, project: Project) -> bool:
+    return staleness.look_is_due(project.looked_at, project.last_commit_at, engine.now())
+
+
 def _look(engine: Engine, project: Project, place: Place) -> Look | None:
     """The last commit as far as it is known now; None if it is too soon or there is nothing to look at."""
-    if not staleness.look_is_due(project.looked_at, engine.now()):
+    if not _is_due(engine, project):
         return None
     if place.common_dir is None and project.last_commit_at is None:
         return None  # no repository, and nothing to correct

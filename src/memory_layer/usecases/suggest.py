@@ -75,9 +75,10 @@ def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
     said = " ".join(found.text.split())
     said = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
     draft = Draft(content=f"This keeps failing: {said}", category=Category.PITFALL)
-    why = f"failed {found.times} times from {found.first:%Y-%m-%d} to {found.last:%Y-%m-%d}"
+    first, last = (f"{day:%Y-%m-%d}" for day in (found.first, found.last))
+    when = f"on {first}" if first == last else f"from {first} to {last}"
     evidence = {RECURRENCE: keys[0], "times": found.times, "evidence": list(found.ids)}
-    return _stage(work, draft, project, why, evidence, found.memories)
+    return _stage(work, draft, project, f"failed {found.times} times {when}", evidence, found.memories)
 
 
 def _key(*parts: str) -> str:

@@ -8,8 +8,9 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
-from memory_layer.model.history import Note, Operation, PassedOver, Undone
+from memory_layer.model.history import Kept, Note, Operation, PassedOver, Undone
 from memory_layer.model.memory import Change, Memory, Writer
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import history as policy
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
@@ -175,4 +176,24 @@ def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
             f" {operation} would lose; `mem history {memory_id}` shows it"
         )
     old = policy.before_operation(kept, operation)
-    return restoring(current, old, edit.at) if old else uncreating(current, edit.at)
+    step = restoring(current, old, edit.at) if old else uncreating(current, edit.at)
+    if current.status is Status.ACTIVE is not step.result.status:
+        _check_nothing_rests_on(engine, current, kept, operation)
+    return step
+
+
+def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept], operation: str) -> None:
+    """Refuse to hide a memory that others were merged into since, because nothing would say what they said."""
+    begun = next(each.change.at for each in kept if each.change.operation == operation)
+    over = [
+        link.target
+        for link in engine.store.links([memory.id])
+        if (link.source, link.kind) == (memory.id, LinkKind.SUPERSEDES) and link.created_at >= begun
+    ]
+    for other in engine.store.get_many(over):
+        merging = engine.store.versions(other.id)[-1].change.operation
+        if other.reason is Reason.MERGED and merging != operation:
+            raise InvalidInput(
+                f"{memory.id} took over {other.id} since, and then neither would be found;"
+                f" `mem undo {merging}` takes that back first"
+            )

@@ -15,6 +15,7 @@ from memory_layer.doors.cli.render import (
     one_line,
     short_id,
     short_ids,
+    times,
     visible,
     with_short_ids,
 )
@@ -50,7 +51,7 @@ def history(history: History, now: datetime) -> str:
 def changed(memory: Memory, changes: Sequence[Difference], confirmed: bool = False) -> str:
     """What a command did to one memory, field by field, or that it did nothing."""
     told = [_difference(each) for each in changes]
-    told += [f"confirmed {memory.reinforcement_count:,} times by now"] if confirmed else []
+    told += [f"confirmed {times(memory.reinforcement_count - 1)} by now"] if confirmed else []
     return f"{short_id(memory.id)}: {with_short_ids('; '.join(told)) or 'nothing changed'}"
 
 

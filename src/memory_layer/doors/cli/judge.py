@@ -64,7 +64,10 @@ def outcome(
         judged = record_outcome(engine, ids, report, call.writer(engine, where, as_name, session))
     call.reply(wire.judged(judged), render.judged(judged))
     if not all(each.counted for each in judged):
-        call.say("stored but not counted: three failures an hour without evidence are enough for one session")
+        call.say(
+            "stored but not counted: three failures an hour without evidence are enough for one session;"
+            " with --evidence more of them count"
+        )
 
 
 _Change = Callable[[Engine, Sequence[str], Writer], list[Memory]]

@@ -15,6 +15,7 @@ from memory_layer.doors.cli.render import (
     one_line,
     short_id,
     short_ids,
+    times,
     visible,
     with_short_ids,
     wrapped,
@@ -134,7 +135,7 @@ def _search_mode(stats: Stats) -> str:
 
 def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
     memory = details.memory
-    because = with_short_ids(" ".join(part for part in (memory.reason, memory.reason_detail) if part))
+    because = with_short_ids(": ".join(part for part in (memory.reason, memory.reason_detail) if part))
     approved = f"{memory.approved_by} on {memory.approved_at:%Y-%m-%d}" if memory.approved_at else ""
     return [
         ("category", f"{memory.category} ({memory.tier}), priority {memory.priority}"),
@@ -143,7 +144,7 @@ def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
         ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
         ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
         ("relevance", "" if memory.relevance == 1.0 else f"{memory.relevance:.2f}"),
-        ("used", f"{_times(memory.use_count)}, recalled {_times(memory.recall_count)}"),
+        ("used", f"{times(memory.use_count)}, recalled {times(memory.recall_count)}"),
         ("tags", field(", ".join(memory.tags))),
         ("scope", field(", ".join(memory.scope))),
         ("metadata", _metadata(memory)),
@@ -159,10 +160,6 @@ def _standing(details: Details) -> str:
     if details.superseded_by is None:
         return str(details.memory.status)
     return f"superseded by {short_id(details.superseded_by)}, so it is not given out"
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count:,} times"
 
 
 def _metadata(memory: Memory) -> str:

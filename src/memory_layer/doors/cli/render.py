@@ -236,6 +236,10 @@ def count(number: int, unit: str, units: str | None = None) -> str:
     return f"{number:,} {unit if number == 1 else units or unit + 's'}"
 
 
+def times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
+
+
 def _id(short: str) -> str:
     return click.style(short, fg="cyan")
 

@@ -58,7 +58,7 @@ class Reviewing(Listing, Deciding):
 def review(call: Call, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None:
     """Decide what waits for a person, one thing after the other.
 
-    Held back for approval, close to what is known, contradicting pairs, pairs kept without asking, memories of
+    Held back for approval, close to what is known, contradicting pairs, pairs that say nearly the same, memories of
     little confidence, and what has just expired. At a terminal each is shown with the keys that decide it; with
     --list, --json, in a pipe or for an agent everything is listed and nothing asked. With --decide one thing is
     decided: of a pair, ID supersedes OTHER, or ID is archived. An agent may merge, keep or drop what is close to
@@ -92,6 +92,8 @@ def _decide(call: Call, engine: Engine, ids: tuple[str, ...], decision: Decision
     )
     decided = decide(engine, choice, call.writer(engine, where, given["as_name"], given["session"]))
     call.reply(wire.decided(decided), render.memories(decided.memories, engine.now(), call.width))
+    if decided.notice:
+        call.say(render.with_short_ids(decided.notice))
     if decided.redacted:
         call.say(f"redacted before storing: {', '.join(decided.redacted)}")
 

@@ -20,8 +20,15 @@ _choice_options = in_order(
     click.option(
         "--scope", "write_scope", metavar="PATTERN", multiple=True, help="Paths the task may change."
     ),
-    click.option("--include", type=MemoryId(), multiple=True, help="A memory that it gets in any case."),
-    click.option("--exclude", type=MemoryId(), multiple=True, help="A memory that it never gets."),
+    click.option(
+        "--include",
+        type=MemoryId(),
+        multiple=True,
+        help="A memory that it gets in any case; several with commas or repeated.",
+    ),
+    click.option(
+        "--exclude", type=MemoryId(), multiple=True, help="A memory that it never gets; several likewise."
+    ),
     click.option(
         "-n",
         "--limit",
@@ -59,20 +66,26 @@ def start(
     """Begin a run and show the memories for it.
 
     They are active, not expired and of at least 0.3 confidence. Those whose scope or tags fit --scope come first, then
-    the highest confidence times relevance, then the first id: the same memories always give the same list. It is
-    kept as a recall. `mem run finish` says how the run ended.
+    the highest confidence times relevance, then the first id: the same memories always give the same list. The
+    words of the task are not searched for; `mem search` and --include add what is about it. The list is kept as a
+    recall. `mem run finish` says how the run ended.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import runs
     from memory_layer.usecases import run as use
 
-    asked = Task(" ".join(task), write_scope, include, exclude, limit)
+    asked = Task(" ".join(task), write_scope, _each(include), _each(exclude), limit)
     with call.engine() as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
         begun = use.start(engine, asked, call.writer(engine, where, as_name, session), where.project)
         call.reply(wire.run(begun), runs.one(begun, engine.now(), call.width))
     if not begun.hits:
         call.say("no memory was chosen; what the run teaches can be told with `mem run finish --note`")
+
+
+def _each(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Ids that were given one by one or with commas."""
+    return tuple(each for some in given for each in some.split(",") if each.strip())
 
 
 _result_options = in_order(
@@ -122,10 +135,9 @@ def finish(
 
     if success is failure:
         raise click.UsageError("say how it ended: --success or --failure")
-    named = tuple(each for given in used for each in given.split(",") if each.strip())
     with call.engine() as engine:
         where = reading(engine, Asked(), call.here)
-        end = Finish(RunResult.SUCCESS if success else RunResult.FAILURE, named, note)
+        end = Finish(RunResult.SUCCESS if success else RunResult.FAILURE, _each(used), note)
         done = use.finish(engine, run_id, end, call.writer(engine, where, as_name, session))
     call.reply(wire.finished(done), runs.finished(done))
     for line in runs.remarks(done):

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 20  #: steps of one kind
 
-#: What each deed is called in a sum.
-_DONE = {
-    "finish": "finished {} that a dead writer left",
-    "archive": "archived {}",
-    "merge": "merged {} into others that say the same",
-    "review": "put {} up for review",
-    "promote": "raised the priority of {}",
-    "suggest": "suggested {}",
+#: What each deed is called in a sum: what would be done, what was, and to what.
+_SUMS = {
+    "finish": ("finish", "finished", "{} that a dead writer left"),
+    "archive": ("archive", "archived", "{}"),
+    "merge": ("merge", "merged", "{} into others that say the same"),
+    "review": ("put", "put", "{} up for review"),
+    "promote": ("raise", "raised", "the priority of {}"),
+    "suggest": ("suggest", "suggested", "{}"),
 }
 
 
@@ -65,7 +65,7 @@ def consolidate(
 
 def _told(done: Consolidated) -> str:
     """Every step in a line, the first of each kind where they are many, and the sums."""
-    sums = [_DONE[deed].format(_memories(count)) for deed, count in done.counts.items() if count]
+    sums = [_sum(deed, count, done.dry_run) for deed, count in done.counts.items() if count]
     if not sums:
         return "there is nothing to tidy"
     lines: list[str] = []
@@ -74,7 +74,7 @@ def _told(done: Consolidated) -> str:
         lines += [_line(step) for step in some[:MOST_SHOWN]]
         if more := len(some) - MOST_SHOWN:
             lines += [f"… and {more:,} more to {some[0].deed}; `--json` lists all"] if more > 0 else []
-    lines.append(("would have " if done.dry_run else "") + ", ".join(sums))
+    lines.append(("would " if done.dry_run else "") + ", ".join(sums))
     if done.operation:
         from memory_layer.doors.cli.render import short_id
 
@@ -90,5 +90,9 @@ def _line(step: Step) -> str:
     return f"{name:<12}  {step.deed:<7}  {visible(step.content)}  ({reason})"
 
 
-def _memories(count: int) -> str:
-    return "1 memory" if count == 1 else f"{count:,} memories"
+def _sum(deed: str, number: int, dry_run: bool) -> str:
+    from memory_layer.doors.cli.render import count
+
+    would, did, what = _SUMS[deed]
+    many = count(number, "pair") if deed == "review" else count(number, "memory", "memories")
+    return f"{would if dry_run else did} {what.format(many)}"

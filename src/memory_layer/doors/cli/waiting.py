@@ -30,7 +30,7 @@ NAMES = {
     Matter.HELD: "held back",
     Matter.QUESTION: "close to a known memory",
     Matter.CONFLICT: "contradicting",
-    Matter.SIMILAR: "kept without asking",
+    Matter.SIMILAR: "nearly the same",
     Matter.DOUBTFUL: "of little confidence",
     Matter.EXPIRED: "expired",
 }
