@@ -196,6 +196,15 @@ def test_a_text_of_a_project_goes_into_the_same_global_one(keyword_engine, agent
     assert get(keyword_engine, everywhere).project is None
 
 
+def test_a_global_text_never_goes_into_that_of_one_project(keyword_engine, agent, person):
+    everywhere = said(keyword_engine, agent, "Use tabs in all files")
+    here = said(keyword_engine, person, "Use tabs in all files", HARBOUR)
+    assert [(each.deed, each.memory, each.other) for each in tidied(keyword_engine, agent).steps] == [
+        (Deed.REVIEW, everywhere, here)
+    ]
+    assert get(keyword_engine, everywhere).status is Status.ACTIVE
+
+
 def test_the_same_text_in_two_projects_stays_in_both(keyword_engine, agent):
     for project in (HARBOUR, QUAY):
         said(keyword_engine, agent, "Squash commits before merging", project)
@@ -208,6 +217,17 @@ def test_what_a_person_wrote_takes_over_and_is_never_hidden(engine, agent, perso
     assert deeds(tidied(engine, agent)) == [(Deed.MERGE, newer)]
     assert get(engine, guarded).status is Status.ACTIVE
     assert get(engine, guarded).approved_by is None
+
+
+def test_what_a_person_noted_is_not_changed_by_what_is_merged_into_it(keyword_engine, agent, person):
+    theirs = said(
+        keyword_engine, person, "Ask before a release", metadata={"owner": "ada"}, tags=("release",)
+    )
+    more = {"owner": "eve", "seen": "often"}
+    said(keyword_engine, agent, "Ask before a release", HARBOUR, metadata=more)
+    tidied(keyword_engine, agent)
+    kept = get(keyword_engine, theirs)
+    assert (kept.content, kept.metadata) == ("Ask before a release", {"owner": "ada", "seen": "often"})
 
 
 def test_two_that_persons_guard_are_shown_to_a_person(engine, person):

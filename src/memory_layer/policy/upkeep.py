@@ -131,10 +131,11 @@ def _precedence(memory: Memory) -> tuple[object, ...]:
 def may_take_over(known: Memory, other: Memory) -> bool:
     """Whether one memory may stand for another without anybody being asked."""
     narrower = bool(known.scope) and not other.scope
+    elsewhere = known.project is not None and known.project != other.project
     shorter = known.expires_at is not None and (
         other.expires_at is None or other.expires_at > known.expires_at
     )
-    return not (narrower or shorter or kept_in_sight_by_a_person(other))
+    return not (narrower or elsewhere or shorter or kept_in_sight_by_a_person(other))
 
 
 def promoted(memory: Memory, at: datetime) -> Memory | None:
