@@ -42,6 +42,8 @@ from memory_layer.wiring import practice
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 QUAY = Project(id="quay", key="git.example/quay", name="quay", aliases=("git.example/quay",))
 
+PIER = Project(id="pier", key="git.example/pier", name="pier", aliases=("git.example/pier",))
+
 
 def tidied(engine, writer, project=None, **more):
     """What a run that was not asked whether it is due did."""
@@ -277,6 +279,17 @@ def test_three_confirmations_raise_the_priority_by_one_step_and_only_once(keywor
     for _ in range(3):
         said(keyword_engine, agent, "The build needs Java 21")
     assert tidied(keyword_engine, agent).steps == ()
+
+
+def test_each_copy_that_is_merged_confirms_as_the_dry_run_says(keyword_engine, agent):
+    everywhere = said(keyword_engine, agent, "The harbour closes at six")
+    for place in (HARBOUR, QUAY, PIER):
+        said(keyword_engine, agent, "The harbour closes at six", place)
+    promised = tidied(keyword_engine, agent, dry_run=True)
+    done = tidied(keyword_engine, agent)
+    assert done.steps == promised.steps
+    assert done.counts[Deed.PROMOTE] == 1
+    assert get(keyword_engine, everywhere).reinforcement_count == 4
 
 
 def test_two_confirmations_raise_nothing(keyword_engine, agent):

@@ -33,4 +33,5 @@ def merge_into(
     store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
     link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
     store.link(link, edit._replace(action="link"))
-    return saved
+    # What was saved was read before it was counted.
+    return saved._replace(reinforcement_count=result.reinforcement_count, reinforced_at=result.reinforced_at)
