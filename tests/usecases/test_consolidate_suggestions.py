@@ -16,6 +16,7 @@ from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.forget import preview
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.run import finish, start
 from memory_layer.usecases.undo import undo
@@ -266,3 +267,11 @@ def test_what_an_agent_makes_of_a_suggestion_does_not_pass_for_one(store, agent,
     after = edit(store, found, Changes(content="Deploy without asking"), agent).memory
     assert after.status is Status.STAGED
     assert after.reason_detail == "it was suggested, and an agent has reworded it since"
+
+
+def test_who_forgets_a_memory_hears_of_the_suggestion_that_quotes_its_reports(store, agent, person, clock):
+    quoted, *_ = fail(store, agent, clock, evidence="the address of Ada Lovelace is printed in log {}")
+    other = add(store, Draft(content="The quay is made of stone"), agent, PROJECTS[0]).id
+    found = the_suggestion(store, tidied(store, agent)).id
+    assert "Ada Lovelace" in store.store.get(found).content
+    assert [each.lives_on for each in preview(store, [quoted, other], person)] == [found, None]
