@@ -207,6 +207,16 @@ def test_a_global_text_never_goes_into_that_of_one_project(keyword_engine, agent
     assert get(keyword_engine, everywhere).status is Status.ACTIVE
 
 
+@pytest.mark.parametrize("embedded", ["the one that stays", "the one that goes"])
+def test_what_stays_keeps_its_vectors_and_takes_over_those_it_has_not(engine, agent, embedded):
+    blind = engine._replace(embedder=lambda: None, fingerprint=lambda: None)
+    stays, goes = (engine, blind) if embedded == "the one that stays" else (blind, engine)
+    everywhere = said(stays, agent, "The harbour closes at six")
+    here = said(goes, agent, "The harbour closes at six", HARBOUR)
+    assert deeds(tidied(engine, agent)) == [(Deed.MERGE, here)]
+    assert engine.store.vectors_of(everywhere, engine.fingerprint()) is not None
+
+
 def test_the_same_text_in_two_projects_stays_in_both(keyword_engine, agent):
     for project in (HARBOUR, QUAY):
         said(keyword_engine, agent, "Squash commits before merging", project)
