@@ -18,6 +18,7 @@ from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
     OnDuplicate,
+    Outcome,
     Priority,
     Reason,
     Status,
@@ -34,6 +35,7 @@ from memory_layer.usecases.doctor import examine
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import embed_missing
 from memory_layer.usecases.links import link
+from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.review import review
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.undo import undo
@@ -169,6 +171,16 @@ def test_the_same_words_in_another_order_become_one_memory(engine, agent, clock)
     assert get(engine, newer).reason is Reason.MERGED
     assert get(engine, older).tags == ("ci", "lint")
     assert get(engine, older).content == "Always run the linter before you push"
+
+
+@pytest.mark.parametrize("tried", [0, 1])
+def test_of_two_that_say_the_same_the_one_stays_that_was_tried(engine, agent, clock, tried):
+    one = said(engine, agent, "Always run the linter before you push")
+    clock.pass_(hours=1)
+    both = one, said(engine, agent, "Run always the linter before you push")
+    record_outcome(engine, [both[tried]], Report(Outcome.WORKED), agent)
+    assert deeds(tidied(engine, agent)) == [(Deed.MERGE, both[1 - tried])]
+    assert get(engine, both[tried]).worked == 1
 
 
 def test_a_correction_is_never_merged(engine, agent):

@@ -114,7 +114,7 @@ def in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
 
 
 def _precedence(memory: Memory) -> tuple[object, ...]:
-    """First what a person guards, then what reaches farther, lasts longer, is trusted, says more, is older."""
+    """What a person guards, then what reaches farther, lasts longer, is trusted, was tried, says more, is older."""
     expires = memory.expires_at.timestamp() if memory.expires_at else float("inf")
     return (
         not guarded_by_a_person(memory),
@@ -122,6 +122,7 @@ def _precedence(memory: Memory) -> tuple[object, ...]:
         bool(memory.scope),
         -expires,
         memory.confidence < LEAST_CONFIDENCE,
+        -(memory.worked + memory.partial + memory.failed),
         -len(_words(memory.content)),
         memory.created_at,
         memory.id,
