@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memory_layer.errors import StoreDamaged
 from memory_layer.model.upkeep import Deed
 from memory_layer.store.sqlite import alike
 from tests.usecases.test_consolidate import deeds, said, tidied
@@ -44,3 +45,11 @@ def test_vectors_that_go_away_meanwhile_are_compared_no_more(engine, agent, alik
 
     monkeypatch.setattr(alike, "_candidates", later)
     assert tidied(engine, agent).steps == ()
+
+
+def test_a_record_whose_times_make_no_sense_is_named(keyword_engine, agent):
+    known = said(keyword_engine, agent, "The cranes are painted green")
+    with keyword_engine.store.writing():
+        keyword_engine.store._run("update memory set expires_at = -99999999999999999")
+    with pytest.raises(StoreDamaged, match=known):
+        tidied(keyword_engine, agent)
