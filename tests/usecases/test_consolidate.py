@@ -18,6 +18,7 @@ from memory_layer.model.vocabulary import (
     Category,
     LinkKind,
     OnDuplicate,
+    Outcome,
     Priority,
     Reason,
     Status,
@@ -34,6 +35,7 @@ from memory_layer.usecases.doctor import examine
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import embed_missing
 from memory_layer.usecases.links import link
+from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.review import review
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.undo import undo
@@ -41,6 +43,8 @@ from memory_layer.wiring import practice
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 QUAY = Project(id="quay", key="git.example/quay", name="quay", aliases=("git.example/quay",))
+
+PIER = Project(id="pier", key="git.example/pier", name="pier", aliases=("git.example/pier",))
 
 
 def tidied(engine, writer, project=None, **more):
@@ -169,6 +173,16 @@ def test_the_same_words_in_another_order_become_one_memory(engine, agent, clock)
     assert get(engine, older).content == "Always run the linter before you push"
 
 
+@pytest.mark.parametrize("tried", [0, 1])
+def test_of_two_that_say_the_same_the_one_stays_that_was_tried(engine, agent, clock, tried):
+    one = said(engine, agent, "Always run the linter before you push")
+    clock.pass_(hours=1)
+    both = one, said(engine, agent, "Run always the linter before you push")
+    record_outcome(engine, [both[tried]], Report(Outcome.WORKED), agent)
+    assert deeds(tidied(engine, agent)) == [(Deed.MERGE, both[1 - tried])]
+    assert get(engine, both[tried]).worked == 1
+
+
 def test_a_correction_is_never_merged(engine, agent):
     said(engine, agent, "The API listens on port 8080")
     said(engine, agent, "The API listens on port 8081")
@@ -196,6 +210,25 @@ def test_a_text_of_a_project_goes_into_the_same_global_one(keyword_engine, agent
     assert get(keyword_engine, everywhere).project is None
 
 
+def test_a_global_text_never_goes_into_that_of_one_project(keyword_engine, agent, person):
+    everywhere = said(keyword_engine, agent, "Use tabs in all files")
+    here = said(keyword_engine, person, "Use tabs in all files", HARBOUR)
+    assert [(each.deed, each.memory, each.other) for each in tidied(keyword_engine, agent).steps] == [
+        (Deed.REVIEW, everywhere, here)
+    ]
+    assert get(keyword_engine, everywhere).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize("embedded", ["the one that stays", "the one that goes"])
+def test_what_stays_keeps_its_vectors_and_takes_over_those_it_has_not(engine, agent, embedded):
+    blind = engine._replace(embedder=lambda: None, fingerprint=lambda: None)
+    stays, goes = (engine, blind) if embedded == "the one that stays" else (blind, engine)
+    everywhere = said(stays, agent, "The harbour closes at six")
+    here = said(goes, agent, "The harbour closes at six", HARBOUR)
+    assert deeds(tidied(engine, agent)) == [(Deed.MERGE, here)]
+    assert engine.store.vectors_of(everywhere, engine.fingerprint()) is not None
+
+
 def test_the_same_text_in_two_projects_stays_in_both(keyword_engine, agent):
     for project in (HARBOUR, QUAY):
         said(keyword_engine, agent, "Squash commits before merging", project)
@@ -208,6 +241,17 @@ def test_what_a_person_wrote_takes_over_and_is_never_hidden(engine, agent, perso
     assert deeds(tidied(engine, agent)) == [(Deed.MERGE, newer)]
     assert get(engine, guarded).status is Status.ACTIVE
     assert get(engine, guarded).approved_by is None
+
+
+def test_what_a_person_noted_is_not_changed_by_what_is_merged_into_it(keyword_engine, agent, person):
+    theirs = said(
+        keyword_engine, person, "Ask before a release", metadata={"owner": "ada"}, tags=("release",)
+    )
+    more = {"owner": "eve", "seen": "often"}
+    said(keyword_engine, agent, "Ask before a release", HARBOUR, metadata=more)
+    tidied(keyword_engine, agent)
+    kept = get(keyword_engine, theirs)
+    assert (kept.content, kept.metadata) == ("Ask before a release", {"owner": "ada", "seen": "often"})
 
 
 def test_two_that_persons_guard_are_shown_to_a_person(engine, person):
@@ -267,6 +311,17 @@ def test_three_confirmations_raise_the_priority_by_one_step_and_only_once(keywor
     for _ in range(3):
         said(keyword_engine, agent, "The build needs Java 21")
     assert tidied(keyword_engine, agent).steps == ()
+
+
+def test_each_copy_that_is_merged_confirms_as_the_dry_run_says(keyword_engine, agent):
+    everywhere = said(keyword_engine, agent, "The harbour closes at six")
+    for place in (HARBOUR, QUAY, PIER):
+        said(keyword_engine, agent, "The harbour closes at six", place)
+    promised = tidied(keyword_engine, agent, dry_run=True)
+    done = tidied(keyword_engine, agent)
+    assert done.steps == promised.steps
+    assert done.counts[Deed.PROMOTE] == 1
+    assert get(keyword_engine, everywhere).reinforcement_count == 4
 
 
 def test_two_confirmations_raise_nothing(keyword_engine, agent):

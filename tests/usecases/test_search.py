@@ -299,3 +299,13 @@ def test_before_anything_is_embedded_words_alone_decide(keyword_engine, engine, 
     kept = add(keyword_engine, Draft(content="The invoice template lives in the billing folder"), agent).id
 
     assert ids(search(engine, Query(text="which folder has colours, fonts and logos?"), agent)) == [kept]
+
+
+def test_what_failed_does_not_lead_because_so_much_before_it_failed_as_well(keyword_engine, agent):
+    for number in range(45):
+        known = add(keyword_engine, Draft(content=f"the crane needs permit {number}"), agent).id
+        record_outcome(
+            keyword_engine, [known], Report(Outcome.FAILED, query="crane permit", evidence="1"), agent
+        )
+    best = search(keyword_engine, Query(text="crane permit", limit=5), agent).hits
+    assert [hit.experience for hit in best] == [Experience(failed=1)] * 5

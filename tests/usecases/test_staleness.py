@@ -177,6 +177,18 @@ def test_a_work_tree_that_lies_behind_does_not_make_its_project_stale(known, har
     assert not stale_projects(known)
 
 
+def test_a_commit_from_the_future_does_not_keep_a_project_fresh_for_ever(known, harbour, clock):
+    commit(harbour, NOON + timedelta(days=9000), "two")
+    reading(known, Asked(), harbour)
+    subprocess.run(["git", "-C", str(harbour), "reset", "-q", "--hard", "HEAD~1"], check=True)
+    clock.pass_(days=89)
+    reading(known, Asked(), harbour)
+    assert not stale_projects(known)
+
+    clock.pass_(days=1)
+    assert stale_projects(known) == {project(known, harbour).key: NOON}
+
+
 def test_a_store_that_somebody_writes_to_is_not_waited_for(known, harbour):
     other = sqlite3.connect(known.settings.database_path, isolation_level=None)
     other.execute("begin immediate")

@@ -68,7 +68,7 @@ class Traces(NamedTuple):
     outcomes: int
     recalls: int  #: answers that gave it out
     copies: tuple[str, ...]  #: archived memories with the same text, or merged into or skipped for it
-    lives_on: str | None  #: another memory that says its text, or said it in an earlier version
+    lives_on: str | None  #: another memory that says, said or quotes what is erased
 
 
 class Forgotten(NamedTuple):

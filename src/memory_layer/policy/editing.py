@@ -102,6 +102,8 @@ def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
     elif writer.is_person and after.reason is not Reason.REVIEW:
         after = vouched(before, after, writer)
     why = review.reasons(after)
+    if reworded and review.is_suggestion(before) and not writer.is_person:
+        why = ("it was suggested, and an agent has reworded it since", *why)
     return review.held(after, why) if why and after.status is not Status.ARCHIVED else after
 
 

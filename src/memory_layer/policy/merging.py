@@ -31,9 +31,14 @@ def merged(known: Memory, new: Memory, text: MergeText, at: datetime) -> Memory:
 
 
 def labelled(known: Memory, result: Memory) -> Memory:
-    """What an agent may make of a memory that a person guards: the same with more labels."""
+    """What an agent may make of a memory that a person guards: the same with more labels, and none changed."""
+    both = {**result.metadata, **known.metadata}
     return result._replace(
-        content=known.content, category=known.category, priority=known.priority, scope=known.scope
+        content=known.content,
+        category=known.category,
+        priority=known.priority,
+        scope=known.scope,
+        metadata=both if limits.metadata_fits(both) else known.metadata,
     )
 
 

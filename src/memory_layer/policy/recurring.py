@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
 from memory_layer.model.upkeep import Failure
@@ -16,7 +17,8 @@ from memory_layer.policy.words import content_words
 READ = 600
 FEWEST_WORDS = 3
 KEPT = 10  #: of the memories and failures behind one
-_LOOKED_AT = 50  #: alike ones that share a rare word
+#: With how many that share a rare word one is compared, and with how many in all: long texts share many words.
+_LOOKED_AT, _COMPARED = 50, 100
 
 Words = tuple[str, ...]
 
@@ -93,17 +95,19 @@ def _gathered(told: Sequence[Recurring]) -> Iterator[Recurring]:
     """Those told in nearly the same words put together, each with the first that it is like."""
     common = Counter(word for each in told for word in each.words)
     heads: list[Recurring] = []
+    sets: list[frozenset[str]] = []
     by_word: dict[str, list[int]] = {}
     for each in sorted(told, key=lambda each: (each.first, each.ids)):
-        rare = _rarest(each.words, common)
+        rare, own = _rarest(each.words, common), frozenset(each.words)
         near = dict.fromkeys(at for word in rare for at in by_word.get(word, ())[:_LOOKED_AT])
-        at = next((at for at in near if _alike(heads[at].words, each.words)), None)
+        at = next((at for at in islice(near, _COMPARED) if _alike(sets[at], own)), None)
         if at is not None:
             heads[at] = _both(heads[at], each)
             continue
         for word in rare:
             by_word.setdefault(word, []).append(len(heads))
         heads.append(each)
+        sets.append(own)
     yield from heads
 
 
@@ -113,6 +117,6 @@ def _rarest(words: Words, common: Counter[str]) -> list[str]:
     return sorted(words, key=lambda word: (common[word], word))[:few]
 
 
-def _alike(one: Words, other: Words) -> bool:
-    ours, theirs = set(one), set(other)
-    return len(ours & theirs) >= WORDS_ALIKE * len(ours | theirs)
+def _alike(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    shared = len(ours & theirs)
+    return shared >= WORDS_ALIKE * (len(ours) + len(theirs) - shared)

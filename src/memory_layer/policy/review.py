@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
+from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, WriterKind
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
 
@@ -24,8 +24,19 @@ def reasons(memory: Memory) -> tuple[str, ...]:
 
 def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:
     """Why an archived memory comes back only into the review."""
+    found = reasons(memory)
+    if found or writer.is_person:
+        return found
+    if is_suggestion(memory):
+        return ("it was suggested, and no person has approved it",)
     retired = memory.reason is Reason.ASKED and guarded_by_a_person(memory)
-    return reasons(memory) or (("a person put it aside",) if retired and not writer.is_person else ())
+    return ("a person put it aside",) if retired else ()
+
+
+def is_suggestion(memory: Memory) -> bool:
+    """Whether the program learned a memory by itself, and no person has said that it is right."""
+    by_a_person = memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
+    return memory.source is Source.LEARNING and not by_a_person
 
 
 def doubts(memory: Memory) -> tuple[str, ...]:

@@ -24,6 +24,11 @@ def look_is_due(looked_at: datetime | None, last_commit_at: datetime | None, now
     return looked_at is None or abs(now - looked_at) >= timedelta(hours=hours)
 
 
-def latest(known: datetime | None, seen: datetime | None) -> datetime | None:
-    """The last commit after another look: work trees share a project, and one may lie behind the others."""
-    return max(known, seen) if known is not None and seen is not None else seen
+def latest(known: datetime | None, seen: datetime | None, now: datetime) -> datetime | None:
+    """The last commit after another look: work trees share a project, and one may lie behind the others.
+
+    A commit from the future was made by a wrong clock and counts as one of now, so that others can follow it.
+    """
+    if seen is None:
+        return None
+    return min(max(known or seen, seen), now)

@@ -114,7 +114,7 @@ def in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
 
 
 def _precedence(memory: Memory) -> tuple[object, ...]:
-    """First what a person guards, then what reaches farther, lasts longer, is trusted, says more, is older."""
+    """What a person guards, then what reaches farther, lasts longer, is trusted, was tried, says more, is older."""
     expires = memory.expires_at.timestamp() if memory.expires_at else float("inf")
     return (
         not guarded_by_a_person(memory),
@@ -122,6 +122,7 @@ def _precedence(memory: Memory) -> tuple[object, ...]:
         bool(memory.scope),
         -expires,
         memory.confidence < LEAST_CONFIDENCE,
+        -(memory.worked + memory.partial + memory.failed),
         -len(_words(memory.content)),
         memory.created_at,
         memory.id,
@@ -131,10 +132,11 @@ def _precedence(memory: Memory) -> tuple[object, ...]:
 def may_take_over(known: Memory, other: Memory) -> bool:
     """Whether one memory may stand for another without anybody being asked."""
     narrower = bool(known.scope) and not other.scope
+    elsewhere = known.project is not None and known.project != other.project
     shorter = known.expires_at is not None and (
         other.expires_at is None or other.expires_at > known.expires_at
     )
-    return not (narrower or shorter or kept_in_sight_by_a_person(other))
+    return not (narrower or elsewhere or shorter or kept_in_sight_by_a_person(other))
 
 
 def promoted(memory: Memory, at: datetime) -> Memory | None:

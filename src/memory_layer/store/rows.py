@@ -112,7 +112,7 @@ def _made(values: list[Any]) -> Memory:
                 values[place] = made(value)
     except KeyError as error:
         raise StoreDamaged(f"the record of {values[0]!r} is damaged: nothing is called {error}") from error
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise StoreDamaged(f"the record of {values[0]!r} is damaged: {error}") from error
     return Memory._make(values)
 

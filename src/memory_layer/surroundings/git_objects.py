@@ -16,6 +16,9 @@ from memory_layer.surroundings import reading
 
 LARGEST_OBJECT = 16 * 1024 * 1024  #: bytes
 DEEPEST_DELTA = 256  #: git itself makes chains of 50
+#: Bytes that are unpacked for one answer: somebody may have made up deltas that would keep it busy for minutes.
+MOST_UNPACKED = 2 * LARGEST_OBJECT
+LARGEST_NUMBER = 63  #: bits
 MOST_ALTERNATES = 8
 _INDEX_HEAD = b"\xfftOc\x00\x00\x00\x02"
 _FAN = 256
@@ -54,6 +57,7 @@ class _Objects:
 
     def __init__(self, common_dir: str, width: int) -> None:
         self.width = width  #: bytes of a name
+        self.left = MOST_UNPACKED
         self.folders = [os.path.join(common_dir, "objects")]
         for folder in self.folders:  # grows while it is walked
             said = reading.text(os.path.join(folder, "info", "alternates")) or ""
@@ -124,10 +128,13 @@ class _Objects:
         pack.seek(offset)
         byte = pack.read(1)[0]
         kind, size, shift = byte >> 4 & 7, byte & 15, 4
-        while byte & 0x80:
+        while byte & 0x80 and shift < LARGEST_NUMBER:
             byte = pack.read(1)[0]
             size |= (byte & 0x7F) << shift
             shift += 7
+        self.left -= size
+        if self.left < 0:
+            raise ValueError("too much to unpack")
         if kind == _OFFSET_DELTA:
             back = _distance(pack)
             if not 0 < back <= offset:
@@ -150,7 +157,7 @@ def _distance(pack: BinaryIO) -> int:
     """How far before a delta its base lies."""
     byte = pack.read(1)[0]
     back = byte & 0x7F
-    while byte & 0x80:
+    while byte & 0x80 and not back >> LARGEST_NUMBER:
         byte = pack.read(1)[0]
         back = (back + 1) << 7 | byte & 0x7F
     return back
@@ -185,6 +192,8 @@ def _applied(change: bytes, base: bytes) -> bytes:
         else:
             pieces.append(change[at : at + order])
             at += order
+        if not pieces[-1]:
+            raise ValueError("an order for nothing")
         made += len(pieces[-1])
     if made != size:
         raise ValueError("not of the size it says")
@@ -198,7 +207,7 @@ def _size(change: bytes, at: int) -> tuple[int, int]:
         at += 1
         size |= (byte & 0x7F) << shift
         shift += 7
-        if not byte & 0x80:
+        if not byte & 0x80 or shift > LARGEST_NUMBER:
             return size, at
 
 

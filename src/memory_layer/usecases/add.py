@@ -114,7 +114,7 @@ def _left_alone(known: Memory, memory: Memory) -> str | None:
 def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     """An archived text said again is restored; one that was merged away or skipped is weighed anew."""
     engine, edit = work.engine, work.edit
-    if known.reason in (Reason.MERGED, Reason.SKIPPED):
+    if known.reason in (Reason.MERGED, Reason.SKIPPED) and not review.is_suggestion(known):
         reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
         reopened = engine.store.save(reopened, edit._replace(action="reopen"))
         stand_alone(engine, known.id, edit)

@@ -30,7 +30,11 @@ def merge_into(
         result = vouched(known, result, edit.writer)
     saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
     store.count(result, edit)
-    store.copy_vectors(memory.id if result.content == memory.content else known.id, known.id)
+    if result.content != known.content:
+        store.drop_vectors(known.id)
+    if result.content == memory.content:
+        store.copy_vectors(memory.id, known.id)
     link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
     store.link(link, edit._replace(action="link"))
-    return saved
+    # What was saved was read before it was counted.
+    return saved._replace(reinforcement_count=result.reinforcement_count, reinforced_at=result.reinforced_at)

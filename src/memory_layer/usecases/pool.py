@@ -86,14 +86,10 @@ def ranked_pool(
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
     columns = _columns(engine, asked, pool, sought, chosen, of_stale_projects(engine, pool.rows))
-    evidence: Mapping[int, Evidence] = {}
-    if pool.judged:
-        wanted = max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
-        best = leading(chosen, columns, question._replace(limit=wanted))
-        evidence = _evidence(engine, asked, pool, best)
-        heard = [evidence[row].g if row in evidence else 0.0 for row in pool.rows]
-        columns = columns.having(evidence=heard) if evidence else columns
-    places = leading(chosen, columns, question)
+    heard = _heard(
+        engine, asked, pool, columns, chosen, question, max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
+    )
+    columns, places, evidence = heard
     kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
     exact = _exact(engine, columns, places, pool.rows, kept, sought)
     rows = {each.id: row for row, each in kept.items()}
@@ -101,11 +97,27 @@ def ranked_pool(
     return [_entry(each, rows[each.id], kept, evidence) for each in ranked]
 
 
-def _evidence(engine: Engine, asked: Asked, pool: Pool, places: Sequence[int]) -> Mapping[int, Evidence]:
-    """What experience says about the candidates at these places."""
-    judged = set(pool.judged)
-    rows = [row for place in places if (row := pool.rows[place]) in judged]
-    return evidence_of(engine, asked.text, asked.embedder, asked.vector, rows)
+class Heard(NamedTuple):
+    """The candidates with what experience says about the best of them, and the places of those that lead then."""
+
+    columns: Columns
+    places: list[int]
+    evidence: Mapping[int, Evidence]
+
+
+def _heard(
+    engine: Engine, asked: Asked, pool: Pool, columns: Columns, ranker: Ranker, question: Question, first: int
+) -> Heard:
+    """Ask about the first so many, and then about those that lead only because nobody has asked about them yet."""
+    evidence: dict[int, Evidence] = {}
+    silent = set(pool.judged)
+    places = leading(ranker, columns, question._replace(limit=first)) if silent else []
+    while rows := [row for place in places if (row := pool.rows[place]) in silent]:
+        silent.difference_update(rows)
+        evidence |= evidence_of(engine, asked.text, asked.embedder, asked.vector, rows)
+        columns = columns.having(evidence=[evidence[row].g if row in evidence else 0.0 for row in pool.rows])
+        places = leading(ranker, columns, question)
+    return Heard(columns, places if evidence else leading(ranker, columns, question), evidence)
 
 
 def _entry(ranked: Ranked, row: int, kept: Mapping[int, Passed], evidence: Mapping[int, Evidence]) -> Entry:

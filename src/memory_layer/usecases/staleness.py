@@ -50,7 +50,7 @@ def _look(engine: Engine, project: Project, place: Place) -> Look | None:
     if place.common_dir is None and project.last_commit_at is None:
         return None  # no repository, and nothing to correct
     seen = engine.surroundings.last_commit_at(place)
-    return Look(project.id, staleness.latest(project.last_commit_at, seen))
+    return Look(project.id, staleness.latest(project.last_commit_at, seen, engine.now()))
 
 
 def _remember(engine: Engine, looks: Sequence[Look]) -> None:

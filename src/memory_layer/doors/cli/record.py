@@ -110,7 +110,11 @@ def would_forget(traces: Sequence[Traces], width: int | None) -> str:
             (len(each.copies), "archived copy", "archived copies"),
         )
         notes = [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
-        notes += [f"its text lives on in {short_id(each.lives_on)} or its history"] if each.lives_on else []
+        notes += (
+            [f"what it says or what was reported of it lives on in {short_id(each.lives_on)} or its history"]
+            if each.lives_on
+            else []
+        )
         head = [click.style(short[each.memory.id], fg="cyan"), click.style(each.memory.category, bold=True)]
         blocks.append(entry(head, each.memory.content, notes, width))
     return "\n".join(blocks)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memory_layer.ports.upkeep import Close
-from memory_layer.store.sqlite.half_precision import as_floats, as_long
+from memory_layer.store.sqlite.half_precision import as_floats, as_long, usual_width
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,10 +76,11 @@ class Alike:
                 [since, fingerprint],
             )
             while block := cursor.fetchmany(BLOCK):
-                width = width or len(block[0]["numbers"]) // 2
-                if some := as_long(block, width):
+                width = width or usual_width(block)
+                some = as_long(block, width)
+                if some and width and width % 8 == 0:
                     blocks.append(_laid_out(some, width, names))
-        if width % 8 or not blocks:
+        if not blocks:
             return None
         return Laid(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
 
@@ -95,7 +96,7 @@ class Alike:
             " and v.memory in (select value from json_each(?)) order by v.memory",
             [fingerprint, json.dumps(sorted({*ones.tolist(), *others.tolist()}))],
         )
-        width = len(found[0]["numbers"]) // 2
+        width = usual_width(found)
         found = as_long(found, width)
         at = {row["memory"]: place for place, row in enumerate(found)}
         vectors = as_floats(found, width)

@@ -40,11 +40,14 @@ class Forgetting(Logs):
         return [row["id"] for row in found]
 
     def tellers_of(self, memory_id: str) -> list[str]:
-        """Other memories that say the very text of this one, or said it in an earlier version."""
+        """Other memories that say or said the very text of this one, and suggestions that quote its reports."""
         found = self._rows(
             "select o.id from memory m join memory o on o.id <> m.id where m.id = ?1 and (o.content = m.content"
             " or o.id in (select a.memory from audit_payload p join audit a on a.number = p.number"
-            "  where json_extract(p.payload, '$.content') = m.content)) order by o.row",
+            "  where json_extract(p.payload, '$.content') = m.content)"
+            " or (o.source = 'learning' and exists (select 1 from json_each(o.metadata, '$.evidence') e"
+            "  where e.value = m.id or exists (select 1 from outcome r where r.memory = m.row"
+            "   and r.id = e.value || ':' || m.id)))) order by o.row",
             [memory_id],
         )
         return [row["id"] for row in found]

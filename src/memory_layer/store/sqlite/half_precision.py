@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
 def as_long(found: Sequence[sqlite3.Row], width: int) -> list[sqlite3.Row]:
     """The rows whose vector has so many numbers; one of another length cannot be compared and counts as none."""
     return [row for row in found if len(row["numbers"]) == 2 * width]
+
+
+def usual_width(found: Sequence[sqlite3.Row]) -> int:
+    """How many numbers most of the vectors have, so that a damaged one does not decide; 0 if there is none."""
+    lengths = Counter(len(row["numbers"]) // 2 for row in found)
+    del lengths[0]
+    return max(lengths, key=lambda width: (lengths[width], width), default=0)
 
 
 def as_floats(found: Sequence[sqlite3.Row], width: int) -> Vectors:

@@ -139,10 +139,14 @@ class Tidying(Alike):
         )
 
     def recurrences(self) -> dict[str, bool]:
-        """What was ever suggested, and whether it still waits; reads the whole store."""
+        """What was ever suggested, and whether it still waits; reads the whole store.
+
+        What somebody stored so that it looks like a suggestion takes no room from those of the program.
+        """
         found = self._rows(
-            f"select json_extract(metadata, '$.{RECURRENCE}') as key, status = 'staged' as waits from memory"
-            " where source = 'learning' and metadata <> '{}' order by row"
+            f"select json_extract(m.metadata, '$.{RECURRENCE}') as key, m.status = 'staged' and exists"
+            " (select 1 from audit a where a.memory = m.id and a.action = 'suggest') as waits from memory m"
+            " where m.source = 'learning' and m.metadata <> '{}' order by m.row"
         )
         return {row["key"]: bool(row["waits"]) for row in found if isinstance(row["key"], str)}
 

@@ -54,14 +54,12 @@ class Vectors(Neighbours):
         return as_floats(found, width) if whole else None
 
     def copy_vectors(self, source: str, target: str) -> None:
-        """Give one memory the vectors of another."""
-        if source == target:
-            return
+        """Give one memory the vectors of another that says the same, of those models of which it has none."""
         old, new = self._memory_row(source), self._memory_row(target)
-        self._run("delete from vector where memory = ?", [new])
         self._run(
             "insert into vector (embedding, memory, passage, numbers)"
-            " select embedding, ?, passage, numbers from vector where memory = ?",
+            " select embedding, ?1, passage, numbers from vector where memory = ?2"
+            " and embedding not in (select embedding from vector where memory = ?1)",
             [new, old],
         )
         self._changed(new)
