@@ -58,6 +58,7 @@ class Habits(NamedTuple):
     strangers: str = "skip"  #: a used memory without a verdict for this question: skip it, or say it failed
     noise: float = 0.0  #: the share of reports that are wrong
     shuffled: bool = False  #: the verdicts of a question are dealt out among its memories
+    blanket: bool = False  #: the verdict on the first is given to all that were shown
     proven: bool = False  #: every report names its evidence, so that no limit holds it back
     archiving: bool = True
     minutes: float = 30.0  #: between two questions of a session
@@ -102,8 +103,14 @@ class Learner:
             shown.append((asked, hits))
             verdicts = self.verdicts(asked, habits.shuffled)
             uses = chance.randint(1, USED_MOST)
-            for hit, luck in zip(hits[:uses], [chance.random() for _ in range(USED_MOST)], strict=False):
-                result = reported(verdicts.get(hit.memory.id), habits, luck)
+            lucks = [chance.random() for _ in range(USED_MOST)]
+            results = [
+                reported(verdicts.get(hit.memory.id), habits, luck)
+                for hit, luck in zip(hits[:uses], lucks, strict=False)
+            ]
+            if habits.blanket:
+                results = results[:1] * len(hits)
+            for hit, result in zip(hits, results, strict=False):
                 if result is not None:
                     self.report(hit.memory.id, result, asked.text, proven=habits.proven)
         return shown

@@ -82,6 +82,19 @@ def tables(rows: Sequence[Row]) -> list[Table]:
     )
     found.append(
         _plain(
+            "How unevenly the places shown are spread: Gini coefficient, and share of the ten shown most",
+            {
+                **TRIAL,
+                "gini before": "without reports",
+                "gini": "with",
+                "ten before": "ten, without",
+                "ten": "ten, with",
+            },
+            [row for row in rows if row["measured"] == "popularity"],
+        )
+    )
+    found.append(
+        _plain(
             "Tokens of an answer of five, and of the whole store",
             {**TRIAL, "answer": "answer", "whole": "whole store"},
             [row for row in rows if row["measured"] == "tokens"],

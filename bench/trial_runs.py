@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
@@ -29,6 +30,7 @@ MARKS = (1, 2, 5)
 ELSEWHERE_PASSES = 10  #: of a single question each
 BURST = 5  #: so many memories, so many times each
 LATE_PASSES = 2
+POPULAR_PASSES = 10
 
 #: What was measured, after how many passes, on how many questions, before, after.
 Found = tuple[str, int, int, Figures, Figures]
@@ -97,6 +99,27 @@ def late(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
             fair.append(_share(plain, new))
             shares.append(_share(hits, new))
     yield "exposure", PASSES + LATE_PASSES, len(shares), means(fair), means(shares)
+
+
+def popularity(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
+    """How unevenly the places shown are spread over the memories, without reports and with them."""
+    plain = [ranking(learner.engine, NOTHING, asked.text, SHOWN, peek=True) for asked in learner.case.asked]
+    shown = [hits for _ in range(POPULAR_PASSES) for _, hits in learner.learn(rule, habits)]
+    memories = len(set(learner.stored.values()))
+    if any(plain) and any(shown):
+        yield "popularity", POPULAR_PASSES, 1, _spread(plain, memories), _spread(shown, memories)
+
+
+def _spread(answers: Sequence[Sequence[Hit]], memories: int) -> Figures:
+    """The Gini coefficient of how often each was shown, and the share of the ten that were shown most."""
+    shown = Counter(hit.memory.id for hits in answers for hit in hits)
+    times = sorted([*shown.values(), *[0] * (memories - len(shown))])
+    total = sum(times)
+    ranked = sum(place * count for place, count in enumerate(times, start=1))
+    return {
+        "gini": (2 * ranked / total - memories - 1) / memories,
+        "ten": sum(times[-10:]) / total,
+    }
 
 
 def _before(learner: Learner) -> dict[str, list[Figures]]:

@@ -31,6 +31,8 @@ PARTS: Mapping[str, Callable[[Learner, Rule, Habits], Iterator[Found]]] = {
     "burst": partial(trial_runs.burst, guarded=True),
     "unguarded": partial(trial_runs.burst, guarded=False),
     "late": trial_runs.late,
+    "popularity": trial_runs.popularity,
+    "blanket": trial_runs.honest,
 }
 
 ONE_WAY = ("negative", "burst", "unguarded", "late")
@@ -82,6 +84,7 @@ def trials(parts: Sequence[str]) -> list[Trial]:
     for rule in RULES:
         found += [Trial("noise", f"{noise:.0%} wrong", rule, Habits(noise=noise)) for noise in NOISES]
         found += [Trial("shuffled", "skip", rule, Habits(shuffled=True))]
+        found += [Trial("blanket", "skip", rule, Habits(blanket=True)), Trial("popularity", "skip", rule)]
         found += [Trial(part, "skip", rule) for part in ONE_WAY]
     found += [Trial(part, "skip, no archiving", BALANCED, Habits(archiving=False)) for part in ONE_WAY]
     return sorted((each for each in found if each.part in parts), key=lambda each: parts.index(each.part))

@@ -170,6 +170,22 @@ def test_without_reports_new_memories_would_have_their_fair_share(keyword_engine
     assert fair == share == {"slots": 0.2}
 
 
+def test_a_blanket_verdict_is_that_of_the_first_on_everything_shown(at_work):
+    ((_, hits),) = at_work.learn(BALANCED, Habits(blanket=True))
+
+    told = [show(at_work.engine, hit.memory.id, WRITER, peek=True).outcomes for hit in hits]
+    assert len(hits) > 1
+    assert {len(events) for events in told} == {1}
+    assert len({event.result for (event,) in told}) == 1
+
+
+def test_three_memories_that_are_always_shown_leave_the_others_nothing(at_work):
+    ((measured, passes, _, plain, _),) = trial_runs.popularity(at_work, learner.NOTHING, Habits())
+
+    assert (measured, passes) == ("popularity", 10)
+    assert plain == pytest.approx({"gini": 0.4, "ten": 1.0})
+
+
 def test_the_same_seed_gives_the_same_figures(tmp_path):
     todo = [Trial("learning", "fail", BALANCED, Habits("fail")), Trial("late", "skip", COUNTS)]
 
