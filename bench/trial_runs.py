@@ -106,8 +106,7 @@ def popularity(learner: Learner, rule: Rule, habits: Habits) -> Iterator[Found]:
     plain = [ranking(learner.engine, NOTHING, asked.text, SHOWN, peek=True) for asked in learner.case.asked]
     shown = [hits for _ in range(POPULAR_PASSES) for _, hits in learner.learn(rule, habits)]
     memories = len(set(learner.stored.values()))
-    if any(plain) and any(shown):
-        yield "popularity", POPULAR_PASSES, 1, _spread(plain, memories), _spread(shown, memories)
+    yield "popularity", POPULAR_PASSES, 1, _spread(plain, memories), _spread(shown, memories)
 
 
 def _spread(answers: Sequence[Sequence[Hit]], memories: int) -> Figures:
@@ -115,6 +114,8 @@ def _spread(answers: Sequence[Sequence[Hit]], memories: int) -> Figures:
     shown = Counter(hit.memory.id for hits in answers for hit in hits)
     times = sorted([*shown.values(), *[0] * (memories - len(shown))])
     total = sum(times)
+    if not total:
+        return {"gini": 0.0, "ten": 0.0}
     ranked = sum(place * count for place, count in enumerate(times, start=1))
     return {
         "gini": (2 * ranked / total - memories - 1) / memories,
