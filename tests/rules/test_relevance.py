@@ -217,8 +217,8 @@ def test_a_setting_switches_it_off(engine, agent, memory, told):
     assert relevance(engine, memory) == 1.0
 
 
-def test_upkeep_moves_all_that_were_reported_on_once_and_nothing_else(engine, agent, memory, told):
-    add(engine, Draft("Nobody has tried this"), agent)
+def test_what_was_reported_on_is_moved_once_and_nothing_else(engine, agent, memory, told):
+    untried = add(engine, Draft("Nobody has tried this"), agent).id
     gone = add(engine, Draft("This is in the archive"), agent).id
     told(FAILED, FAILED, FAILED)
     for number in range(3):
@@ -226,10 +226,10 @@ def test_upkeep_moves_all_that_were_reported_on_once_and_nothing_else(engine, ag
     with engine.store.writing():
         archived = engine.store.get(gone)._replace(status=Status.ARCHIVED)
         engine.store.save(archived, Edit(agent, "op_archive", "archive", engine.now()))
-    upkeep = Edit(agent, "op_upkeep", "consolidate", engine.now())
+    edit, every = Edit(agent, "op_run", "run", engine.now()), [untried, gone, memory]
 
-    assert follow_evidence(engine, upkeep) == [Moved(memory, 1.0, 0.9625)]
-    assert follow_evidence(engine, upkeep) == []
+    assert follow_evidence(engine, edit, every) == [Moved(memory, 1.0, 0.9625)]
+    assert follow_evidence(engine, edit, every) == []
 
 
 def _event(result, number, at=NOON):

@@ -9,16 +9,7 @@ from hypothesis import strategies as st
 
 from memory_layer.surroundings.git import head_commit, locate
 from memory_layer.surroundings.remotes import normalised, origin
-
-CLEAN = {
-    "PATH": os.environ["PATH"],
-    "HOME": "/nonexistent",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_NAME": "A",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_COMMITTER_NAME": "A",
-    "GIT_COMMITTER_EMAIL": "a@example.org",
-}
+from tests.clean_git import CLEAN
 
 
 def git(folder, *arguments):

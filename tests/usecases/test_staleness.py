@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import subprocess
 import zlib
@@ -17,6 +16,7 @@ from memory_layer.policy import staleness
 from memory_layer.surroundings import git
 from memory_layer.usecases.add import add
 from memory_layer.usecases.staleness import look_around, of_stale_projects, stale_projects
+from tests.clean_git import CLEAN
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 LONG_AGO = NOON - timedelta(days=120)
@@ -24,20 +24,12 @@ LONG_AGO = NOON - timedelta(days=120)
 
 def commit(folder: Path, at: datetime, name: str = "one") -> None:
     """A commit made at a moment, by a git that knows nothing of this machine's settings."""
-    clean = {
-        "PATH": os.environ["PATH"],
-        "HOME": "/nonexistent",
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_AUTHOR_NAME": "A",
-        "GIT_AUTHOR_EMAIL": "a@example.org",
-        "GIT_COMMITTER_NAME": "A",
-        "GIT_COMMITTER_EMAIL": "a@example.org",
-        "GIT_AUTHOR_DATE": LONG_AGO.isoformat(),
-        "GIT_COMMITTER_DATE": at.isoformat(),
-    }
+    dates = {"GIT_AUTHOR_DATE": LONG_AGO.isoformat(), "GIT_COMMITTER_DATE": at.isoformat()}
     folder.mkdir(exist_ok=True)
     for arguments in (["init", "-q", "-b", "main"], ["commit", "-q", "--allow-empty", "-m", name]):
-        subprocess.run(["git", "-C", str(folder), *arguments], env=clean, capture_output=True, check=True)
+        subprocess.run(
+            ["git", "-C", str(folder), *arguments], env=CLEAN | dates, capture_output=True, check=True
+        )
 
 
 @pytest.fixture

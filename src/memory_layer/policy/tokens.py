@@ -25,9 +25,7 @@ def _word(word: str) -> int:
     return sum(map(_cost, _PIECES.findall(word)))
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _remembered(word: str) -> int:
-    return sum(map(_known_cost, _PIECES.findall(word)))
+_remembered = lru_cache(maxsize=_REMEMBERED)(_word)
 
 
 def _cost(piece: str) -> int:
@@ -37,6 +35,3 @@ def _cost(piece: str) -> int:
     if first.isalpha():
         return -(-len(piece) // _LETTERS_PER_TOKEN) if len(piece) > _LETTERS_PER_TOKEN + 3 else 1
     return -(-len(piece) // (_DIGITS_PER_TOKEN if first.isdigit() else _MARKS_PER_TOKEN))
-
-
-_known_cost = lru_cache(maxsize=_REMEMBERED)(_cost)

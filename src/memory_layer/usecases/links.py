@@ -45,12 +45,18 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
 
 def contradictions(engine: Engine, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """For each of these memories the others of them that contradict it."""
-    rivals: dict[str, set[str]] = {memory_id: set() for memory_id in ids}
-    for found in engine.store.links(ids):
-        if found.kind is LinkKind.CONFLICTS_WITH and found.source in rivals and found.target in rivals:
-            rivals[found.source].add(found.target)
-            rivals[found.target].add(found.source)
-    return {memory_id: tuple(sorted(others)) for memory_id, others in rivals.items()}
+    known = rivals(engine, ids)
+    return {memory_id: tuple(sorted(known.get(memory_id, set()).intersection(ids))) for memory_id in ids}
+
+
+def rivals(engine: Engine, ids: Sequence[str]) -> dict[str, set[str]]:
+    """What contradicts what, wherever one of these memories is on either side."""
+    found: dict[str, set[str]] = {}
+    for link in engine.store.links(ids):
+        if link.kind is LinkKind.CONFLICTS_WITH:
+            found.setdefault(link.source, set()).add(link.target)
+            found.setdefault(link.target, set()).add(link.source)
+    return found
 
 
 def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:

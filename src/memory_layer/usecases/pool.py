@@ -86,10 +86,8 @@ def ranked_pool(
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
     columns = _columns(engine, asked, pool, sought, chosen, of_stale_projects(engine, pool.rows))
-    heard = _heard(
-        engine, asked, pool, columns, chosen, question, max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
-    )
-    columns, places, evidence = heard
+    first = max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
+    columns, places, evidence = _heard(engine, asked, pool, columns, chosen, question, first)
     kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
     exact = _exact(engine, columns, places, pool.rows, kept, sought)
     rows = {each.id: row for row, each in kept.items()}

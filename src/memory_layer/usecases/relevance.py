@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import pairwise
 
 from memory_layer.model.changes import Moved
 from memory_layer.model.memory import Memory
-from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy.relevance import REPORTS_NEEDED, adjusted_relevance
 from memory_layer.ports import Edit, Engine
 
 ACTION = "relevance"  #: what the history calls it
-AT_ONCE = 200  #: memories in one transaction
 
 
-def follow_evidence(engine: Engine, edit: Edit, ids: Sequence[str] | None = None) -> list[Moved]:
-    """Move these memories, or all that were ever reported on, by at most one step; a second call moves nothing.
+def follow_evidence(engine: Engine, edit: Edit, ids: Sequence[str]) -> list[Moved]:
+    """Move these memories by at most one step; a second call moves nothing.
 
     Each move is a version of its own that `undo` and `revert` take back, after which only new reports count.
     """
     if engine.settings.relevance_step is None:
         return []
-    edit, moved = edit._replace(action=ACTION), []
-    for some in _reported_on(engine) if ids is None else [ids]:
-        with engine.store.writing():
-            moved += [
-                each for memory in engine.store.get_many(some) if (each := _moved(engine, memory, edit))
-            ]
-    return moved
-
-
-def _reported_on(engine: Engine) -> Iterator[list[str]]:
-    """The active memories that somebody has reported on, some at a time."""
-    place: str | None = None
-    while True:
-        page = engine.store.page(Filters(has_outcome=True), engine.now(), "created", AT_ONCE, place)
-        yield [memory.id for memory in page.items]
-        if (place := page.next) is None:
-            return
+    edit = edit._replace(action=ACTION)
+    with engine.store.writing():
+        memories = engine.store.get_many(ids)
+        return [moved for memory in memories if (moved := _moved(engine, memory, edit))]
 
 
 def _moved(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:

@@ -10,7 +10,7 @@ from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.query import Filters, Found, Hit, Mode, Query
 from memory_layer.model.recalls import Given, Recall
-from memory_layer.model.vocabulary import Category, LinkKind
+from memory_layer.model.vocabulary import Category
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Embedder, Engine, Phrase
@@ -123,16 +123,13 @@ def _hit(entry: Entry) -> Hit:
 
 def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
     """Mark what contradicts what, and put a pair side by side with the newer one first."""
-    links = engine.store.links([hit.memory.id for hit in hits])
-    rivals: dict[str, set[str]] = {}
-    for link in links:
-        if link.kind is LinkKind.CONFLICTS_WITH:
-            rivals.setdefault(link.source, set()).add(link.target)
-            rivals.setdefault(link.target, set()).add(link.source)
+    from memory_layer.usecases.links import rivals  # few searches find a contradiction
+
     shown = {hit.memory.id for hit in hits}
-    standing = shown | _given_out(engine, rivals.keys() - shown)
+    known = rivals(engine, list(shown))
+    standing = shown | _given_out(engine, known.keys() - shown)
     marked = [
-        hit._replace(conflicts=tuple(sorted(rivals.get(hit.memory.id, set()) & standing))) for hit in hits
+        hit._replace(conflicts=tuple(sorted(known.get(hit.memory.id, set()) & standing))) for hit in hits
     ]
     placed: dict[str, Hit] = {}
     for hit in marked:
