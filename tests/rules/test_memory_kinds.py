@@ -141,7 +141,7 @@ def test_scope_matches_file_paths_by_glob_patterns(keyword_engine, agent, kept):
     inside = kept("the cranes need a permit", scope=("src/core/**",))
     kept("the cranes are red", scope=("docs/*.md",))
 
-    found = search(keyword_engine, Query("cranes", Filters(path="src/core/crane/arm.py")), agent)
+    found = search(keyword_engine, Query("cranes", Filters(paths=("src/core/crane/arm.py",))), agent)
     assert [hit.memory.id for hit in found.hits] == [inside.id]
 
 

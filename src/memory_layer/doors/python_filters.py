@@ -24,7 +24,7 @@ def checked(filters: object) -> Filters:
         tiers=_words(Tier, filters.tiers, "filters.tiers"),
         tags=given.texts(filters.tags, "filters.tags"),
         scopes=given.texts(filters.scopes, "filters.scopes"),
-        path=given.optional(given.text, filters.path, "filters.path"),
+        paths=given.texts(filters.paths, "filters.paths"),
         sources=_words(Source, filters.sources, "filters.sources"),
         statuses=_words(Status, filters.statuses, "filters.statuses"),
         reasons=_words(Reason, filters.reasons, "filters.reasons"),

@@ -21,6 +21,7 @@ from memory_layer.model.runs import Finished, Run
 from memory_layer.usecases.browse import Details
 
 if TYPE_CHECKING:
+    from memory_layer.model.context import Context
     from memory_layer.model.upkeep import Consolidated
 
 SCHEMA_VERSION = 1
@@ -251,6 +252,29 @@ def queue(queue: Queue) -> Shape:
     """What waits for a person: whole memories, of a pair both."""
     shape: Shape = plain(queue)
     return shape
+
+
+def context(context: Context) -> Shape:
+    """A text for an agent, with the memories it was made of."""
+    return {
+        "recall": context.recall,
+        "text": context.text,
+        "tokens": context.tokens,
+        "budget": context.budget,
+        "digest": context.digest,
+        "memories": [
+            {
+                "id": line.memory.id,
+                "layer": line.layer.value,
+                "score": round(line.score, 6),
+                "signals": {name: round(value, 6) for name, value in line.signals.items()},
+            }
+            for line in context.lines
+        ],
+        "left_out": context.left_out,
+        "redacted": list(context.redacted),
+        "notice": context.notice,
+    }
 
 
 def decided(decided: Decided) -> Shape:

@@ -38,7 +38,9 @@ class Filters(NamedTuple):
     tiers: tuple[Tier, ...] = ()
     tags: tuple[str, ...] = ()  #: all of them
     scopes: tuple[str, ...] = ()  #: memories that carry all of these patterns
-    path: str | None = None  #: memories that apply to this path: its scope covers it, or it has none
+    paths: tuple[
+        str, ...
+    ] = ()  #: memories that apply to one of these: their scope covers it, or they have none
     sources: tuple[Source, ...] = ()
     statuses: tuple[Status, ...] = (Status.ACTIVE,)
     reasons: tuple[Reason, ...] = ()  #: why they are staged or archived

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.model.runs import Choosable, Ending, Run
     from memory_layer.model.vocabulary import Attention, Category, LinkKind, Outcome
     from memory_layer.ports.carrying import Arrivals, Departures
+    from memory_layer.ports.contexts import Contexts
     from memory_layer.ports.upkeep import Upkeep
     from memory_layer.ranking.columns import Column
     from memory_layer.settings import Settings
@@ -399,6 +400,10 @@ class Store(Generations, Protocol):
     def carrying_out(self) -> Departures: ...
 
     def carrying_in(self) -> Arrivals: ...
+
+    # what an agent is given unasked
+
+    def giving(self) -> Contexts: ...
 
     # keeping it tidy
 

@@ -68,7 +68,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     strangers = set(ids) - {hit.memory.id for hit in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
-    return report._replace(recall=recall.id, query=report.query or recall.query)
+    return report._replace(recall=recall.id, query=report.query or recall.query or None)
 
 
 def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit) -> Judged:
@@ -107,7 +107,7 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
         return report
     since = engine.now() - timedelta(hours=RECALL_HOURS)
     last = engine.store.last_recall(memory.id, writer.session, writer.name, report.project, since)
-    return report._replace(recall=last[0], query=last[1]) if last else report
+    return report._replace(recall=last[0], query=last[1] or None) if last else report
 
 
 def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | None, edit: Edit) -> Memory:

@@ -127,7 +127,7 @@ def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
 
     shown = {hit.memory.id for hit in hits}
     known = rivals(engine, list(shown))
-    standing = shown | _given_out(engine, known.keys() - shown)
+    standing = shown | given_out(engine, known.keys() - shown)
     marked = [
         hit._replace(conflicts=tuple(sorted(known.get(hit.memory.id, set()) & standing))) for hit in hits
     ]
@@ -139,7 +139,7 @@ def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
     return list(placed.values())
 
 
-def _given_out(engine: Engine, ids: Collection[str]) -> set[str]:
+def given_out(engine: Engine, ids: Collection[str]) -> set[str]:
     """Those of these memories that are active, not expired and not superseded; the others contradict nobody."""
     if not ids:
         return set()

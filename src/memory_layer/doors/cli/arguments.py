@@ -111,7 +111,7 @@ class Filtering(Scoping):
     tier: tuple[Tier, ...]
     tag: tuple[str, ...]
     scope: tuple[str, ...]
-    path: str | None
+    path: tuple[str, ...]
     source: tuple[Source, ...]
     status: tuple[Status, ...]
     writer: tuple[str, ...]
@@ -176,7 +176,7 @@ filter_options = in_order(
     click.option("--tier", type=OneOf(Tier), multiple=True),
     click.option("-t", "--tag", multiple=True, help="A memory must carry all of them."),
     click.option("--scope", metavar="PATTERN", multiple=True, help="Memories that name this path pattern."),
-    click.option("--path", help="Memories that apply to this file."),
+    click.option("--path", multiple=True, help="Memories that apply to this file; repeatable."),
     click.option("--source", type=OneOf(Source), multiple=True),
     click.option("--status", type=OneOf(Status), multiple=True, help="Active ones, unless asked for others."),
     click.option("--writer", metavar="NAME", multiple=True),
@@ -234,7 +234,7 @@ def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> 
         tiers=given["tier"],
         tags=given["tag"],
         scopes=given["scope"],
-        path=scope.inside(given["path"], here) if given["path"] is not None else None,
+        paths=tuple(scope.inside(path, here) for path in given["path"]),
         sources=given["source"],
         statuses=given["status"] or (Status.ACTIVE,),
         writers=given["writer"],
@@ -253,6 +253,7 @@ def _demand_few(given: Filtering) -> None:
         ("--tier", given["tier"]),
         ("--tag", given["tag"]),
         ("--scope", given["scope"]),
+        ("--path", given["path"]),
         ("--source", given["source"]),
         ("--status", given["status"]),
         ("--writer", given["writer"]),

@@ -27,6 +27,7 @@ COMMANDS = {
     "add": ("remember:add", "Remember something."),
     "search": ("find:search", "Find the memories that fit a question."),
     "why": ("find:why", "Explain what a search returns, and what it leaves out."),
+    "context": ("context:context", "Give what an agent should know before it begins."),
     "recalls": ("recalls:recalls", "Show what searches gave to agents."),
     "show": ("look:show", "Show one memory in full."),
     "list": ("look:list_command", "List memories."),

@@ -88,8 +88,8 @@ def _decided(segment: Segment, wanted: Wanted) -> Mask:
         mask &= where(segment, "tags", lambda text: set(filters.tags) <= set(json.loads(text or "[]")))
     if filters.scopes:
         mask &= where(segment, "scope", lambda text: set(filters.scopes) <= set(json.loads(text or "[]")))
-    if filters.path is not None:
-        mask &= where(segment, "scope", lambda text: _applies(wanted.covers, text, filters.path or ""))
+    if filters.paths:
+        mask &= where(segment, "scope", lambda text: _applies(wanted.covers, text, filters.paths))
     mask &= _within_bounds(segment, filters)
     if not filters.superseded:
         mask &= ~among(segment, "status", {Status.ACTIVE}) | ((flags & SUPERSEDED) == 0)
@@ -118,6 +118,6 @@ def among(segment: Segment, name: str, values: set[str]) -> Mask:
     return where(segment, name, lambda text: text in values)
 
 
-def _applies(covers: Covers, scope: str, path: str) -> bool:
+def _applies(covers: Covers, scope: str, paths: Sequence[str]) -> bool:
     patterns = json.loads(scope or "[]")
-    return not patterns or covers(patterns, path)
+    return not patterns or any(covers(patterns, path) for path in paths)

@@ -58,8 +58,9 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
         parts.append(("exists (select 1 from json_each(m.tags) where value = ?)", [tag]))
     for pattern in filters.scopes:
         parts.append(("exists (select 1 from json_each(m.scope) where value = ?)", [pattern]))
-    if filters.path is not None:
-        parts.append(("scope_covers(m.scope, ?)", [filters.path]))
+    if filters.paths:
+        covered = " or ".join(["scope_covers(m.scope, ?)"] * len(filters.paths))
+        parts.append((f"({covered})", [*filters.paths]))
     bounds = {
         "m.confidence >= ?": filters.min_confidence if filters.min_confidence > 0 else None,
         "m.confidence < ?": filters.below_confidence,

@@ -1,0 +1,116 @@
+"""What an agent is given unasked: the few memories that belong to what it is about to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import Category, Priority
+
+BUDGET = 800  #: tokens, unless the caller says otherwise
+MOST_CHARACTERS = 10_000  #: agents cut what a hook gives them behind this
+LONGEST_LINE = 500  #: characters of one memory; the rest is a command away
+MOST_PROCEDURES = 3
+
+
+class Layer(StrEnum):
+    """Why a memory stands in a context."""
+
+    HANDOFF = "handoff"  #: where the last session stopped
+    BASELINE = "baseline"  #: always: policy, architecture and preference of high priority
+    CONTEXTUAL = "contextual"  #: present enough, and fitting what is asked
+    PROCEDURE = "procedure"  #: a way that leads there
+
+
+class Format(StrEnum):
+    MARKDOWN = "markdown"
+    COMPACT = "compact"
+    PLAIN = "plain"
+    JSON = "json"
+
+
+class Wanted(NamedTuple):
+    """What a context is for."""
+
+    task: str | None = None
+    query: str | None = None
+    paths: tuple[str, ...] = ()  #: relative to the project's root
+    budget: int = BUDGET  #: tokens of the whole text
+    characters: int = MOST_CHARACTERS  #: of the whole text
+    format: Format = Format.MARKDOWN
+    start: bool = False  #: a session begins, so the last handoff comes first
+    peek: bool = False  #: look without counting as a recall
+
+    @property
+    def question(self) -> str:
+        """What is searched for; empty if the context is only about where one is."""
+        return "\n".join(text for text in (self.task, self.query) if text)
+
+
+class Present(NamedTuple):
+    """What a choice by presence looks at."""
+
+    row: int
+    id: str
+    category: Category
+    priority: Priority
+    confirmations: int
+    touched: datetime
+    scope: tuple[str, ...] = ()
+
+
+class Line(NamedTuple):
+    """One memory of a context, and why it stands there."""
+
+    memory: Memory
+    layer: Layer
+    score: float
+    signals: Mapping[str, float]
+    note: str = ""  #: what is said beside it: where it comes from, how it did, its short id
+    characters: int = LONGEST_LINE  #: the most that is written of it
+
+
+class Context(NamedTuple):
+    """The text for an agent, and what it was made of."""
+
+    recall: str | None  #: None when nothing was recorded
+    text: str
+    tokens: int
+    budget: int
+    digest: str  #: SHA-256 of the text
+    lines: tuple[Line, ...] = ()
+    left_out: int = 0  #: how many more there were that did not fit
+    redacted: tuple[str, ...] = ()
+    notice: str | None = None
+
+
+class Reproduced(NamedTuple):
+    """The text of an earlier recall, made again."""
+
+    recall: str
+    text: str
+    digest: str  #: of the text as it was given
+    same: bool  #: whether the text is that one, to the byte
+
+
+class Kept(NamedTuple):
+    """What is kept of a context, so that its text can be made again."""
+
+    form: str  #: a format, or prompt
+    asked: Mapping[str, object]
+    lines: tuple[KeptLine, ...]
+    tokens: int
+    digest: str
+
+
+class KeptLine(NamedTuple):
+    """One line of it without what it said: that is in the memory's history."""
+
+    memory: str
+    version: int
+    layer: str
+    note: str
+    characters: int  #: the most that were written of it

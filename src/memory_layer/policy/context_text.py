@@ -1,0 +1,108 @@
+"""How memories are written for an agent: labelled as data, one line each, nothing in them able to end the block."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memory_layer.model.context import LONGEST_LINE, Format, Layer
+from memory_layer.model.memory import Memory
+
+SHORT_ID = 8  #: characters behind the prefix
+NOTICE = (
+    'Notes from earlier work: supplementary, not facts, and only a sample; `mem search "..."` finds more.'
+)
+
+_FENCE = re.compile(r"<(?=\s*/?\s*memories)", re.IGNORECASE)
+#: What would begin a line of its own for a reader, though not for `split`.
+_BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
+
+
+class Frame(NamedTuple):
+    """What stands before, between and behind the lines of a format."""
+
+    head: str
+    between: str
+    tail: str
+
+
+class Printed(NamedTuple):
+    """A memory as it is written: what it says, and what is said beside it."""
+
+    id: str
+    label: str
+    content: str
+    note: str
+
+
+FRAMES = {
+    Format.MARKDOWN: Frame(f"## Memories\n\n{NOTICE}\n\n<memories>\n", "\n", "\n</memories>"),
+    Format.COMPACT: Frame(f"<memories> {NOTICE}\n", "\n", "\n</memories>"),
+    Format.PLAIN: Frame(f"{NOTICE}\n\n", "\n", ""),
+    Format.JSON: Frame(f'{{"notice":{json.dumps(NOTICE)},"memories":[', ",", "]}"),
+}
+#: The section of a whole prompt: bare lines, since the prompt itself says what they are.
+SECTION = Frame("## Memories\n", "\n", "")
+
+
+def text_of(lines: Sequence[str], frame: Frame) -> str:
+    """The whole text; nothing at all if there is nothing to say."""
+    return f"{frame.head}{frame.between.join(lines)}{frame.tail}" if lines else ""
+
+
+def line_of(printed: Printed, form: Format) -> str:
+    """One memory in a format."""
+    if form is Format.JSON:
+        shape = {
+            "id": printed.id,
+            "category": printed.label,
+            "content": printed.content,
+            "note": printed.note,
+        }
+        return json.dumps(shape, ensure_ascii=False, separators=(",", ":"))
+    if form is Format.COMPACT:
+        return f"{printed.label}: {printed.content} [{short(printed.id)}]"
+    if form is Format.PLAIN:
+        return f"{printed.label}: {printed.content} ({printed.note})"
+    return f"- [{printed.label}] {printed.content} ({printed.note})"
+
+
+def bare_line(printed: Printed) -> str:
+    """One memory in a prompt."""
+    return f"- [{printed.label}] {printed.content}"
+
+
+def printed(memory: Memory, layer: Layer, note: str, characters: int = LONGEST_LINE) -> Printed:
+    """What is written of a memory, however long or strange it is."""
+    label = "handoff" if layer is Layer.HANDOFF else memory.category.value
+    return Printed(memory.id, label, _within(one_line(memory.content), characters, memory.id), note)
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks, and without what would end the block of memories."""
+    return _FENCE.sub("‹", _BREAKS.sub(" ", text)).strip()
+
+
+def _within(text: str, characters: int, memory_id: str) -> str:
+    """The text, or its beginning up to a word and where the rest is."""
+    if len(text) <= characters:
+        return text
+    rest = f" … (`mem show {short(memory_id)}` has the rest)"
+    start = text[: max(characters - len(rest), 0)]
+    return (start.rsplit(" ", 1)[0] if " " in start else start) + rest
+
+
+def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = None) -> str:
+    """What is said beside a memory: where it comes from, how it did, what speaks against it, its short id."""
+    counts = (("worked", memory.worked), ("partial", memory.partial), ("failed", memory.failed))
+    told = [memory.source.value, *(f"{word} {count}" for word, count in counts if count)]
+    told += [f"source {source}"] if source else []
+    told += [f"contradicts {short(rival)}" for rival in conflicts]
+    return ", ".join([*told, short(memory.id)])
+
+
+def short(memory_id: str) -> str:
+    """The beginning of an id by which every command finds the memory."""
+    return memory_id.partition("_")[2][:SHORT_ID]

@@ -1,0 +1,68 @@
+"""In which order memories are given unasked, and which of them are present enough to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import datetime
+from functools import cache
+
+from memory_layer.model.context import Present
+from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import CATEGORIES
+from memory_layer.policy import scopes
+from memory_layer.policy.activation import activation
+
+#: Below this a memory is not given unasked, however empty the context is.
+PRESENT_FROM = 0.3
+#: What a memory counts whose project has seen no commit for long.
+STALE = 0.9
+
+#: The categories of which everything important is always given.
+BASELINE = tuple(category for category, traits in CATEGORIES.items() if traits.baseline)
+
+
+def baseline(present: Iterable[Present], now: datetime) -> list[tuple[Present, float]]:
+    """What is always given: by priority, then the most present, each with how present it is."""
+    judged = [(each, presence(each, now)) for each in present]
+    return sorted(judged, key=lambda each: (-each[0].priority.rank, *_place(*each)))
+
+
+def contextual(
+    present: Iterable[Present],
+    now: datetime,
+    paths: Sequence[str],
+    stale: Collection[int],
+    relevance: Callable[[Present], float] | None = None,
+) -> list[tuple[Present, float]]:
+    """What is present enough, what applies to the paths first, then by presence times relevance."""
+    fits = covering(paths)
+    found = []
+    for each in present:
+        worth = presence(each, now)
+        if worth >= PRESENT_FROM:
+            worth *= STALE if each.row in stale else 1.0
+            found.append((each, worth if relevance is None else worth * relevance(each)))
+    return sorted(found, key=lambda each: (not fits(each[0].scope), *_place(*each)))
+
+
+def covering(paths: Sequence[str]) -> Callable[[tuple[str, ...]], bool]:
+    """Whether patterns cover one of the paths; many memories have the same patterns."""
+
+    @cache
+    def covers(patterns: tuple[str, ...]) -> bool:
+        return bool(patterns) and any(scopes.matches(patterns, path) for path in paths)
+
+    return covers
+
+
+def presence(each: Present, now: datetime) -> float:
+    return activation(each.category, each.confirmations, each.touched, now)
+
+
+def proven_first(procedures: Sequence[Memory]) -> list[Memory]:
+    """Ways that have led somewhere before those nobody has tried, each in the order they came."""
+    return sorted(procedures, key=lambda each: each.worked == 0)
+
+
+def _place(each: Present, worth: float) -> tuple[float, float, str]:
+    return -worth, -each.touched.timestamp(), each.id

@@ -1,0 +1,156 @@
+"""Facts by how present they are, and the texts that agents were given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memory_layer.model.context import Kept, KeptLine, Present
+from memory_layer.model.query import Filters, Reach
+from memory_layer.model.vocabulary import Category, Priority
+from memory_layer.store.rows import moment, to_json
+from memory_layer.store.sqlite.filters import where
+
+if TYPE_CHECKING:
+    from memory_layer.store.sqlite import SqliteStore
+
+#: As the index has it, letter by letter; else it is not used.
+_TOUCHED = (
+    "max(m.created_at, m.updated_at, coalesce(m.last_used_at, 0), coalesce(m.last_recalled_at, 0),"
+    " coalesce(m.reinforced_at, 0))"
+)
+_PRESENT = (
+    "select m.row, m.id, m.category, m.priority, m.reinforcement_count, m.scope,"
+    f" {_TOUCHED} as touched from memory m where m.status = 'active' and m.tier = 'semantic' and m.project is ? "
+)
+
+
+class ContextVerbs:
+    """The verbs of a context over an open store."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self._run, self._row, self._rows = store._run, store._row, store._rows
+
+    def always_given(
+        self, filters: Filters, now: datetime, categories: Collection[Category]
+    ) -> list[Present]:
+        """All of these categories and of priority high or critical."""
+        condition, parameters = where(filters._replace(reach=Reach.ALL), now)
+        names = json.dumps([category.value for category in categories])
+        return [
+            _present(row)
+            for project in self._reached(filters)
+            for row in self._rows(
+                f"{_PRESENT} and m.priority in ('critical', 'high')"
+                f" and m.category in (select value from json_each(?)) and {condition}",
+                [project, names, *parameters],
+            )
+        ]
+
+    def most_present(self, filters: Filters, now: datetime, most: int, unscoped: bool) -> list[Present]:
+        """Of each category and number of confirmations those touched last, if asked only what applies everywhere.
+
+        Whatever the weights of categories and the speed of fading are, the most present ones are among them.
+        """
+        condition, parameters = where(filters._replace(reach=Reach.ALL), now)
+        condition += " and m.scope = '[]'" if unscoped else ""
+        found: list[Present] = []
+        for project in self._reached(filters):
+            for category, confirmations in self._groups(project):
+                rows = self._rows(
+                    f"{_PRESENT} and m.category = ? and m.reinforcement_count = ? and {condition}"
+                    f" order by {_TOUCHED} desc limit ?",
+                    [project, category, confirmations, *parameters, most],
+                )
+                found += map(_present, rows)
+        return found
+
+    def _groups(self, project: int | None) -> Iterator[tuple[str, int]]:
+        """Every category with every number of confirmations it has, found by leaps through the index."""
+        group = ("", 0)
+        while row := self._row(
+            "select m.category, m.reinforcement_count from memory m indexed by memory_presence"
+            " where m.status = 'active' and m.tier = 'semantic' and m.project is ?"
+            " and (m.category, m.reinforcement_count) > (?, ?)"
+            " order by m.category, m.reinforcement_count limit 1",
+            [project, *group],
+        ):
+            group = (row["category"], row["reinforcement_count"])
+            yield group
+
+    def scoped(
+        self, filters: Filters, now: datetime, covers: Callable[[tuple[str, ...]], bool], most: int
+    ) -> list[Present]:
+        """Those whose patterns cover something, of each set of patterns the ones touched last."""
+        condition, parameters = where(filters._replace(reach=Reach.ALL), now)
+        found: list[Present] = []
+        for project in self._reached(filters):
+            for scope in self._scopes(project):
+                if covers(tuple(json.loads(scope))):
+                    rows = self._rows(
+                        f"{_PRESENT} and m.scope = ? and m.scope <> '[]' and {condition}"
+                        f" order by {_TOUCHED} desc limit ?",
+                        [project, scope, *parameters, most],
+                    )
+                    found += map(_present, rows)
+        return found
+
+    def _scopes(self, project: int | None) -> Iterator[str]:
+        """Every set of patterns that somebody gave a memory."""
+        scope = "[]"
+        while row := self._row(
+            "select m.scope from memory m indexed by memory_scope"
+            " where m.status = 'active' and m.scope <> '[]' and m.project is ? and m.scope > ?"
+            " order by m.scope limit 1",
+            [project, scope],
+        ):
+            scope = row["scope"]
+            yield scope
+
+    def _reached(self, filters: Filters) -> list[int | None]:
+        """The projects whose memories count, None for those that apply everywhere."""
+        if filters.reach is Reach.ALL:
+            return [None, *(row["row"] for row in self._rows("select row from project order by row"))]
+        if filters.reach is Reach.GLOBAL or filters.project is None:
+            return [None]
+        row = self._row("select row from project where id = ?", [filters.project])
+        return [row["row"], None] if row else [None]
+
+    def record_context(self, recall_id: str, kept: Kept) -> None:
+        """Keep of what a text was made; its recall is there already."""
+        self._run(
+            "insert into context (recall, form, asked, lines, tokens, digest)"
+            " values ((select row from recall where id = ?), ?, ?, ?, ?, ?)",
+            [
+                recall_id,
+                kept.form,
+                to_json(kept.asked),
+                to_json([list(line) for line in kept.lines]),
+                kept.tokens,
+                kept.digest,
+            ],
+        )
+
+    def context(self, recall_id: str) -> Kept | None:
+        """Of what the text of a recall was made; None if it gave no text."""
+        row = self._row(
+            "select c.* from context c join recall r on r.row = c.recall where r.id = ?", [recall_id]
+        )
+        if row is None:
+            return None
+        lines = tuple(KeptLine(*line) for line in json.loads(row["lines"]))
+        return Kept(row["form"], json.loads(row["asked"]), lines, row["tokens"], row["digest"])
+
+
+def _present(row: Any) -> Present:
+    return Present(
+        row=row["row"],
+        id=row["id"],
+        category=Category(row["category"]),
+        priority=Priority(row["priority"]),
+        confirmations=row["reinforcement_count"],
+        touched=moment(row["touched"]),
+        scope=tuple(json.loads(row["scope"])),
+    )

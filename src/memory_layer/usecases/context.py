@@ -1,0 +1,169 @@
+"""Give an agent the few memories that belong to what it is about to do, within its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+
+from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.model.context import Context, Kept, KeptLine, Line, Wanted
+from memory_layer.model.memory import Writer
+from memory_layer.model.query import Mode, Query
+from memory_layer.model.recalls import Given, Recall
+from memory_layer.policy import limits
+from memory_layer.policy.context_text import FRAMES, line_of, printed, text_of
+from memory_layer.policy.room import Room
+from memory_layer.policy.secrets import redact
+from memory_layer.policy.tokens import estimate
+from memory_layer.ports import Engine
+from memory_layer.usecases.layering import Around, Layers, layers_of
+from memory_layer.usecases.pool import Asked
+from memory_layer.usecases.search import prepared
+from memory_layer.usecases.unrepeated import Unrepeated
+
+#: What a context's recall calls the rule by which its memories were chosen.
+RULE = "layers"
+MOST_BUDGET = 100_000
+MOST_PATHS = 32
+HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
+
+
+def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> Context:
+    """The text for an agent; what an agent is given is kept as a recall."""
+    wanted, redacted = _checked(wanted)
+    asked = prepared(engine, Query(wanted.question)) if wanted.question else None
+    with engine.store.reading():
+        found = layers_of(engine, wanted, around, asked)
+        lines, left_out = _written(engine, wanted, found)
+    text = text_of(_texts(lines, wanted), FRAMES[wanted.format])
+    given = Context(
+        recall=None,
+        text=text,
+        tokens=estimate(text),
+        budget=wanted.budget,
+        digest=digest_of(text),
+        lines=tuple(lines),
+        left_out=left_out,
+        redacted=redacted,
+        notice=asked.notice if asked else None,
+    )
+    if wanted.peek or writer.is_person:
+        return given
+    return given._replace(recall=_recorded(engine, wanted, given, asked, writer, around))
+
+
+def digest_of(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _checked(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
+    """What can be looked for and kept, and what was taken out of it."""
+    if not 1 <= wanted.budget <= MOST_BUDGET:
+        raise InvalidInput(f"the budget must lie between 1 and {MOST_BUDGET:,} tokens, not {wanted.budget}")
+    if wanted.characters < 1:
+        raise InvalidInput(f"at least 1 character must be allowed, not {wanted.characters}")
+    if len(wanted.paths) > MOST_PATHS:
+        raise InvalidInput(f"a context is for at most {MOST_PATHS} paths, not {len(wanted.paths)}")
+    kinds: list[str] = []
+    texts = []
+    for text, what in ((wanted.task, "the task"), (wanted.query, "the query")):
+        if text is not None:
+            limits.check_text(text, what, limits.QUERY_CHARACTERS // 2)
+            clean = redact(text)
+            kinds += clean.kinds
+            text = clean.text
+        texts.append(text)
+    return wanted._replace(task=texts[0], query=texts[1]), tuple(dict.fromkeys(kinds))
+
+
+def _written(engine: Engine, wanted: Wanted, found: Layers) -> tuple[list[Line], int]:
+    """What fits: the baseline as far as it goes, then whatever of the rest has room."""
+    frame = FRAMES[wanted.format]
+    room = Room(frame, wanted.budget, wanted.characters)
+    kept = _reserve(found.handoff, wanted, room)
+    said = Unrepeated(engine)
+    lines: list[Line] = []
+    left_out = 0
+    fresh = _unsaid(found.baseline, said)
+    for line in fresh:
+        if not room.take(_texts([line], wanted)[0], *kept):
+            left_out += 1 + sum(1 for _ in fresh)
+            break
+        said.say(line.memory)
+        lines.append(line)
+    if found.handoff and (short := _shortened(found.handoff, wanted, room, kept)):
+        lines.insert(0, short)
+    for line in _unsaid([*found.contextual, *found.procedures], said):
+        if room.take(_texts([line], wanted)[0]):
+            said.say(line.memory)
+            lines.append(line)
+        else:
+            left_out += 1
+    return lines, left_out
+
+
+def _unsaid(lines: Iterable[Line], said: Unrepeated) -> Iterator[Line]:
+    return (line for line in lines if not said.says(line.memory))
+
+
+def _reserve(handoff: Line | None, wanted: Wanted, room: Room) -> tuple[int, int]:
+    """The tokens and characters that a handoff may take: what it needs, at most its share."""
+    if handoff is None:
+        return 0, 0
+    needs = room.cost(_texts([handoff], wanted)[0])
+    return min(needs[0], wanted.budget // HANDOFF_SHARE), min(needs[1], wanted.characters // HANDOFF_SHARE)
+
+
+def _shortened(handoff: Line, wanted: Wanted, room: Room, kept: tuple[int, int]) -> Line | None:
+    """The handoff, or as much of its beginning as its share has room for."""
+    for characters in range(handoff.characters, 0, -20):
+        short = handoff._replace(characters=characters)
+        text = _texts([short], wanted)[0]
+        needs = room.cost(text)
+        if needs[0] <= kept[0] and needs[1] <= kept[1]:
+            return short if room.take(text) else None
+    return None
+
+
+def _texts(lines: Sequence[Line], wanted: Wanted) -> list[str]:
+    return [
+        line_of(printed(line.memory, line.layer, line.note, line.characters), wanted.format) for line in lines
+    ]
+
+
+def _recorded(
+    engine: Engine, wanted: Wanted, given: Context, asked: Asked | None, writer: Writer, around: Around
+) -> str | None:
+    """Keep the exact list and of what the text was made; a store that cannot be written still answers."""
+    recall = Recall(
+        id=engine.new_id("rec"),
+        at=engine.now(),
+        query=asked.text if asked else "",
+        kind="context",
+        mode=asked.mode if asked else Mode.KEYWORD,
+        ranker=RULE,
+        writer=writer.name,
+        session=writer.session,
+        project=around.project.key if around.project else None,
+        memories=len(given.lines),
+        hits=tuple(Given(line.memory, line.score, line.signals) for line in given.lines),
+    )
+    vector = asked.vector if asked else None
+    fingerprint = asked.embedder.fingerprint if asked and asked.embedder else None
+    try:
+        with engine.store.writing():
+            query = engine.store.record_query(recall.query, recall.at, fingerprint, vector)
+            engine.store.record_recall(recall, query)
+            engine.store.giving().record_context(recall.id, _kept(wanted, given))
+    except StoreUnavailable:
+        return None
+    return recall.id
+
+
+def _kept(wanted: Wanted, given: Context) -> Kept:
+    asked = {"budget": wanted.budget, "characters": wanted.characters, "paths": list(wanted.paths)}
+    lines = tuple(
+        KeptLine(line.memory.id, line.memory.version, line.layer.value, line.note, line.characters)
+        for line in given.lines
+    )
+    return Kept(wanted.format.value, asked, lines, given.tokens, given.digest)
