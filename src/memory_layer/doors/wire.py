@@ -21,7 +21,8 @@ from memory_layer.model.runs import Finished, Run
 from memory_layer.usecases.browse import Details
 
 if TYPE_CHECKING:
-    from memory_layer.model.context import Context
+    from memory_layer.model.context import Context, Reproduced
+    from memory_layer.model.prompt import Prompt
     from memory_layer.model.upkeep import Consolidated
 
 SCHEMA_VERSION = 1
@@ -214,11 +215,12 @@ def runs(listed: Iterable[Run]) -> list[Shape]:
 
 def run(run: Run) -> Shape:
     """The same with the exact list."""
-    return _run(run) | {"hits": [_given(each) | {"conflicts": list(each.conflicts)} for each in run.hits]}
+    hits = [_given(each) | {"conflicts": list(each.conflicts)} for each in run.hits]
+    return _run(run) | {"hits": hits, "text": run.text}
 
 
 def _run(run: Run) -> Shape:
-    shape: Shape = plain(run._replace(hits=(), ending=None))
+    shape: Shape = plain(run._replace(hits=(), ending=None, text=None))
     ending = run.ending
     ended = {
         "result": ending.result.value if ending else None,
@@ -226,7 +228,7 @@ def _run(run: Run) -> Shape:
         "finished_by": ending.by if ending else None,
         "used": list(ending.used) if ending else [],
     }
-    return {name: value for name, value in shape.items() if name not in ("hits", "ending")} | ended
+    return {name: value for name, value in shape.items() if name not in ("hits", "ending", "text")} | ended
 
 
 def finished(done: Finished) -> Shape:
@@ -275,6 +277,26 @@ def context(context: Context) -> Shape:
         "redacted": list(context.redacted),
         "notice": context.notice,
     }
+
+
+def prompt(prompt: Prompt) -> Shape:
+    """A whole prompt, with the memories in it."""
+    return {
+        "recall": prompt.recall,
+        "text": prompt.text,
+        "tokens": prompt.tokens,
+        "digest": prompt.digest,
+        "budget": prompt.budget,
+        "memory_tokens": prompt.section.tokens,
+        "memories": [each.id for each in prompt.section.memories],
+        "left_out": list(prompt.section.left_out),
+        "redacted": list(prompt.redacted),
+    }
+
+
+def reproduced(again: Reproduced) -> Shape:
+    shape: Shape = plain(again)
+    return shape
 
 
 def decided(decided: Decided) -> Shape:

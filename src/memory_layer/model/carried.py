@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from memory_layer.model.context import Kept
 from memory_layer.model.memory import Change, Link, Memory, Project
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
@@ -25,6 +26,7 @@ class Kind(StrEnum):
     RECALL = "recall"
     OUTCOME = "outcome"
     RUN = "run"
+    CONTEXT = "context"
     VECTOR = "vector"
     QUERY_VECTOR = "query_vector"
 
@@ -105,6 +107,13 @@ class CarriedRun(NamedTuple):
     ending: Ending | None  #: naming of the memories it used those that are carried
 
 
+class CarriedContext(NamedTuple):
+    """Of what the text of a recall was made; it names also memories that are not carried."""
+
+    recall: str
+    kept: Kept
+
+
 class CarriedVector(NamedTuple):
     """The vectors of a memory, one for each passage, in the bytes they are stored in."""
 
@@ -128,6 +137,7 @@ Carried: TypeAlias = (
     | CarriedRecall
     | OutcomeEvent
     | CarriedRun
+    | CarriedContext
     | CarriedVector
     | CarriedQueryVector
 )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from memory_layer.model.changes import Moved
+from memory_layer.model.context import BUDGET
 from memory_layer.model.memory import Added
 from memory_layer.model.recalls import Given
 from memory_layer.model.vocabulary import Status
@@ -29,6 +30,7 @@ class Task(NamedTuple):
     include: tuple[str, ...] = ()  #: ids that it gets in any case
     exclude: tuple[str, ...] = ()  #: ids that it never gets
     most: int = MOST_GIVEN
+    budget: int = BUDGET  #: tokens of the section in which they are written
 
 
 class Choosable(NamedTuple):
@@ -76,6 +78,7 @@ class Run(NamedTuple):
     excluded: tuple[str, ...] = ()
     ending: Ending | None = None  #: None while it is under way
     hits: tuple[Given, ...] = ()  #: in their order; empty in a list of runs
+    text: str | None = None  #: what it was given, as the section of a prompt; only when it begins
 
 
 class Finish(NamedTuple):

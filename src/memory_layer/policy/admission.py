@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memory_layer.model.carried import (
     Carried,
     CarriedChange,
+    CarriedContext,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -100,6 +101,9 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
     if isinstance(record, CarriedRun):
         ending = record.ending and record.ending._replace(by=clean(record.ending.by))
         return record._replace(write_scope=tuple(map(clean, record.write_scope)), ending=ending)
+    if isinstance(record, CarriedContext):
+        asked = {name: _clean_value(value, clean) for name, value in record.kept.asked.items()}
+        return record._replace(kept=record.kept._replace(asked=asked))
     if isinstance(record, OutcomeEvent):
         return record._replace(
             session=clean(record.session),
@@ -108,6 +112,12 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
             evidence=clean(record.evidence) if record.evidence else record.evidence,
         )
     return record
+
+
+def _clean_value(value: object, clean: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return clean(value)
+    return [_clean_value(each, clean) for each in value] if isinstance(value, list) else value
 
 
 def admitted(memory: Memory, writer: Writer) -> Memory:

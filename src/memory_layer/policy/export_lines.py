@@ -11,6 +11,7 @@ from typing import Any
 
 from memory_layer.model.carried import (
     CarriedChange,
+    CarriedContext,
     CarriedItem,
     CarriedLink,
     CarriedMemory,
@@ -220,6 +221,19 @@ def _run(run: CarriedRun) -> Line:
     }
 
 
+def _context(context: CarriedContext) -> Line:
+    kept = context.kept
+    return {
+        "asked": kept.asked,
+        "digest": kept.digest,
+        "form": kept.form,
+        "lines": [list(line) for line in kept.lines],
+        "recall": context.recall,
+        "tokens": kept.tokens,
+        "type": "context",
+    }
+
+
 def _vector(record: CarriedVector) -> Line:
     return {
         "fingerprint": record.fingerprint,
@@ -252,6 +266,7 @@ WRITERS: dict[Kind, Callable[[Any], Line]] = {
     Kind.RECALL: _recall,
     Kind.OUTCOME: _outcome,
     Kind.RUN: _run,
+    Kind.CONTEXT: _context,
     Kind.VECTOR: _vector,
     Kind.QUERY_VECTOR: _query_vector,
 }

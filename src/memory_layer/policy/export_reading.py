@@ -15,6 +15,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import (
     Carried,
     CarriedChange,
+    CarriedContext,
     CarriedItem,
     CarriedLink,
     CarriedMemory,
@@ -27,6 +28,7 @@ from memory_layer.model.carried import (
     Head,
     Kind,
 )
+from memory_layer.model.context import Kept, KeptLine
 from memory_layer.model.memory import Change, Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
@@ -231,7 +233,7 @@ def _audit(line: Line) -> CarriedChange:
 
 
 def _query(line: Line) -> CarriedQuery:
-    return CarriedQuery(field.text(line, "text", field.LONGEST_QUERY), field.moment(line, "created_at"))
+    return CarriedQuery(field.sized(line, "text", field.LONGEST_QUERY), field.moment(line, "created_at"))
 
 
 def _recall(line: Line) -> CarriedRecall:
@@ -242,7 +244,7 @@ def _recall(line: Line) -> CarriedRecall:
     return CarriedRecall(
         id=field.own_identifier(line, "id", "rec"),
         at=field.moment(line, "at"),
-        query=field.text(line, "query", field.LONGEST_QUERY),
+        query=field.sized(line, "query", field.LONGEST_QUERY),
         kind=field.name(line, "kind"),
         mode=field.word(line, "mode", Mode),
         ranker=field.name(line, "ranker"),
@@ -290,6 +292,34 @@ def _run(line: Line) -> CarriedRun:
         included=field.texts(line, "included", MOST_ITEMS, field.LONGEST_NAME),
         excluded=field.texts(line, "excluded", MOST_ITEMS, field.LONGEST_NAME),
         ending=_ending(line),
+    )
+
+
+def _context(line: Line) -> CarriedContext:
+    asked = field.mapping(line, "asked")
+    if not all(isinstance(each, str | int | list) for each in asked.values()):
+        field.wrong("asked")
+    lines = tuple(_context_line(each) for each in field.listed(line, "lines", MOST_ITEMS))
+    kept = Kept(
+        form=field.name(line, "form"),
+        asked=asked,
+        lines=lines,
+        tokens=field.count(line, "tokens"),
+        digest=field.digest(line, "digest"),
+    )
+    return CarriedContext(field.identifier(line, "recall"), kept)
+
+
+def _context_line(given: object) -> KeptLine:
+    if not isinstance(given, list) or len(given) != len(KeptLine._fields):
+        field.wrong("lines")
+    line = dict(zip(KeptLine._fields, given, strict=True))
+    return KeptLine(
+        memory=field.identifier(line, "memory"),
+        version=field.count(line, "version"),
+        layer=field.name(line, "layer"),
+        note=field.sized(line, "note", field.LONGEST_PATH),
+        characters=field.count(line, "characters"),
     )
 
 
@@ -383,6 +413,7 @@ READERS: dict[Kind, tuple[frozenset[str], Callable[[Line], Carried]]] = {
             "excluded finished_at finished_by id included recall result used write_scope",
             _run,
         ),
+        (Kind.CONTEXT, "asked digest form lines recall tokens", _context),
         (Kind.VECTOR, "fingerprint memory passages", _vector),
         (Kind.QUERY_VECTOR, "fingerprint numbers query", _query_vector),
     )

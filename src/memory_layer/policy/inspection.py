@@ -12,6 +12,7 @@ from memory_layer.model.carried import (
     VECTORS,
     Carried,
     CarriedChange,
+    CarriedContext,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -88,6 +89,7 @@ class Inspector:
             Kind.RECALL: self._recall,
             Kind.OUTCOME: self._outcome,
             Kind.RUN: self._run,
+            Kind.CONTEXT: self._context,
             Kind.VECTOR: self._vector,
             Kind.QUERY_VECTOR: self._query_vector,
         }
@@ -211,6 +213,11 @@ class Inspector:
             raise InvalidInput(f"its recall {run.recall} is not in the file")
         for memory_id in run.ending.used if run.ending else ():
             self._check_known(memory_id)
+
+    def _context(self, context: CarriedContext) -> None:
+        _once(self._logged, f"context {context.recall}")
+        if context.recall not in self._logged:
+            raise InvalidInput(f"its recall {context.recall} is not in the file")
 
     def _vector(self, record: CarriedVector) -> None:
         self._check_known(record.memory)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from memory_layer.model.carried import (
         Carried,
         CarriedChange,
+        CarriedContext,
         CarriedLink,
         CarriedMemory,
         CarriedProject,
@@ -73,6 +74,8 @@ class Arrivals(Protocol):
     def bring_outcomes(self, events: Sequence[OutcomeEvent]) -> None: ...
 
     def bring_runs(self, runs: Sequence[CarriedRun]) -> None: ...
+
+    def bring_contexts(self, contexts: Sequence[CarriedContext]) -> None: ...
 
     def bring_vectors(self, vectors: Sequence[CarriedVector]) -> None: ...
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from memory_layer.model.carried import (
+    CarriedContext,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -55,13 +56,21 @@ class Newcomers:
             Kind.RECALL: self._recalls,
             Kind.OUTCOME: self._outcomes,
             Kind.RUN: self._runs,
+            Kind.CONTEXT: self._contexts,
             Kind.VECTOR: self._vectors,
             Kind.QUERY_VECTOR: self._query_vectors,
         }
 
     def take(self, kind: Kind, batch: Sequence[Any]) -> None:
         """Handle the next batch of one kind; the chain of another store has no place in this one."""
-        only_written = kind in (Kind.QUERY, Kind.RECALL, Kind.OUTCOME, Kind.RUN, Kind.QUERY_VECTOR)
+        only_written = kind in (
+            Kind.QUERY,
+            Kind.RECALL,
+            Kind.OUTCOME,
+            Kind.RUN,
+            Kind.CONTEXT,
+            Kind.QUERY_VECTOR,
+        )
         if kind is not Kind.AUDIT and not (only_written and self._dry_run):
             self._takers[kind](batch)
 
@@ -232,6 +241,9 @@ class Newcomers:
     def _runs(self, batch: Sequence[CarriedRun]) -> None:
         """What tasks were given of what came in now."""
         self._arrivals.bring_runs([each for each in batch if each.recall in self._recalled])
+
+    def _contexts(self, batch: Sequence[CarriedContext]) -> None:
+        self._arrivals.bring_contexts([each for each in batch if each.recall in self._recalled])
 
     def _ask(self, texts: Iterable[str]) -> None:
         """Keep the questions that something new refers to."""

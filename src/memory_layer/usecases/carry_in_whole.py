@@ -37,6 +37,7 @@ def _bringing(store: Arrivals) -> dict[Kind, Callable[[Any], None]]:
         Kind.RECALL: store.bring_recalls,
         Kind.OUTCOME: store.bring_outcomes,
         Kind.RUN: store.bring_runs,
+        Kind.CONTEXT: store.bring_contexts,
         Kind.VECTOR: store.bring_vectors,
         Kind.QUERY_VECTOR: store.bring_query_vectors,
     }

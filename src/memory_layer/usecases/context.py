@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.context import Context, Kept, KeptLine, Line, Wanted
@@ -19,11 +18,11 @@ from memory_layer.ports import Engine
 from memory_layer.usecases.layering import Around, Layers, layers_of
 from memory_layer.usecases.pool import Asked
 from memory_layer.usecases.search import prepared
+from memory_layer.usecases.section import check_budget, digest_of
 from memory_layer.usecases.unrepeated import Unrepeated
 
 #: What a context's recall calls the rule by which its memories were chosen.
 RULE = "layers"
-MOST_BUDGET = 100_000
 MOST_PATHS = 32
 HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
 
@@ -52,14 +51,9 @@ def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> C
     return given._replace(recall=_recorded(engine, wanted, given, asked, writer, around))
 
 
-def digest_of(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
-
-
 def _checked(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
     """What can be looked for and kept, and what was taken out of it."""
-    if not 1 <= wanted.budget <= MOST_BUDGET:
-        raise InvalidInput(f"the budget must lie between 1 and {MOST_BUDGET:,} tokens, not {wanted.budget}")
+    check_budget(wanted.budget)
     if wanted.characters < 1:
         raise InvalidInput(f"at least 1 character must be allowed, not {wanted.characters}")
     if len(wanted.paths) > MOST_PATHS:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.context import Kept
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.query import Filters, Mode, Reach
 from memory_layer.model.recalls import Given, Recall
@@ -19,6 +20,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.links import contradictions
 from memory_layer.usecases.relevance import follow_evidence
+from memory_layer.usecases.section import check_budget, kept_lines, section
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -38,12 +40,15 @@ NOTHING_USED = (
 
 def start(engine: Engine, task: Task, writer: Writer, project: Project | None = None) -> Run:
     """Begin a run: choose its memories, and keep exactly what it was given."""
-    task = _checked(task)
+    task = checked(task)
     embedder = engine.embedder()
     vector = embedder.embed_query(task.text) if embedder else None
     with engine.store.reading():
-        task = _named(engine, task)
-        hits = _marked(engine, _given(engine, _choice(engine, task, project), task))
+        task = named(engine, task)
+        found = _given(engine, choice(engine, task, project), task)
+        part = section(engine, [each.memory for each in found], task.budget, task.include)
+        fitting = {memory.id for memory in part.memories}
+        hits = _marked(engine, [each for each in found if each.memory.id in fitting])
     run = Run(
         id=engine.new_id("run"),
         task=task.text,
@@ -57,26 +62,30 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
         included=task.include,
         excluded=task.exclude,
         hits=hits,
+        text=part.text,
     )
     with engine.store.writing():
         if project is not None and engine.store.project(project.key) != project:
             engine.store.save_project(project, run.at)
         _record(engine, run, embedder.fingerprint if embedder else None, vector)
+        kept = Kept("section", {"budget": task.budget}, kept_lines(part.memories), part.tokens, part.digest)
+        engine.store.giving().record_context(run.recall, kept)
     return run
 
 
-def _checked(task: Task) -> Task:
+def checked(task: Task) -> Task:
     """A task that can be kept: without secrets, and with patterns that can fit something."""
     limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
     if not 1 <= task.most <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {task.most}")
+    check_budget(task.budget)
     patterns = scopes.validated(task.write_scope)
     return task._replace(
         text=redact(task.text).text, write_scope=tuple(redact(pattern).text for pattern in patterns)
     )
 
 
-def _named(engine: Engine, task: Task) -> Task:
+def named(engine: Engine, task: Task) -> Task:
     """The task with whole ids; nobody can have and not have the same memory, or one that is not shown."""
     include, exclude = (
         tuple(dict.fromkeys(engine.store.resolve(prefix) for prefix in each))
@@ -90,7 +99,7 @@ def _named(engine: Engine, task: Task) -> Task:
     return task._replace(include=include, exclude=exclude)
 
 
-def _choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
+def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
     """The memories of the project and the global ones that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)

@@ -14,9 +14,10 @@ from memory_layer.doors.cli.command import command
     "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
 )
 @click.option("--session", metavar="NAME", help="Only what this session was given.")
+@click.option("--text", is_flag=True, help="With ID: the text that was given, made again and compared.")
 @click.pass_obj
-def recalls(call: Call, recall_id: str | None, limit: int, session: str | None) -> None:
-    """Show what searches gave to agents.
+def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, text: bool) -> None:
+    """Show what agents were given.
 
     The last answers, newest first; with ID one of them, with the exact list, and for each memory the score and the
     signals it had then beside what it says now. What a person looked for is not recorded. Looking never counts as use.
@@ -27,7 +28,15 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None) 
 
     if recall_id is not None and session is not None:
         raise click.UsageError("--session lists answers; it takes no ID")
+    if text and recall_id is None:
+        raise click.UsageError("--text needs the ID of one answer")
     with call.engine() as engine:
+        if text and recall_id is not None:
+            again = use.text_given(engine, recall_id)
+            call.reply(wire.reproduced(again), again.text)
+            if not again.same:
+                call.say("this is not the text that was given: a memory of it was erased or lost since")
+            return
         if recall_id is not None:
             one = use.recall(engine, recall_id)
             call.reply(wire.recall(one), answers.one(one, engine.now(), call.width))

@@ -8,6 +8,7 @@ from memory_layer.doors.cli.arguments import MemoryId, in_order, project_option,
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command, family
 from memory_layer.doors.scope import Asked, reading, writing
+from memory_layer.model.context import BUDGET
 from memory_layer.model.runs import MOST_GIVEN, Finish, RunResult, Task
 
 
@@ -16,7 +17,7 @@ def run() -> None:
     """Give memories to a task, and learn from how it ended."""
 
 
-_choice_options = in_order(
+choice_options = in_order(
     click.option(
         "--scope", "write_scope", metavar="PATTERN", multiple=True, help="Paths the task may change."
     ),
@@ -36,6 +37,13 @@ _choice_options = in_order(
         default=MOST_GIVEN,
         help=f"At most this many memories; {MOST_GIVEN} by default.",
     ),
+    click.option(
+        "--budget",
+        type=click.IntRange(1),
+        default=BUDGET,
+        metavar="TOKENS",
+        help=f"The most the memories may take, written as a section of a prompt; {BUDGET} by default.",
+    ),
 )
 
 
@@ -46,7 +54,7 @@ _choice_options = in_order(
     of=run,
 )
 @click.argument("task", nargs=-1, required=True, metavar="TASK...")
-@_choice_options
+@choice_options
 @project_option
 @click.option("--global", "only_global", is_flag=True, help="Only memories that apply everywhere.")
 @who_options
@@ -58,6 +66,7 @@ def start(
     include: tuple[str, ...],
     exclude: tuple[str, ...],
     limit: int,
+    budget: int,
     project: str | None,
     only_global: bool,
     as_name: str | None,
@@ -74,7 +83,7 @@ def start(
     from memory_layer.doors.cli import runs
     from memory_layer.usecases import run as use
 
-    asked = Task(" ".join(task), write_scope, _each(include), _each(exclude), limit)
+    asked = Task(" ".join(task), write_scope, each_id(include), each_id(exclude), limit, budget)
     with call.engine() as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
         begun = use.start(engine, asked, call.writer(engine, where, as_name, session), where.project)
@@ -83,7 +92,7 @@ def start(
         call.say("no memory was chosen; what the run teaches can be told with `mem run finish --note`")
 
 
-def _each(given: tuple[str, ...]) -> tuple[str, ...]:
+def each_id(given: tuple[str, ...]) -> tuple[str, ...]:
     """Ids that were given one by one or with commas."""
     return tuple(each for some in given for each in some.split(",") if each.strip())
 
@@ -137,7 +146,7 @@ def finish(
         raise click.UsageError("say how it ended: --success or --failure")
     with call.engine() as engine:
         where = reading(engine, Asked(), call.here)
-        end = Finish(RunResult.SUCCESS if success else RunResult.FAILURE, _each(used), note)
+        end = Finish(RunResult.SUCCESS if success else RunResult.FAILURE, each_id(used), note)
         done = use.finish(engine, run_id, end, call.writer(engine, where, as_name, session))
     call.reply(wire.finished(done), runs.finished(done))
     for line in runs.remarks(done):

@@ -11,10 +11,12 @@ from memory_layer.model.vocabulary import LinkKind
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import INSERT_ENTRY, INSERT_PAYLOAD, Entry, chained, digest_of
 from memory_layer.store.sqlite.carry_out import Borrowed
+from memory_layer.store.sqlite.contexts import columns_of
 
 if TYPE_CHECKING:
     from memory_layer.model.carried import (
         CarriedChange,
+        CarriedContext,
         CarriedLink,
         CarriedMemory,
         CarriedProject,
@@ -242,6 +244,14 @@ class CarryIn(Borrowed):
             "insert into run_used (run, memory)"
             " select u.row, m.row from run u, memory m where u.id = ? and m.id = ?",
             ([each.id, used] for each in new if each.ending for used in each.ending.used),
+        )
+
+    def bring_contexts(self, contexts: Sequence[CarriedContext]) -> None:
+        """Keep of what texts were made; one that is known stays as it is."""
+        self._run_many(
+            "insert into context (recall, form, asked, lines, tokens, digest)"
+            " select row, ?, ?, ?, ?, ? from recall where id = ? on conflict do nothing",
+            ([*columns_of(each.kept), each.recall] for each in contexts),
         )
 
     def bring_vectors(self, vectors: Sequence[CarriedVector]) -> None:

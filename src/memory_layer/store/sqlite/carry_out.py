@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.carried import (
     CarriedChange,
+    CarriedContext,
     CarriedItem,
     CarriedLink,
     CarriedMemory,
@@ -27,6 +28,7 @@ from memory_layer.model.query import Mode, Reach
 from memory_layer.model.runs import Ending, RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
 from memory_layer.store import rows
+from memory_layer.store.sqlite.contexts import kept_from
 from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
@@ -98,6 +100,12 @@ _READ: dict[Kind, tuple[str, str, str, str]] = {
         "run u join recall r on r.row = u.recall",
         "exists (select 1 from recall_item i where i.recall = u.recall and i.memory in chosen)",
         "u.row",
+    ),
+    Kind.CONTEXT: (
+        "c.*, r.id as recall_id",
+        "context c join recall r on r.row = c.recall",
+        "exists (select 1 from recall_item i where i.recall = c.recall and i.memory in chosen)",
+        "c.recall",
     ),
     Kind.VECTOR: (
         "m.id, e.fingerprint, v.numbers",
@@ -295,6 +303,11 @@ def _runs(found: Iterator[sqlite3.Row]) -> Iterator[CarriedRun]:
         yield CarriedRun(row["id"], row["recall_id"], scope, included, excluded, ending)
 
 
+def _contexts(found: Iterator[sqlite3.Row]) -> Iterator[CarriedContext]:
+    for row in found:
+        yield CarriedContext(row["recall_id"], kept_from(row))
+
+
 def _vectors(found: Iterator[sqlite3.Row]) -> Iterator[CarriedVector]:
     for (memory, fingerprint), group in groupby(found, key=lambda row: (row["id"], row["fingerprint"])):
         yield CarriedVector(memory, fingerprint, tuple(row["numbers"] for row in group))
@@ -314,6 +327,7 @@ _FROM: dict[Kind, Callable[[Iterator[sqlite3.Row]], Iterator[Carried]]] = {
     Kind.RECALL: _recalls,
     Kind.OUTCOME: _outcomes,
     Kind.RUN: _runs,
+    Kind.CONTEXT: _contexts,
     Kind.VECTOR: _vectors,
     Kind.QUERY_VECTOR: _query_vectors,
 }

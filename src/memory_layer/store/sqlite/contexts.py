@@ -123,14 +123,7 @@ class ContextVerbs:
         self._run(
             "insert into context (recall, form, asked, lines, tokens, digest)"
             " values ((select row from recall where id = ?), ?, ?, ?, ?, ?)",
-            [
-                recall_id,
-                kept.form,
-                to_json(kept.asked),
-                to_json([list(line) for line in kept.lines]),
-                kept.tokens,
-                kept.digest,
-            ],
+            [recall_id, *columns_of(kept)],
         )
 
     def context(self, recall_id: str) -> Kept | None:
@@ -138,10 +131,17 @@ class ContextVerbs:
         row = self._row(
             "select c.* from context c join recall r on r.row = c.recall where r.id = ?", [recall_id]
         )
-        if row is None:
-            return None
-        lines = tuple(KeptLine(*line) for line in json.loads(row["lines"]))
-        return Kept(row["form"], json.loads(row["asked"]), lines, row["tokens"], row["digest"])
+        return None if row is None else kept_from(row)
+
+
+def kept_from(row: Any) -> Kept:
+    lines = tuple(KeptLine(*line) for line in json.loads(row["lines"]))
+    return Kept(row["form"], json.loads(row["asked"]), lines, row["tokens"], row["digest"])
+
+
+def columns_of(kept: Kept) -> list[object]:
+    lines = to_json([list(line) for line in kept.lines])
+    return [kept.form, to_json(kept.asked), lines, kept.tokens, kept.digest]
 
 
 def _present(row: Any) -> Present:

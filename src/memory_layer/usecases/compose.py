@@ -1,0 +1,123 @@
+"""Make a whole prompt of given parts and the memories that a run would be given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.model.context import Kept
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.prompt import Composing, Parts, Prompt
+from memory_layer.model.query import Mode
+from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.vocabulary import Status
+from memory_layer.policy.prompt_text import checked as checked_parts
+from memory_layer.policy.prompt_text import prompt_text
+from memory_layer.policy.tokens import estimate
+from memory_layer.ports import Engine
+from memory_layer.usecases.run import RULE, checked, choice, named
+from memory_layer.usecases.section import digest_of, kept_lines, section
+
+#: How the text of a prompt is kept.
+FORM = "prompt"
+
+
+def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project | None) -> Prompt:
+    """The prompt; what an agent is given is kept as a recall, with its digest."""
+    task = checked(wanted.task)
+    parts, redacted = checked_parts(wanted.parts._replace(task=wanted.parts.task or task.text))
+    with engine.store.reading():
+        task = named(engine, task)
+        if wanted.memories:
+            memories = _exactly(engine, wanted)
+            asked: Sequence[str] = [memory.id for memory in memories]
+        else:
+            memories = engine.store.get_many([each.id for each in choice(engine, task, project)])
+            asked = task.include
+        part = section(engine, memories, task.budget, asked)
+    text = prompt_text(parts, part.text)
+    prompt = Prompt(None, text, estimate(text), digest_of(text), task.budget, part, redacted)
+    if wanted.peek or writer.is_person:
+        return prompt
+    wanted = wanted._replace(parts=parts, task=task)
+    return prompt._replace(recall=_recorded(engine, wanted, prompt, writer, project))
+
+
+def _exactly(engine: Engine, wanted: Composing) -> list[Memory]:
+    """The named memories in their order; what is not given out cannot be named."""
+    if wanted.task.include or wanted.task.exclude:
+        raise InvalidInput("who names the memories of a prompt includes and excludes none beside them")
+    ids = list(dict.fromkeys(engine.store.resolve(prefix) for prefix in wanted.memories))
+    memories = engine.store.get_many(ids)
+    for memory in memories:
+        if memory.status is not Status.ACTIVE:
+            raise InvalidInput(f"{memory.id} cannot be given: it is {memory.status} ({memory.reason})")
+    return memories
+
+
+def _recorded(
+    engine: Engine, wanted: Composing, prompt: Prompt, writer: Writer, project: Project | None
+) -> str | None:
+    """Keep the exact list and the parts; a store that cannot be written still answers."""
+    recall = Recall(
+        id=engine.new_id("rec"),
+        at=engine.now(),
+        query=wanted.task.text,
+        kind="compose",
+        mode=Mode.KEYWORD,
+        ranker=RULE,
+        writer=writer.name,
+        session=writer.session,
+        project=project.key if project else None,
+        memories=len(prompt.section.memories),
+        hits=tuple(
+            Given(memory, memory.confidence * memory.relevance, {"confidence": memory.confidence})
+            for memory in prompt.section.memories
+        ),
+    )
+    lines = kept_lines(prompt.section.memories)
+    try:
+        with engine.store.writing():
+            query = engine.store.record_query(recall.query, recall.at, None, None)
+            engine.store.record_recall(recall, query)
+            kept = Kept(FORM, _asked(wanted), lines, prompt.tokens, prompt.digest)
+            engine.store.giving().record_context(recall.id, kept)
+    except StoreUnavailable:
+        return None
+    return recall.id
+
+
+def _asked(wanted: Composing) -> dict[str, object]:
+    """The parts, and what the caller said about the choice."""
+    parts = {
+        name: list(part) if isinstance(part, tuple) else part for name, part in wanted.parts._asdict().items()
+    }
+    said = {
+        "budget": wanted.task.budget,
+        "exclude": list(wanted.task.exclude),
+        "include": list(wanted.task.include),
+        "memories": list(wanted.memories),
+        "write_scope": list(wanted.task.write_scope),
+    }
+    return parts | said
+
+
+def parts_from(asked: Mapping[str, object]) -> Parts:
+    """The parts of a prompt that was kept."""
+
+    def text(name: str) -> str:
+        return str(asked.get(name, ""))
+
+    def texts(name: str) -> tuple[str, ...]:
+        found = asked.get(name)
+        return tuple(map(str, found)) if isinstance(found, list) else ()
+
+    return Parts(
+        role=text("role"),
+        task=text("task"),
+        workspace=text("workspace"),
+        read_first=texts("read_first"),
+        constraints=texts("constraints"),
+        digest=text("digest"),
+        output_format=text("output_format"),
+    )
