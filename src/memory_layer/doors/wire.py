@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Context, Reproduced
     from memory_layer.model.prompt import Prompt
     from memory_layer.model.upkeep import Consolidated
+    from memory_layer.model.warning import Warned
 
 SCHEMA_VERSION = 1
 
@@ -291,6 +292,18 @@ def prompt(prompt: Prompt) -> Shape:
         "memories": [each.id for each in prompt.section.memories],
         "left_out": list(prompt.section.left_out),
         "redacted": list(prompt.redacted),
+    }
+
+
+def warned(warned: Warned) -> Shape:
+    """At most two lines for an agent."""
+    return {
+        "recall": warned.recall,
+        "text": warned.text,
+        "warnings": [
+            {"id": each.memory.id, "because": each.because, "line": each.line} for each in warned.warnings
+        ],
+        "redacted": list(warned.redacted),
     }
 
 

@@ -1,0 +1,108 @@
+"""What a command line, a path or an error text consists of, as far as a warning can match it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+LONGEST_READ = 4_000  #: characters; an error says what it is about at its ends
+MOST_PATHS = 16
+
+_PARTS = re.compile(r"\s*(?:&&|\|\||[;|\n])\s*")
+_TOKEN = re.compile(r"[^\s\"'`,;(){}<>\[\]]+")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+_EDGES = ".,:;!?*…"
+_PATH = re.compile(r"[\w.@+~-]*/[\w./@+~-]+|[\w@+~-]+\.[A-Za-z]\w{0,5}")
+#: Tokens that name one thing: codes, versions, ports, names in code.
+_TECHNICAL = re.compile(
+    r".*(?:\d{3,}|[a-z][A-Z]|\w_\w|[A-Z]{4,}|\d\.\d|\w::\w|\w\.\w+\().*|\w*(?:Error|Exception)\b"
+)
+
+#: Programs that run another one named behind them.
+_RUNNERS = frozenset("sudo env time nice nohup exec xargs npx bunx uvx pipx command".split())
+#: Programs that run another one behind a word.
+_HOSTS = frozenset("uv poetry pipenv hatch rye pdm python python3 py coverage".split())
+_RUN_WORDS = frozenset("run -m".split())
+#: Programs whose name alone says nothing about what they will do.
+GENERIC = frozenset(
+    "cd ls cat echo grep rg sed awk find head tail cp mv mkdir touch rm chmod tar curl wget ssh git gh npm pnpm"
+    " yarn bun python python3 pip uv poetry node deno ruby java go cargo rustc bash sh zsh make just docker"
+    " podman kubectl helm brew apt dotnet mvn gradle which test true export source".split()
+)
+
+
+class Step(NamedTuple):
+    """One program with its arguments."""
+
+    programs: tuple[str, ...]  #: the program, and one that it runs
+    tokens: tuple[str, ...]  #: all, in their order
+
+    @property
+    def flags(self) -> frozenset[str]:
+        return flags_of(self.tokens)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """Its plain words behind the program: `push` of `git push`."""
+        return frozenset(token for token in self.tokens if not token.startswith("-")) - set(self.programs[:1])
+
+
+def steps(command: str) -> list[Step]:
+    """The programs of a command line, in their order."""
+    return [step for part in _PARTS.split(command[:LONGEST_READ]) if (step := _step(tokens(part)))]
+
+
+def _step(words: tuple[str, ...]) -> Step | None:
+    at = 0
+    while at < len(words) and (_ASSIGNMENT.fullmatch(words[at]) or words[at] in _RUNNERS):
+        at += 1
+    if at == len(words):
+        return None
+    programs = [_name(words[at])]
+    for place, word in enumerate(words[at + 1 : -1] if programs[0] in _HOSTS else (), start=at + 1):
+        if word in _RUN_WORDS:
+            programs.append(_name(words[place + 1]))
+            break
+        if not word.startswith("-"):
+            break
+    return Step(tuple(programs), (_name(words[at]), *words[at + 1 :]))
+
+
+def _name(word: str) -> str:
+    """A program without the folder it lies in."""
+    return word.rstrip("/").rpartition("/")[2] or word
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Words of a command or a text in small letters, without the punctuation around them."""
+    found = (token.strip(_EDGES) for token in _TOKEN.findall(text))
+    return tuple(token.lower() for token in found if token)
+
+
+def flags_of(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word.partition("=")[0] for word in words if len(word) > 1 and word.startswith("-"))
+
+
+def paths_in(text: str) -> tuple[str, ...]:
+    """What looks like a file in a command or an error."""
+    found = (match[0].removeprefix("./") for match in _PATH.finditer(text[:LONGEST_READ]))
+    return tuple(dict.fromkeys(path for path in found if not path.startswith(("/", "~"))))[:MOST_PATHS]
+
+
+def technical(text: str) -> frozenset[str]:
+    """The tokens of a text that name one thing."""
+    return frozenset(_named(text))
+
+
+def _named(text: str) -> Iterator[str]:
+    for token in _TOKEN.findall(text):
+        for part in re.split(r"[=/@]|:(?!:)", token.strip(_EDGES)):
+            if part and _TECHNICAL.match(part):
+                yield part.strip(_EDGES).lower()
+
+
+def ends(text: str) -> str:
+    """An error text of a size that can be read: its beginning and its end."""
+    half = LONGEST_READ // 2
+    return text if len(text) <= LONGEST_READ else f"{text[:half]}\n{text[-half:]}"

@@ -1,0 +1,141 @@
+"""Speak up at an action that is known to go wrong, in a line or two, and otherwise be silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.query import Filters, Mode
+from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.vocabulary import Tier
+from memory_layer.model.warning import MOST_WARNINGS, Action, Caution, Warned
+from memory_layer.policy import actions, layers, lifecycle, limits, warnings
+from memory_layer.policy.context_text import one_line, short
+from memory_layer.policy.secrets import redact
+from memory_layer.policy.words import query_terms
+from memory_layer.ports import Engine
+from memory_layer.usecases.layering import Around
+
+#: How many are looked at; each has to share a word or a path with the action.
+LOOKED_AT = 30
+LONGEST_WARNING = 240  #: characters of what a memory says in it
+#: What a session was warned of is not said again for so long: it has it before its eyes.
+QUIET_MINUTES = 30
+#: What a warning's recall calls the rule by which its memories were chosen.
+RULE = "action"
+
+
+def warn(engine: Engine, action: Action, writer: Writer, around: Around, *, repeat: bool = False) -> Warned:
+    """At most two lines about what is going to be done; what an agent is told is kept as a recall."""
+    action, text, redacted = _checked(action)
+    filters = Filters(
+        reach=around.reach,
+        project=around.project.id if around.project else None,
+        min_confidence=lifecycle.LEAST_CONFIDENCE,
+    )
+    with engine.store.reading():
+        found = _by_words(engine, action, text, filters)
+        if not found and action.error:
+            found = _by_meaning(engine, action.error, filters)
+        told = set() if repeat or writer.is_person else _told(engine, writer)
+        fresh = [each for each in found if each[0].id not in told][:MOST_WARNINGS]
+    said = tuple(Caution(memory, why, _line(memory)) for memory, why in fresh)
+    if not said or writer.is_person:
+        return Warned(None, said, redacted)
+    return Warned(_recorded(engine, text, said, writer, around.project), said, redacted)
+
+
+def _checked(action: Action) -> tuple[Action, str, tuple[str, ...]]:
+    """An action without secrets, as one text, and what was taken out of it."""
+    kinds: list[str] = []
+    clean: dict[str, str] = {}
+    for what, text in action._asdict().items():
+        if text is not None:
+            limits.check_text(text, f"the {what}", limits.QUERY_CHARACTERS)
+            redacted = redact(text)
+            kinds += redacted.kinds
+            clean[what] = redacted.text
+    if not clean:
+        raise InvalidInput("name what is about to happen: a command, a file or an error")
+    told = [actions.ends(text) for text in clean.values()]
+    return Action(**clean), "\n".join(told), tuple(dict.fromkeys(kinds))
+
+
+def _by_words(engine: Engine, action: Action, text: str, filters: Filters) -> list[tuple[Memory, str]]:
+    """Those that speak about the action, best first: what names the command before what covers the path."""
+    order = ("command", "path", "error")
+    judged = (
+        (memory, warnings.because(memory, action)) for memory in _candidates(engine, action, text, filters)
+    )
+    speaking = [(memory, why) for memory, why in judged if why is not None]
+    return sorted(speaking, key=lambda each: order.index(each[1]))
+
+
+def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> Iterator[Memory]:
+    """What shares words with the action, what applies to its files, and procedures that failed."""
+    now = engine.now()
+    terms = list(dict.fromkeys(query_terms(text)))
+    known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
+    ways = filters._replace(tiers=(Tier.PROCEDURAL,), has_outcome=True)
+    found = [match.row for match in engine.store.by_words(terms, (), known, now, LOOKED_AT)]
+    failed = [match.row for match in engine.store.by_words(terms, (), ways, now, LOOKED_AT)]
+    ids = [facet.id for facet in engine.store.facets([*found, *failed])]
+    paths = warnings.paths_of(action)
+    if paths:
+        scoped = engine.store.giving().scoped(known, now, layers.covering(paths), LOOKED_AT)
+        ids += [each.id for each, _ in layers.contextual(scoped, now, paths, ())]
+    for memory in engine.store.get_many(list(dict.fromkeys(ids))):
+        if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
+            yield memory
+
+
+def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memory, str]]:
+    """Those that mean the same as an error in other words."""
+    if (embedder := engine.embedder()) is None:
+        return []
+    vector = embedder.embed_query(actions.ends(error))
+    known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
+    near = engine.store.by_meaning(vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
+    close = [match.row for match in near if match.score >= warnings.MEANT_FROM]
+    ids = [facet.id for facet in engine.store.facets(close)]
+    return [(memory, "meaning") for memory in engine.store.get_many(ids)]
+
+
+def _told(engine: Engine, writer: Writer) -> set[str]:
+    """What this session was warned of a short while ago."""
+    since = engine.now() - timedelta(minutes=QUIET_MINUTES)
+    recent = (each for each in engine.store.recalls(writer.session, 20) if each.kind == "warning")
+    return {hit.memory.id for each in recent if each.at >= since for hit in engine.store.recall(each.id).hits}
+
+
+def _line(memory: Memory) -> str:
+    said = one_line(memory.content)
+    cut = said if len(said) <= LONGEST_WARNING else f"{said[:LONGEST_WARNING].rsplit(' ', 1)[0]} …"
+    return f"Note from memory [{memory.category}]: {cut} ({short(memory.id)})"
+
+
+def _recorded(
+    engine: Engine, text: str, said: Sequence[Caution], writer: Writer, project: Project | None
+) -> str | None:
+    """Keep what was said; a store that cannot be written stays silent about it."""
+    recall = Recall(
+        id=engine.new_id("rec"),
+        at=engine.now(),
+        query=text,
+        kind="warning",
+        mode=Mode.KEYWORD,
+        ranker=RULE,
+        writer=writer.name,
+        session=writer.session,
+        project=project.key if project else None,
+        memories=len(said),
+        hits=tuple(Given(each.memory, 1.0, {}) for each in said),
+    )
+    try:
+        with engine.store.writing():
+            engine.store.record_recall(recall, engine.store.record_query(text, recall.at, None, None))
+    except StoreUnavailable:
+        return None
+    return recall.id
