@@ -90,16 +90,16 @@ def paths_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for path in found if not path.startswith(("/", "~"))))[:MOST_PATHS]
 
 
-def technical(text: str) -> frozenset[str]:
-    """The tokens of a text that name one thing."""
-    return frozenset(_named(text))
+def technical(text: str) -> dict[str, str]:
+    """The tokens of a text that name one thing, in small letters, each with how it is written."""
+    return {name.lower(): name for name in _named(text)}
 
 
 def _named(text: str) -> Iterator[str]:
     for token in _TOKEN.findall(text):
         for part in re.split(r"[=/@]|:(?!:)", token.strip(_EDGES)):
             if part and _TECHNICAL.match(part):
-                yield part.strip(_EDGES).lower()
+                yield part.strip(_EDGES)
 
 
 def ends(text: str) -> str:

@@ -99,7 +99,7 @@ def _speaks_of_error(content: str, error: str) -> bool:
     ours, theirs = content_words(content), content_words(error)
     shared = ours & theirs
     if names := actions.technical(content):
-        both = names & actions.technical(error)
+        both = [name for low, name in names.items() if low in actions.technical(error)]
         beside = shared - content_words(" ".join(both))
         return len(both) > 1 or (len(both) == 1 and len(beside) >= LEAST_BESIDE)
     return len(shared) >= LEAST_SHARED and len(shared) >= LEAST_SHARE * len(ours)
