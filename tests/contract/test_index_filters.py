@@ -27,7 +27,7 @@ FIELDS: dict[str, Any] = {
     "tiers": st.lists(st.sampled_from(Tier), max_size=1).map(tuple),
     "tags": st.lists(st.sampled_from(["red", "blue", "ä"]), max_size=2).map(tuple),
     "scopes": st.lists(st.sampled_from(["src/**", "*.md"]), max_size=1).map(tuple),
-    "path": st.sampled_from([None, "src/a.py", "README.md"]),
+    "paths": st.sampled_from([(), ("src/a.py",), ("README.md",), ("docs/x.md", "src/a.py")]),
     "sources": st.lists(st.sampled_from(list(Source)[:2]), max_size=1).map(tuple),
     "statuses": st.lists(st.sampled_from(Status), max_size=3, unique=True).map(tuple),
     "reasons": st.lists(st.sampled_from([Reason.ASKED, Reason.FORGOTTEN, Reason.WRITING]), max_size=1).map(

@@ -136,7 +136,7 @@ ASKED = {
         (wanted(has_outcome="yes"), "filters.has_outcome must be True or False, not 'yes'"),
         (wanted(expired=1), "filters.expired must be True or False, not 1"),
         (wanted(superseded=None), "filters.superseded must be True or False"),
-        (wanted(path=3), "filters.path must be a text, not 3"),
+        (wanted(paths=3), "filters.paths must be a list of texts, not 3"),
         (wanted(reach="near"), "filters.reach must be one of project"),
     ],
 )

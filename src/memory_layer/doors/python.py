@@ -12,6 +12,7 @@ from memory_layer.doors import scope
 from memory_layer.doors.python_adding import Adding
 from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing
+from memory_layer.doors.python_contexts import Giving
 from memory_layer.doors.python_filters import checked
 from memory_layer.doors.python_given import word
 from memory_layer.doors.python_past import LookingBack
@@ -62,7 +63,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Adding, Changing, LookingBack, Reviewing, Running, Carrying, Safekeeping, Tidying):
+class Memories(Adding, Changing, LookingBack, Reviewing, Running, Giving, Carrying, Safekeeping, Tidying):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(

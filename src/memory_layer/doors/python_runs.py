@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memory_layer.doors import python_given as given
 from memory_layer.doors import scope
+from memory_layer.model.context import BUDGET
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.runs import MOST_GIVEN, Finish, Finished, Run, RunResult, Task
 from memory_layer.ports import Engine
@@ -29,6 +30,7 @@ class Running(ABC):
         include: Iterable[str] = (),
         exclude: Iterable[str] = (),
         limit: int = MOST_GIVEN,
+        budget: int = BUDGET,
     ) -> Run:
         """Begin a run and give it memories: the same memories always give the same list.
 
@@ -41,6 +43,7 @@ class Running(ABC):
             given.texts(include, "include"),
             given.texts(exclude, "exclude"),
             given.whole(limit, "limit"),
+            given.whole(budget, "budget"),
         )
         around = scope.writing(self._engine, self._asked, self._here)
         return run.start(self._engine, asked, self._writer(around.project), around.project)

@@ -7,6 +7,9 @@ from typing import NamedTuple
 from memory_layer.model.memory import Memory
 from memory_layer.model.runs import Task
 
+#: How the text of a prompt is kept.
+PROMPT = "prompt"
+
 
 class Parts(NamedTuple):
     """What a caller gives; what is empty has no section."""

@@ -78,7 +78,7 @@ class Run(NamedTuple):
     excluded: tuple[str, ...] = ()
     ending: Ending | None = None  #: None while it is under way
     hits: tuple[Given, ...] = ()  #: in their order; empty in a list of runs
-    text: str | None = None  #: what it was given, as the section of a prompt; only when it begins
+    text: str | None = None  #: what it was given, as the section of a prompt; None in a list of runs
 
 
 class Finish(NamedTuple):

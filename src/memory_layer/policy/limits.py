@@ -20,6 +20,7 @@ METADATA_BYTES = 16 * 1024
 NAME_CHARACTERS = 200
 QUERY_CHARACTERS = 65_536
 EVIDENCE_CHARACTERS = 4_000
+MOST_BUDGET = 100_000  #: tokens
 
 
 def check_text(text: str, what: str, most: int) -> None:
@@ -34,6 +35,12 @@ def check_text(text: str, what: str, most: int) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise InvalidInput(f"{what} is not valid UTF-8 text") from None
+
+
+def check_budget(budget: int) -> None:
+    """Refuse a budget that no text can keep to, or that bounds nothing."""
+    if not 1 <= budget <= MOST_BUDGET:
+        raise InvalidInput(f"the budget must lie between 1 and {MOST_BUDGET:,} tokens, not {budget:,}")
 
 
 def check_draft(draft: Draft) -> None:

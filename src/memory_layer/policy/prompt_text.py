@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.prompt import Parts
@@ -72,4 +72,25 @@ def mapped(parts: Parts, change: Callable[[str, str], str]) -> Parts:
         constraints=tuple(change("constraints", each) for each in parts.constraints),
         digest=change("digest", parts.digest),
         output_format=change("output_format", parts.output_format),
+    )
+
+
+def parts_from(asked: Mapping[str, object]) -> Parts:
+    """The parts of a prompt that was kept."""
+
+    def text(name: str) -> str:
+        return str(asked.get(name, ""))
+
+    def texts(name: str) -> tuple[str, ...]:
+        found = asked.get(name)
+        return tuple(map(str, found)) if isinstance(found, list) else ()
+
+    return Parts(
+        role=text("role"),
+        task=text("task"),
+        workspace=text("workspace"),
+        read_first=texts("read_first"),
+        constraints=texts("constraints"),
+        digest=text("digest"),
+        output_format=text("output_format"),
     )

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.prompt import Composing, Parts, Prompt
+from memory_layer.model.prompt import PROMPT, Composing, Prompt
 from memory_layer.model.query import Mode
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Status
+from memory_layer.policy.digests import digest_of
 from memory_layer.policy.prompt_text import checked as checked_parts
 from memory_layer.policy.prompt_text import prompt_text
 from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Engine
 from memory_layer.usecases.run import RULE, checked, choice, named
-from memory_layer.usecases.section import digest_of, kept_lines, section
-
-#: How the text of a prompt is kept.
-FORM = "prompt"
+from memory_layer.usecases.section import kept_lines, section
 
 
 def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project | None) -> Prompt:
@@ -80,7 +78,7 @@ def _recorded(
         with engine.store.writing():
             query = engine.store.record_query(recall.query, recall.at, None, None)
             engine.store.record_recall(recall, query)
-            kept = Kept(FORM, _asked(wanted), lines, prompt.tokens, prompt.digest)
+            kept = Kept(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest)
             engine.store.giving().record_context(recall.id, kept)
     except StoreUnavailable:
         return None
@@ -100,24 +98,3 @@ def _asked(wanted: Composing) -> dict[str, object]:
         "write_scope": list(wanted.task.write_scope),
     }
     return parts | said
-
-
-def parts_from(asked: Mapping[str, object]) -> Parts:
-    """The parts of a prompt that was kept."""
-
-    def text(name: str) -> str:
-        return str(asked.get(name, ""))
-
-    def texts(name: str) -> tuple[str, ...]:
-        found = asked.get(name)
-        return tuple(map(str, found)) if isinstance(found, list) else ()
-
-    return Parts(
-        role=text("role"),
-        task=text("task"),
-        workspace=text("workspace"),
-        read_first=texts("read_first"),
-        constraints=texts("constraints"),
-        digest=text("digest"),
-        output_format=text("output_format"),
-    )

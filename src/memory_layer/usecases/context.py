@@ -11,6 +11,8 @@ from memory_layer.model.query import Mode, Query
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.policy import limits
 from memory_layer.policy.context_text import FRAMES, line_of, printed, text_of
+from memory_layer.policy.digests import digest_of
+from memory_layer.policy.limits import check_budget
 from memory_layer.policy.room import Room
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.tokens import estimate
@@ -18,7 +20,6 @@ from memory_layer.ports import Engine
 from memory_layer.usecases.layering import Around, Layers, layers_of
 from memory_layer.usecases.pool import Asked
 from memory_layer.usecases.search import prepared
-from memory_layer.usecases.section import check_budget, digest_of
 from memory_layer.usecases.unrepeated import Unrepeated
 
 #: What a context's recall calls the rule by which its memories were chosen.

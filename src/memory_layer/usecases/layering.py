@@ -13,9 +13,9 @@ from memory_layer.policy import layers, lifecycle
 from memory_layer.policy.activation import last_touched
 from memory_layer.policy.context_text import note_of
 from memory_layer.ports import Engine
-from memory_layer.usecases.links import rivals
 from memory_layer.usecases.pool import Asked
-from memory_layer.usecases.search import best_hits, given_out
+from memory_layer.usecases.rivals import given_out, rivals
+from memory_layer.usecases.search import best_hits
 from memory_layer.usecases.staleness import of_stale_projects
 
 #: A line takes about so many tokens at least: what bounds how many are looked at.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
@@ -41,22 +39,6 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
         engine.store.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
         return engine.store.links([source.id])
-
-
-def contradictions(engine: Engine, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """For each of these memories the others of them that contradict it."""
-    known = rivals(engine, ids)
-    return {memory_id: tuple(sorted(known.get(memory_id, set()).intersection(ids))) for memory_id in ids}
-
-
-def rivals(engine: Engine, ids: Sequence[str]) -> dict[str, set[str]]:
-    """What contradicts what, wherever one of these memories is on either side."""
-    found: dict[str, set[str]] = {}
-    for link in engine.store.links(ids):
-        if link.kind is LinkKind.CONFLICTS_WITH:
-            found.setdefault(link.source, set()).add(link.target)
-            found.setdefault(link.target, set()).add(link.source)
-    return found
 
 
 def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:

@@ -11,16 +11,17 @@ from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.query import Filters, Mode, Reach
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Task, Trusted
-from memory_layer.model.vocabulary import Category, Outcome, Source, Status
+from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
 from memory_layer.policy import lifecycle, limits, scopes
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.selection import chosen
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
-from memory_layer.usecases.links import contradictions
 from memory_layer.usecases.relevance import follow_evidence
-from memory_layer.usecases.section import check_budget, kept_lines, section
+from memory_layer.usecases.retold import text_of_recall
+from memory_layer.usecases.rivals import contradictions
+from memory_layer.usecases.section import kept_lines, section
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -78,7 +79,7 @@ def checked(task: Task) -> Task:
     limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
     if not 1 <= task.most <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {task.most}")
-    check_budget(task.budget)
+    limits.check_budget(task.budget)
     patterns = scopes.validated(task.write_scope)
     return task._replace(
         text=redact(task.text).text, write_scope=tuple(redact(pattern).text for pattern in patterns)
@@ -103,7 +104,8 @@ def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
     """The memories of the project and the global ones that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
-    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE)
+    lasting = (Tier.SEMANTIC, Tier.PROCEDURAL)  # what happened once is no advice
+    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=lasting)
     asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
     labelled = bool(task.write_scope)
     known = engine.store.choosable(unasked, now, task.exclude, task.most + len(task.include), labelled)
@@ -233,7 +235,7 @@ def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
         found = engine.store.run(engine.store.resolve_run(prefix))
-        return found._replace(hits=_marked(engine, found.hits))
+        return found._replace(hits=_marked(engine, found.hits), text=text_of_recall(engine, found.recall))
 
 
 def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Writer
-from memory_layer.model.query import Filters, Found, Hit, Mode, Query
+from memory_layer.model.query import Found, Hit, Mode, Query
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category
 from memory_layer.policy import limits, tokens, words
@@ -123,7 +123,7 @@ def _hit(entry: Entry) -> Hit:
 
 def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
     """Mark what contradicts what, and put a pair side by side with the newer one first."""
-    from memory_layer.usecases.links import rivals  # few searches find a contradiction
+    from memory_layer.usecases.rivals import given_out, rivals  # few searches find a contradiction
 
     shown = {hit.memory.id for hit in hits}
     known = rivals(engine, list(shown))
@@ -137,14 +137,6 @@ def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
         for member in sorted(group, key=lambda other: other.memory.created_at, reverse=True):
             placed.setdefault(member.memory.id, member)
     return list(placed.values())
-
-
-def given_out(engine: Engine, ids: Collection[str]) -> set[str]:
-    """Those of these memories that are active, not expired and not superseded; the others contradict nobody."""
-    if not ids:
-        return set()
-    page = engine.store.page(Filters(ids=tuple(ids)), engine.now(), "created", len(ids), None)
-    return {memory.id for memory in page.items}
 
 
 def _contents(found: Found) -> str:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 
-from memory_layer.errors import InvalidInput
 from memory_layer.model.context import LONGEST_LINE, KeptLine, Layer
 from memory_layer.model.memory import Memory
 from memory_layer.model.prompt import Section
 from memory_layer.policy.context_text import SECTION, bare_line, printed, text_of
+from memory_layer.policy.digests import digest_of
+from memory_layer.policy.limits import check_budget
 from memory_layer.policy.room import Room
 from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Engine
 from memory_layer.usecases.unrepeated import Unrepeated
-
-MOST_BUDGET = 100_000  #: tokens
-
-
-def check_budget(budget: int) -> None:
-    if not 1 <= budget <= MOST_BUDGET:
-        raise InvalidInput(f"the budget must lie between 1 and {MOST_BUDGET:,} tokens, not {budget:,}")
 
 
 def section(engine: Engine, memories: Sequence[Memory], budget: int, asked: Sequence[str] = ()) -> Section:
@@ -46,7 +39,3 @@ def written(memory: Memory) -> str:
 def kept_lines(memories: Sequence[Memory]) -> tuple[KeptLine, ...]:
     """What is kept of each memory that stands in a prompt."""
     return tuple(KeptLine(each.id, each.version, "chosen", "", LONGEST_LINE) for each in memories)
-
-
-def digest_of(text: str) -> str:
-    return sha256(text.encode()).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from memory_layer.model.memory import Memory
-from memory_layer.policy.repeats import repeats
 from memory_layer.policy.words import content_words
 from memory_layer.ports import Engine
 
@@ -31,6 +30,10 @@ class Unrepeated:
         shared = len(words & theirs)
         if memory.id != said.id and shared < WORTH_COMPARING * min(len(words), len(theirs)):
             return False
+        from memory_layer.policy.repeats import (
+            repeats,  # its rules are a dozen modules, and few texts are close
+        )
+
         pair = (memory.id, said.id)
         cosine = self._engine.store.likenesses([pair]).get(pair)
         threshold = self._engine.settings.duplicate_threshold

@@ -69,7 +69,6 @@ def context(call: Call, as_name: str | None, session: str | None, **given: Unpac
     and fits the task, then up to three procedures, as much of each as the budget holds. An empty answer is a good
     one. What an agent is given is recorded as a recall.
     """
-    from memory_layer.doors import wire
     from memory_layer.doors.scope import reading
     from memory_layer.usecases import context as usecase
     from memory_layer.usecases.layering import Around
@@ -88,8 +87,14 @@ def context(call: Call, as_name: str | None, session: str | None, **given: Unpac
         )
         writer = call.writer(engine, where, as_name, session)
         found = usecase.context(engine, wanted, writer, Around(where.reach, where.project))
-        call.reply(wire.context(found), found.text)
+        call.write(call.in_json(_shape(found)) if call.as_json else found.text)
         _remark(call, found)
+
+
+def _shape(found: Context) -> object:
+    from memory_layer.doors import wire  # whoever reads text should not wait for the shapes of everything
+
+    return wire.context(found)
 
 
 def _remark(call: Call, found: Context) -> None:

@@ -25,6 +25,7 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, 
     from memory_layer.doors import wire
     from memory_layer.doors.cli import answers
     from memory_layer.usecases import recalls as use
+    from memory_layer.usecases import retold
 
     if recall_id is not None and session is not None:
         raise click.UsageError("--session lists answers; it takes no ID")
@@ -32,7 +33,7 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, 
         raise click.UsageError("--text needs the ID of one answer")
     with call.engine() as engine:
         if text and recall_id is not None:
-            again = use.text_given(engine, recall_id)
+            again = retold.text_given(engine, recall_id)
             call.reply(wire.reproduced(again), again.text)
             if not again.same:
                 call.say("this is not the text that was given: a memory of it was erased or lost since")

@@ -21,9 +21,15 @@ _TOUCHED = (
     "max(m.created_at, m.updated_at, coalesce(m.last_used_at, 0), coalesce(m.last_recalled_at, 0),"
     " coalesce(m.reinforced_at, 0))"
 )
-_PRESENT = (
+_COLUMNS = (
     "select m.row, m.id, m.category, m.priority, m.reinforcement_count, m.scope,"
-    f" {_TOUCHED} as touched from memory m where m.status = 'active' and m.tier = 'semantic' and m.project is ? "
+    f" {_TOUCHED} as touched from memory m"
+)
+#: The conditions of the indexes, likewise.
+_FACTS = "m.status = 'active' and m.tier = 'semantic' and m.project is ?"
+_NEXT = (
+    f"select m.category, m.reinforcement_count from memory m indexed by memory_presence where {_FACTS} and {{}}"
+    " order by m.category, m.reinforcement_count limit 1"
 )
 
 
@@ -43,7 +49,7 @@ class ContextVerbs:
             _present(row)
             for project in self._reached(filters)
             for row in self._rows(
-                f"{_PRESENT} and m.priority in ('critical', 'high')"
+                f"{_COLUMNS} indexed by memory_baseline where {_FACTS} and m.priority in ('critical', 'high')"
                 f" and m.category in (select value from json_each(?)) and {condition}",
                 [project, names, *parameters],
             )
@@ -60,7 +66,8 @@ class ContextVerbs:
         for project in self._reached(filters):
             for category, confirmations in self._groups(project):
                 rows = self._rows(
-                    f"{_PRESENT} and m.category = ? and m.reinforcement_count = ? and {condition}"
+                    f"{_COLUMNS} indexed by memory_presence where {_FACTS}"
+                    f" and m.category = ? and m.reinforcement_count = ? and {condition}"
                     f" order by {_TOUCHED} desc limit ?",
                     [project, category, confirmations, *parameters, most],
                 )
@@ -69,16 +76,12 @@ class ContextVerbs:
 
     def _groups(self, project: int | None) -> Iterator[tuple[str, int]]:
         """Every category with every number of confirmations it has, found by leaps through the index."""
-        group = ("", 0)
+        category, confirmations = "", 0
         while row := self._row(
-            "select m.category, m.reinforcement_count from memory m indexed by memory_presence"
-            " where m.status = 'active' and m.tier = 'semantic' and m.project is ?"
-            " and (m.category, m.reinforcement_count) > (?, ?)"
-            " order by m.category, m.reinforcement_count limit 1",
-            [project, *group],
-        ):
-            group = (row["category"], row["reinforcement_count"])
-            yield group
+            _NEXT.format("m.category = ? and m.reinforcement_count > ?"), [project, category, confirmations]
+        ) or self._row(_NEXT.format("m.category > ?"), [project, category]):
+            category, confirmations = row["category"], row["reinforcement_count"]
+            yield category, confirmations
 
     def scoped(
         self, filters: Filters, now: datetime, covers: Callable[[tuple[str, ...]], bool], most: int
@@ -90,7 +93,8 @@ class ContextVerbs:
             for scope in self._scopes(project):
                 if covers(tuple(json.loads(scope))):
                     rows = self._rows(
-                        f"{_PRESENT} and m.scope = ? and m.scope <> '[]' and {condition}"
+                        f"{_COLUMNS} indexed by memory_scope where {_FACTS} and m.scope = ? and m.scope <> '[]'"
+                        f" and {condition}"
                         f" order by {_TOUCHED} desc limit ?",
                         [project, scope, *parameters, most],
                     )
