@@ -95,7 +95,7 @@ def _by_relevance(
     """What answers the task, weighed by how present it is."""
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
     facts = filters._replace(tiers=(Tier.SEMANTIC,))
-    hits = best_hits(engine, asked, Query(asked.text, facts, limit=most)).hits
+    hits = _near(engine, asked, facts, most)
     fresh = {hit.memory.id: hit for hit in hits if hit.memory.id not in known}
     present = [_present(hit.memory) for hit in fresh.values()]
     best = layers.contextual(
@@ -108,6 +108,18 @@ def _by_relevance(
     return _marked(engine, lines)
 
 
+def _near(engine: Engine, asked: Asked, filters: Filters, most: int) -> list[Hit]:
+    """What a search finds, without what is too far to be given unasked."""
+    hits = best_hits(engine, asked, Query(asked.text, filters, limit=most)).hits
+    kept = []
+    for hit in hits:
+        told = {signal.name: signal.value for signal in hit.signals}
+        meaning = told["semantic"] if asked.vector is not None else None
+        if layers.near_enough(meaning, told["coverage"]):
+            kept.append(hit)
+    return kept
+
+
 def _present(memory: Memory) -> Present:
     touched, confirmations = last_touched(memory), memory.reinforcement_count
     return Present(0, memory.id, memory.category, memory.priority, confirmations, touched, memory.scope)
@@ -116,7 +128,7 @@ def _present(memory: Memory) -> Present:
 def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
     """The ways that fit the task, proven ones first."""
     ways = filters._replace(tiers=(Tier.PROCEDURAL,))
-    hits = best_hits(engine, asked, Query(asked.text, ways, limit=LEAST_LOOKED_AT)).hits
+    hits = _near(engine, asked, ways, LEAST_LOOKED_AT)
     by_id = {hit.memory.id: hit for hit in hits}
     best = layers.proven_first([hit.memory for hit in hits])[:MOST_PROCEDURES]
     return _marked(
