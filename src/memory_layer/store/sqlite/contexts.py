@@ -103,7 +103,7 @@ class ContextVerbs:
 
     def _scopes(self, project: int | None) -> Iterator[str]:
         """Every set of patterns that somebody gave a memory."""
-        scope = "[]"
+        scope = ""
         while row := self._row(
             "select m.scope from memory m indexed by memory_scope"
             " where m.status = 'active' and m.scope <> '[]' and m.project is ? and m.scope > ?"
