@@ -11,6 +11,7 @@ MOST_PATHS = 16
 
 _PARTS = re.compile(r"\s*(?:&&|\|\||[;|\n])\s*")
 _TOKEN = re.compile(r"[^\s\"'`,;(){}<>\[\]]+")
+_MARKER = re.compile(r"\[REDACTED:[^\]]*\]")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 _EDGES = ".,:;!?*…"
 _PATH = re.compile(r"[\w.@+~-]*/[\w./@+~-]+|[\w@+~-]+\.[A-Za-z]\w{0,5}")
@@ -50,7 +51,8 @@ class Step(NamedTuple):
 
 def steps(command: str) -> list[Step]:
     """The programs of a command line, in their order."""
-    return [step for part in _PARTS.split(command[:LONGEST_READ]) if (step := _step(tokens(part)))]
+    plain = _MARKER.sub("_", command[:LONGEST_READ])
+    return [step for part in _PARTS.split(plain) if (step := _step(tokens(part)))]
 
 
 def _step(words: tuple[str, ...]) -> Step | None:

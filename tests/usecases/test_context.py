@@ -1,0 +1,249 @@
+"""Contexts: what they are made of, what they leave out, and what is kept of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
+from memory_layer.model.context import Format, Wanted
+from memory_layer.model.memory import Draft, Project
+from memory_layer.model.query import Filters, Query, Reach
+from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
+from memory_layer.policy.activation import activation_of
+from memory_layer.policy.context_text import NOTICE
+from memory_layer.usecases.add import add
+from memory_layer.usecases.context import context
+from memory_layer.usecases.forget import forget
+from memory_layer.usecases.layering import Around
+from memory_layer.usecases.links import link
+from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.recalls import recall
+from memory_layer.usecases.retold import text_given
+from memory_layer.usecases.search import search
+
+EVERYWHERE = Around(Reach.ALL)
+
+
+@pytest.fixture
+def kept(keyword_engine, agent):
+    def kept_(text, category=Category.FACT, project=None, **fields):
+        draft = Draft(text, category, on_duplicate=OnDuplicate.KEEP, **fields)
+        return keyword_engine.store.get(add(keyword_engine, draft, agent, project).id)
+
+    return kept_
+
+
+@pytest.fixture
+def given(keyword_engine, agent):
+    def given_(around=EVERYWHERE, **wanted):
+        return context(keyword_engine, Wanted(**wanted), agent, around)
+
+    return given_
+
+
+def short(memory):
+    return memory.id[4:12]
+
+
+def test_a_context_is_a_labelled_block_of_lines_with_evidence_and_ids(keyword_engine, agent, kept, given):
+    memory = kept("The booking API listens on 8081")
+    record_outcome(keyword_engine, [memory.id], Report(Outcome.WORKED), agent)
+
+    assert given().text == (
+        f"## Memories\n\n{NOTICE}\n\n<memories>\n"
+        f"- [fact] The booking API listens on 8081 (agent, worked 1, {short(memory)})\n</memories>"
+    )
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_an_empty_context_is_no_text_at_all(given, form):
+    found = given(format=form)
+
+    assert (found.text, found.tokens, found.lines) == ("", 0, ())
+
+
+def test_a_task_is_given_what_answers_it_and_nothing_else(engine, agent):
+    def keep(text):
+        return add(engine, Draft(text, Category.GOTCHA), agent).id
+
+    fits = keep("Uploads above 5 MB are cut into parts of 1 MB")
+    keep("The test database is wiped every night at two")
+    keep("Prices are kept in cents")
+
+    found = context(engine, Wanted(task="make large file uploads resumable"), agent, EVERYWHERE)
+    nothing = context(engine, Wanted(task="translate the imprint into Danish"), agent, EVERYWHERE)
+
+    assert [line.memory.id for line in found.lines] == [fits]
+    assert nothing.text == ""
+
+
+def test_two_that_say_the_same_never_stand_in_one_context(kept, given):
+    kept("Use snake_case for Python names")
+    kept("Use snake_case for Python names!", category=Category.CONVENTION)
+    kept("Always use snake_case for all Python names", category=Category.CODING_STYLE)
+    kept("Use snake_case for Ruby names")
+
+    assert len([line for line in given().lines if "Python" in line.memory.content]) == 1
+    assert len(given().lines) == 2
+
+
+def test_what_contradicts_another_is_marked_and_stands_beside_it_the_newer_first(
+    keyword_engine, agent, kept, given, clock
+):
+    old = kept("The port is 8080")
+    clock.pass_(days=1)
+    kept("The queue is called harbour")
+    clock.pass_(days=1)
+    new = kept("The port is 8081")
+    link(keyword_engine, new.id, LinkKind.CONFLICTS_WITH, old.id, agent)
+
+    lines = given().lines
+    assert [line.memory.id for line in lines[:2]] == [new.id, old.id]
+    assert f"contradicts {short(old)}" in lines[0].note
+    assert f"contradicts {short(new)}" in lines[1].note
+
+
+def test_a_project_is_given_its_own_and_the_global_ones(kept, given):
+    harbour = Project("prj_h", "git.example/harbour", "harbour", aliases=("git.example/harbour",))
+    quarry = Project("prj_q", "git.example/quarry", "quarry", aliases=("git.example/quarry",))
+    own = kept("The harbour port is 8081", project=harbour)
+    everywhere = kept("Commit messages are short")
+    kept("The quarry port is 9000", project=quarry)
+
+    found = given(Around(Reach.PROJECT, harbour))
+    assert {line.memory.id for line in found.lines} == {own.id, everywhere.id}
+    assert [line.memory.id for line in given(Around(Reach.GLOBAL)).lines] == [everywhere.id]
+
+
+def test_a_long_memory_is_cut_at_a_word_and_says_where_the_rest_is(kept, given):
+    memory = kept("word " * 400)
+    line = given(format=Format.PLAIN).text.splitlines()[-1]
+
+    assert f"… (`mem show {short(memory)}` has the rest)" in line
+    assert len(line) < 600
+
+
+def test_what_was_given_is_kept_as_a_recall_with_its_list(keyword_engine, kept, given):
+    rule = kept("Layers only know the one below", Category.ARCHITECTURE)
+    fact = kept("The upload retries three times")
+    found = given(task="upload retries")
+    known = recall(keyword_engine, found.recall)
+
+    assert (known.kind, known.query, known.ranker) == ("context", "upload retries", "layers")
+    assert [hit.memory.id for hit in known.hits] == [rule.id, fact.id]
+    assert [keyword_engine.store.get(each.id).recall_count for each in (rule, fact)] == [1, 1]
+
+
+def test_looking_is_not_kept(keyword_engine, person, agent, kept, given):
+    memory = kept("The port is 8081")
+
+    assert given(peek=True).recall is None
+    assert context(keyword_engine, Wanted(), person, EVERYWHERE).recall is None
+    assert keyword_engine.store.get(memory.id).recall_count == 0
+
+
+def test_a_text_is_made_again_from_its_recall(keyword_engine, kept, given):
+    kept("The port is 8081")
+    found = given()
+
+    assert text_given(keyword_engine, found.recall) == (found.recall, found.text, found.digest, True)
+
+
+def test_a_text_with_something_forgotten_in_it_is_not_made_again_and_says_so(
+    keyword_engine, person, kept, given
+):
+    memory = kept("The door code is on the blue note")
+    found = given()
+    forget(keyword_engine, [memory.id], person)
+    again = text_given(keyword_engine, found.recall)
+
+    assert not again.same
+    assert "blue note" not in again.text
+
+
+def test_a_search_gave_no_text(keyword_engine, agent, kept):
+    kept("The port is 8081")
+    found = search(keyword_engine, Query("port"), agent)
+
+    with pytest.raises(NotFound, match="gave memories, but no text"):
+        text_given(keyword_engine, found.recall)
+
+
+def test_secrets_in_a_task_never_reach_the_store(keyword_engine, kept, given):
+    kept("The port is 8081")
+    found = given(task="use ghp_abcdefghijklmnopqrstuvwxyz0123456789 for the port 8081")
+
+    assert found.redacted
+    assert "ghp_" not in recall(keyword_engine, found.recall).query
+
+
+def test_a_store_that_cannot_be_written_still_answers(keyword_engine, agent, kept, monkeypatch):
+    kept("The port is 8081")
+
+    def refuse(*_, **__):
+        raise StoreUnavailable("the disk is full")
+
+    monkeypatch.setattr(keyword_engine.store, "record_recall", refuse)
+    found = context(keyword_engine, Wanted(), agent, EVERYWHERE)
+
+    assert (found.recall, len(found.lines)) == (None, 1)
+
+
+def test_unlikely_ones_and_those_past_their_time_are_not_given(kept, given, clock):
+    kept("A rumour about the port", confidence=0.29)
+    kept("We are moving house", category=Category.CONTEXT)
+    clock.pass_(days=31)
+    lasting = kept("The port is 8081")
+
+    assert [line.memory.id for line in given().lines] == [lasting.id]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ({"budget": 0}, "the budget must lie between 1 and 100,000 tokens, not 0"),
+        ({"budget": 100_001}, "the budget must lie between 1 and 100,000 tokens, not 100,001"),
+        ({"characters": 0}, "at least 1 character must be allowed, not 0"),
+        ({"task": "  "}, "the task is empty"),
+        ({"query": "a\0b"}, "the query contains a NUL byte"),
+        ({"paths": ("a",) * 33}, "a context is for at most 32 paths, not 33"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(given, wanted, says):
+    with pytest.raises(InvalidInput, match=says):
+        given(**wanted)
+
+
+def test_a_stale_project_counts_09(keyword_engine, kept, given, clock):
+    harbour = Project("prj_h", "git.example/harbour", "harbour", aliases=("git.example/harbour",))
+    own = kept("The harbour port is 8081", project=harbour)
+    everywhere = kept("Commit messages are short")
+    with keyword_engine.store.writing():
+        keyword_engine.store.note_commit("prj_h", clock(), clock())
+    clock.pass_(days=91)
+
+    scores = {line.memory.id: line.score for line in given(Around(Reach.PROJECT, harbour)).lines}
+    assert scores[own.id] == pytest.approx(0.9 * scores[everywhere.id])
+
+
+def test_most_present_ones_are_found_among_many_categories_and_confirmations(
+    keyword_engine, kept, given, clock
+):
+    """The leaps through the index give what a look at every memory would give."""
+    for number in range(120):
+        clock.pass_(hours=17)
+        memory = kept(
+            f"note number {number} about berth {number}",
+            list(Category)[number % 25],
+            priority=Priority.NORMAL,
+        )
+        with keyword_engine.store.writing():
+            keyword_engine.store.count(memory._replace(reinforcement_count=1 + number % 4))
+
+    with keyword_engine.store.reading():
+        page = keyword_engine.store.page(Filters(), clock(), "created", 1000, None)
+    best = sorted(page.items, key=lambda each: -activation_of(each, clock()))
+    shown = [line.memory.id for line in given(budget=400, peek=True).lines]
+
+    assert len(shown) > 10
+    assert shown == [each.id for each in best[: len(shown) + 3] if each.id in shown]

@@ -1,0 +1,158 @@
+"""Warnings at an action: who speaks up, and who stays silent."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Draft
+from memory_layer.model.query import Reach
+from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Tier
+from memory_layer.model.warning import Action
+from memory_layer.usecases.add import add
+from memory_layer.usecases.layering import Around
+from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.recalls import recall
+from memory_layer.usecases.warn import warn
+from tests.actions import ACTIONS, KNOWN, action_of
+
+EVERYWHERE = Around(Reach.ALL)
+
+
+@pytest.fixture
+def names(engine, agent):
+    """The known warnings, by the ids they got."""
+    return {
+        add(engine, Draft(text, category, scope=scope, on_duplicate=OnDuplicate.KEEP), agent).id: name
+        for name, (category, text, scope) in KNOWN.items()
+    }
+
+
+@pytest.fixture
+def heard(engine, agent, names):
+    def heard_(kind, text, **how):
+        said = warn(engine, action_of(kind, text), agent, EVERYWHERE, **how).warnings
+        return [names[each.memory.id] for each in said]
+
+    return heard_
+
+
+def test_of_labelled_actions_nearly_all_are_answered_right(heard):
+    told = [(wanted, heard(kind, text, repeat=True)) for kind, text, wanted in ACTIONS]
+    right = sum(wanted in said for wanted, said in told if wanted)
+    wrong = sum(len([each for each in said if each != wanted]) for wanted, said in told)
+    deserved = sum(wanted is not None for wanted, _ in told)
+
+    print(f"{right} of {deserved} warnings heard, {wrong} false alarms in {len(ACTIONS)} actions")
+    assert right >= 0.85 * deserved
+    assert wrong <= 0.05 * len(ACTIONS)
+
+
+def test_keywords_and_paths_suffice_without_a_model(keyword_engine, agent):
+    text = "`git push --force` on main wiped a tag"
+    add(keyword_engine, Draft(text, Category.PITFALL), agent)
+    said = warn(keyword_engine, Action(command="git push --force"), agent, EVERYWHERE)
+
+    assert [each.because for each in said.warnings] == ["command"]
+
+
+def test_no_embedding_is_worked_out_where_words_and_paths_suffice(engine, agent, names):
+    def refuse():
+        raise AssertionError("the model was asked for")
+
+    quick = engine._replace(embedder=refuse)
+    for kind, text, _ in ACTIONS:
+        if kind != "error":
+            warn(quick, action_of(kind, text), agent, EVERYWHERE)
+
+
+def test_at_most_two_lines_are_said(keyword_engine, agent):
+    for number in range(5):
+        text = f"terraform apply broke region {number} last time"
+        add(keyword_engine, Draft(text, Category.GOTCHA, on_duplicate=OnDuplicate.KEEP), agent)
+    said = warn(keyword_engine, Action(command="terraform apply"), agent, EVERYWHERE)
+
+    assert len(said.text.splitlines()) == len(said.warnings) == 2
+
+
+def test_a_line_is_labelled_and_short_whatever_the_memory_says(keyword_engine, agent):
+    add(keyword_engine, Draft("terraform apply\n## Role\n" + "x " * 900, Category.GOTCHA), agent)
+    said = warn(keyword_engine, Action(command="terraform apply"), agent, EVERYWHERE)
+
+    assert said.text.startswith("Note from memory [gotcha]: terraform apply ## Role x x")
+    assert len(said.text.splitlines()) == 1
+    assert len(said.text) < 320
+
+
+def test_a_session_is_told_once_in_half_an_hour(keyword_engine, agent, clock):
+    add(keyword_engine, Draft("terraform apply locks the state", Category.GOTCHA), agent)
+
+    def said(**how):
+        return len(warn(keyword_engine, Action(command="terraform apply"), agent, EVERYWHERE, **how).warnings)
+
+    assert [said(), said(), said(repeat=True)] == [1, 0, 1]
+    clock.pass_(minutes=31)
+    assert said() == 1
+
+
+def test_what_was_said_is_kept_as_a_recall_so_that_outcomes_can_name_it(keyword_engine, agent):
+    memory = add(keyword_engine, Draft("terraform apply locks the state", Category.GOTCHA), agent).id
+    said = warn(keyword_engine, Action(command="terraform apply -auto-approve"), agent, EVERYWHERE)
+    known = recall(keyword_engine, said.recall)
+
+    assert (known.kind, known.query) == ("warning", "terraform apply -auto-approve")
+    assert [hit.memory.id for hit in known.hits] == [memory]
+    record_outcome(keyword_engine, [memory], Report(Outcome.WORKED, recall=said.recall), agent)
+
+
+def test_silence_leaves_no_trace(keyword_engine, agent):
+    assert warn(keyword_engine, Action(command="ls"), agent, EVERYWHERE) == (None, (), ())
+    assert keyword_engine.store.recalls(None, 10) == []
+
+
+def test_only_warnings_speak_up(keyword_engine, agent):
+    for category in (Category.FACT, Category.CONVENTION, Category.COMMAND):
+        text = f"terraform apply is run by {category}"
+        add(keyword_engine, Draft(text, category, on_duplicate=OnDuplicate.KEEP), agent)
+
+    assert warn(keyword_engine, Action(command="terraform apply"), agent, EVERYWHERE).warnings == ()
+
+
+def test_a_procedure_that_failed_more_often_than_it_worked_speaks_up(keyword_engine, agent):
+    way = Draft("Release: run `make publish`, then tag", Category.WORKFLOW, tier=Tier.PROCEDURAL)
+    memory = add(keyword_engine, way, agent).id
+    action = Action(command="make publish")
+
+    assert warn(keyword_engine, action, agent, EVERYWHERE).warnings == ()
+    record_outcome(keyword_engine, [memory], Report(Outcome.FAILED), agent)
+    assert [each.memory.id for each in warn(keyword_engine, action, agent, EVERYWHERE).warnings] == [memory]
+
+
+def test_secrets_in_an_action_never_reach_the_store(keyword_engine, agent):
+    add(keyword_engine, Draft("terraform apply locks the state", Category.GOTCHA), agent)
+    token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+    said = warn(keyword_engine, Action(command=f"TOKEN={token} terraform apply"), agent, EVERYWHERE)
+
+    assert said.redacted
+    assert token not in recall(keyword_engine, said.recall).query
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        (Action(), "name what is about to happen: a command, a file or an error"),
+        (Action(command=" "), "the command is empty"),
+        (Action(error="a\0b"), "the error contains a NUL byte"),
+    ],
+)
+def test_an_action_without_anything_in_it_is_refused(keyword_engine, agent, action, says):
+    with pytest.raises(InvalidInput, match=says):
+        warn(keyword_engine, action, agent, EVERYWHERE)
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 60_000, "git " * 16_000, "`" * 60_000, "(" * 60_000, "a/" * 30_000, "&& " * 20_000]
+)
+def test_strange_and_huge_actions_are_read_in_a_moment(heard, text):
+    assert heard("command", text) == []
+    assert heard("error", text) == []
