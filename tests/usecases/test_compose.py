@@ -165,6 +165,7 @@ def test_too_many_items_are_refused(composed):
 def test_a_run_has_the_same_section_as_its_text_and_keeps_it(engine, agent, known):
     begun = start(engine, Task("Make uploads faster.", write_scope=("src/core/a.py",)), agent)
 
+    assert begun.text is not None
     assert begun.text.startswith("## Memories\n- [warning] Full test execution")
     assert run(engine, begun.id).text == begun.text
     assert text_given(engine, begun.recall).same
@@ -174,4 +175,5 @@ def test_a_run_is_given_what_fits_its_budget(engine, agent, known):
     begun = start(engine, Task("Make uploads faster.", budget=30), agent)
 
     assert 0 < len(begun.hits) < 3
+    assert begun.text is not None
     assert begun.memories == len(begun.hits) == begun.text.count("\n- ")

@@ -166,7 +166,7 @@ def test_a_search_gave_no_text(keyword_engine, agent, kept):
     found = search(keyword_engine, Query("port"), agent)
 
     with pytest.raises(NotFound, match="gave memories, but no text"):
-        text_given(keyword_engine, found.recall)
+        text_given(keyword_engine, found.recall or "")
 
 
 def test_secrets_in_a_task_never_reach_the_store(keyword_engine, kept, given):

@@ -98,7 +98,7 @@ def test_a_session_is_told_once_in_half_an_hour(keyword_engine, agent, clock):
 def test_what_was_said_is_kept_as_a_recall_so_that_outcomes_can_name_it(keyword_engine, agent):
     memory = add(keyword_engine, Draft("terraform apply locks the state", Category.GOTCHA), agent).id
     said = warn(keyword_engine, Action(command="terraform apply -auto-approve"), agent, EVERYWHERE)
-    known = recall(keyword_engine, said.recall)
+    known = recall(keyword_engine, said.recall or "")
 
     assert (known.kind, known.query) == ("warning", "terraform apply -auto-approve")
     assert [hit.memory.id for hit in known.hits] == [memory]
@@ -134,7 +134,7 @@ def test_secrets_in_an_action_never_reach_the_store(keyword_engine, agent):
     said = warn(keyword_engine, Action(command=f"TOKEN={token} terraform apply"), agent, EVERYWHERE)
 
     assert said.redacted
-    assert token not in recall(keyword_engine, said.recall).query
+    assert token not in recall(keyword_engine, said.recall or "").query
 
 
 @pytest.mark.parametrize(
