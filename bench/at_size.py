@@ -21,6 +21,8 @@ from memory_layer.ports import Engine
 
 NO_MODEL = "prepared"  #: the fingerprint of the vectors where the model is not installed
 PEEK = Query("", peek=True)
+#: What a new process is asked for first.
+FIRST = {"first": "answer", "context": "context", "task": "context for a task"}
 
 
 class AtSize:
@@ -100,11 +102,12 @@ class AtSize:
 
     def _first_answers(self) -> list[Row]:
         """From opening the store to the first answer, in processes that have loaded their modules."""
-        taken = [ask(self.folder, "first") for _ in range(self.options.runs)]
-        if not taken:
-            return []
-        laps = [Lap(each["wall_ms"], each["cpu_ms"]) for each in taken]
-        return [{"what": "open to first answer, after imports", **figures(laps)}]
+        rows: list[Row] = []
+        for verb, what in FIRST.items():
+            taken = [ask(self.folder, verb) for _ in range(self.options.runs)]
+            if laps := [Lap(each["wall_ms"], each["cpu_ms"]) for each in taken]:
+                rows.append({"what": f"open to first {what}, after imports", **figures(laps)})
+        return rows
 
     def _commands(self, contest: Contest | None) -> list[Row]:
         """Whole commands, from the start of Python to the last line."""
@@ -118,6 +121,10 @@ class AtSize:
             Case(name, PRODUCT, [*stores.mem(), "search", "--all", *way], asked, environ, self.folder)
             for name, way in ways.items()
         ]
+        again: list[list[str]] = [[] for _ in asked]
+        cases.append(
+            Case("mem context", PRODUCT, [*stores.mem(), "context", "--all"], again, environ, self.folder)
+        )
         cases += contest.commands(self.cloud, self.size, asked) if contest else []
         if runs:
             measure_alternately(cases, runs)

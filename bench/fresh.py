@@ -11,7 +11,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,8 +23,11 @@ from bench.processes import output_of
 from bench.prose import Question
 from bench.searches import answer
 from bench.stopwatch import timed
-from memory_layer.model.query import Found, Query
+from memory_layer.model.context import Context, Wanted
+from memory_layer.model.query import Query, Reach
 from memory_layer.ports import Engine, New
+from memory_layer.usecases.context import context
+from memory_layer.usecases.layering import Around
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -95,24 +98,48 @@ def _environ() -> dict[str, str]:
 
 def main(arguments: Sequence[str]) -> int:
     folder, what = Path(arguments[0]), arguments[1]
-    doings = {"first": first_answer, "memory": held, "writer": write}
+    doings = {
+        "first": first_answer,
+        "context": first_context,
+        "task": first_task,
+        "memory": held,
+        "writer": write,
+    }
     doings[what](folder, Prepared.read(folder))
     return 0
 
 
 def first_answer(folder: Path, prepared: Prepared) -> None:
-    """From opening the store to the first answer; a search in a store of three has loaded what is loaded late."""
+    """From opening the store to the first answer."""
+    _first(folder, prepared, lambda engine, question: answer(engine, question, Query("", peek=True)))
+
+
+def first_context(folder: Path, prepared: Prepared) -> None:
+    """The same for a context that is about no task."""
+    _first(folder, prepared, lambda engine, question: given_to_an_agent(engine, None))
+
+
+def first_task(folder: Path, prepared: Prepared) -> None:
+    """The same for one that is about a task."""
+    _first(folder, prepared, given_to_an_agent)
+
+
+def given_to_an_agent(engine: Engine, question: Question | None) -> Context:
+    wanted = Wanted(task=question.text if question else None, peek=True)
+    return context(engine, wanted, stores.WRITER, Around(Reach.ALL))
+
+
+def _first(folder: Path, prepared: Prepared, doing: Callable[[Engine, Question], object]) -> None:
+    """From opening the store to the end; doing it in a store of three has loaded what is loaded late."""
     with tempfile.TemporaryDirectory() as scratch, filled.opened(Path(scratch)) as engine:
         filled.put(engine, [_another(engine, prepared, number) for number in range(3)])
-        answer(prepared.given_to(engine), prepared.questions[0], Query("", peek=True))
+        doing(prepared.given_to(engine), prepared.questions[0])
     with ExitStack() as stack:
 
-        def opening() -> Found:
-            engine = prepared.given_to(stack.enter_context(filled.opened(folder)))
-            return answer(engine, prepared.questions[1], Query("", peek=True))
+        def opening() -> object:
+            return doing(prepared.given_to(stack.enter_context(filled.opened(folder))), prepared.questions[1])
 
-        found, lap = timed(opening)
-    print(json.dumps({**lap._asdict(), "hits": len(found.hits)}))
+        print(json.dumps(timed(opening)[1]._asdict()))
 
 
 def held(folder: Path, prepared: Prepared) -> None:
