@@ -29,7 +29,8 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 #: Values that no two runs share: a place in a list and a digest hold times, the size of a store depends on SQLite.
 DIGEST = "7d9a1c40e8b35f26c4d0a7e1936f58b2" * 2
 PLACEHOLDERS = {"next": "WzE3NzI0NTI4NjAwMDAwMDAsIDNd", "size_bytes": 180_224}
-PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256"), DIGEST)
+PLACEHOLDERS |= dict.fromkeys(("before", "after", "hash", "head", "sha256", "digest"), DIGEST)
+PLACEHOLDERS["tokens"] = 64  # an id is read as more or fewer tokens
 PLACEHOLDERS["last_commit_at"] = NOON.isoformat(timespec="microseconds").replace("+00:00", "Z")
 #: The same for a backup, whose hash covers times and ids.
 BACKUP_BYTES = 159_744
@@ -51,6 +52,7 @@ FILES = {
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _ID = re.compile(r"\b(mem|rec|run|out|op)_([a-z2-7]{8,26})\b")
+_SHORT = re.compile(r"(?<![\w])[a-z2-7]{8}(?![\w])")
 _TYPED_ID = re.compile(r"\b(?:mem|rec|run|op)_[a-z2-7]{4,26}\b")
 _HOLDS = re.compile(
     r"from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d, [\d.]+ KB, ([\d,]+) changes up to [0-9a-f]{12}"
@@ -174,7 +176,8 @@ class Terminal:
         said = _STAMP.sub(NOON.strftime("%Y%m%dT%H%M%SZ"), _HOLDS.sub(_backed_up, said))
         said = _CLOCK.sub(f"{NOON:%Y-%m-%d %H:%M} UTC", said)
         said = _HEAD.sub(f"head {DIGEST}", said)
-        return _laid_out(_ID.sub(lambda found: self._id(command, *found.groups()), said))
+        said = _ID.sub(lambda found: self._id(command, *found.groups()), said)
+        return _laid_out(_SHORT.sub(lambda found: self.invented.get(found[0], found[0])[:8], said))
 
     def _meant(self, typed: str) -> str:
         return next((real for shown, real in self.real.items() if shown.startswith(typed)), typed)

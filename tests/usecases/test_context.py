@@ -77,6 +77,16 @@ def test_a_task_is_given_what_answers_it_and_nothing_else(engine, agent):
     assert nothing.text == ""
 
 
+def test_what_applies_to_a_file_of_the_task_needs_no_words_in_common_with_it(kept, given):
+    scoped = kept("The parts test hangs on slow disks", scope=("src/upload/**",))
+    kept("The parts are kept for a day", scope=("src/billing/**",))
+    kept("Timetables are cached for an hour")
+
+    found = given(task="make it resumable", paths=("src/upload/a.py",))
+
+    assert [line.memory.id for line in found.lines] == [scoped.id]
+
+
 def test_two_that_say_the_same_never_stand_in_one_context(kept, given):
     kept("Use snake_case for Python names")
     kept("Use snake_case for Python names!", category=Category.CONVENTION)

@@ -21,6 +21,7 @@ from memory_layer.usecases.staleness import of_stale_projects
 #: A line takes about so many tokens at least: what bounds how many are looked at.
 LEAST_TOKENS = 10
 LEAST_LOOKED_AT = 40
+SCOPED_RELEVANCE = 0.3  #: of what applies to a file of the task, and says nothing about the task itself
 MOST_BASELINE = 400  #: whatever the budget is, so that a larger one never gives fewer
 
 
@@ -92,18 +93,25 @@ def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: Layer) -
 def _by_relevance(
     engine: Engine, wanted: Wanted, filters: Filters, asked: Asked, known: frozenset[str]
 ) -> list[Line]:
-    """What answers the task, weighed by how present it is."""
+    """What answers the task, weighed by how present it is; what applies to its files needs no words in common."""
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
-    facts = filters._replace(tiers=(Tier.SEMANTIC,))
-    hits = _near(engine, asked, facts, most)
-    fresh = {hit.memory.id: hit for hit in hits if hit.memory.id not in known}
-    present = [_present(hit.memory) for hit in fresh.values()]
-    best = layers.contextual(
-        present, engine.now(), wanted.paths, (), lambda each: max(fresh[each.id].score, 0.0)
-    )
+    now = engine.now()
+    near = {
+        hit.memory.id: hit for hit in _near(engine, asked, filters._replace(tiers=(Tier.SEMANTIC,)), most)
+    }
+    present = {each: _present(hit.memory) for each, hit in near.items()}
+    if wanted.paths:
+        bare, covers = filters._replace(paths=()), layers.covering(wanted.paths)
+        present |= {each.id: each for each in engine.store.giving().scoped(bare, now, covers, most)}
+
+    def relevance(each: Present) -> float:
+        return max(near[each.id].score, 0.0) if each.id in near else SCOPED_RELEVANCE
+
+    fresh = [each for each in present.values() if each.id not in known]
+    best = layers.contextual(fresh, now, wanted.paths, (), relevance)[:most]
     lines = [
-        _line(fresh[each.id], Layer.CONTEXTUAL, worth, layers.presence(each, engine.now()))
-        for each, worth in best
+        line._replace(signals={"activation": layers.presence(each, now), "relevance": relevance(each)})
+        for line, (each, _) in zip(_read(engine, best, Layer.CONTEXTUAL), best, strict=True)
     ]
     return _marked(engine, lines)
 
@@ -131,14 +139,12 @@ def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
     hits = _near(engine, asked, ways, LEAST_LOOKED_AT)
     by_id = {hit.memory.id: hit for hit in hits}
     best = layers.proven_first([hit.memory for hit in hits])[:MOST_PROCEDURES]
-    return _marked(
-        engine, [_line(by_id[each.id], Layer.PROCEDURE, by_id[each.id].score, None) for each in best]
-    )
-
-
-def _line(hit: Hit, layer: Layer, worth: float, presence: float | None) -> Line:
-    signals = {"relevance": hit.score} | ({} if presence is None else {"activation": presence})
-    return Line(hit.memory, layer, worth, signals)
+    scores = [by_id[each.id].score for each in best]
+    lines = [
+        Line(each, Layer.PROCEDURE, score, {"relevance": score})
+        for each, score in zip(best, scores, strict=True)
+    ]
+    return _marked(engine, lines)
 
 
 def _marked(engine: Engine, lines: Sequence[Line]) -> list[Line]:
