@@ -19,6 +19,7 @@ class Kind(StrEnum):
 
     PROJECT = "project"
     MEMORY = "memory"
+    EPISODE = "episode"
     LINK = "link"
     AUDIT = "audit"
     QUERY = "query"
@@ -53,6 +54,16 @@ class CarriedMemory(NamedTuple):
     project: str | None
     tokens: int
     lease_until: datetime | None
+
+
+class CarriedEpisode(NamedTuple):
+    """An event's place in the chain of its session; a part of a store carries none."""
+
+    session: str
+    number: int
+    memory: str
+    digest: str
+    hash: str
 
 
 class CarriedLink(NamedTuple):
@@ -122,6 +133,7 @@ class CarriedQueryVector(NamedTuple):
 Carried: TypeAlias = (
     CarriedProject
     | CarriedMemory
+    | CarriedEpisode
     | CarriedLink
     | CarriedChange
     | CarriedQuery

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memory_layer.model.carried import (
     Carried,
     CarriedChange,
+    CarriedEpisode,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -89,6 +90,8 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
         return record._replace(
             key=clean(record.key), name=clean(record.name), aliases=tuple(map(clean, record.aliases))
         )
+    if isinstance(record, CarriedEpisode):
+        return record._replace(session=clean(record.session))
     if isinstance(record, CarriedQuery):
         return record._replace(text=clean(record.text))
     if isinstance(record, CarriedQueryVector):

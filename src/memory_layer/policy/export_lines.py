@@ -11,6 +11,7 @@ from typing import Any
 
 from memory_layer.model.carried import (
     CarriedChange,
+    CarriedEpisode,
     CarriedItem,
     CarriedLink,
     CarriedMemory,
@@ -135,6 +136,17 @@ def _citation(citation: Citation) -> Line:
     return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
 
 
+def _episode(record: CarriedEpisode) -> Line:
+    return {
+        "digest": record.digest,
+        "hash": record.hash,
+        "memory": record.memory,
+        "number": record.number,
+        "session": record.session,
+        "type": "episode",
+    }
+
+
 def _link(record: CarriedLink) -> Line:
     return {
         "attention": record.attention.name.lower(),
@@ -246,6 +258,7 @@ def _numbers(stored: bytes) -> str:
 WRITERS: dict[Kind, Callable[[Any], Line]] = {
     Kind.PROJECT: _project,
     Kind.MEMORY: _memory,
+    Kind.EPISODE: _episode,
     Kind.LINK: _link,
     Kind.AUDIT: _audit,
     Kind.QUERY: _query,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
@@ -10,7 +10,7 @@ from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
 from memory_layer.model.query import Filters, Mode, Reach
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Task, Trusted
-from memory_layer.model.vocabulary import Category, Outcome, Source, Status
+from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
 from memory_layer.policy import lifecycle, limits, scopes
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.secrets import redact
@@ -18,6 +18,7 @@ from memory_layer.policy.selection import chosen
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.links import contradictions
+from memory_layer.usecases.outcome import count_run
 from memory_layer.usecases.relevance import follow_evidence
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 #: What a run's recall calls the rule by which its memories were chosen.
 RULE = "confidence"
 MOST_NOTES = 32
+#: What happened once is looked up; facts and procedures are given.
+GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
 
 #: The report on a memory that says of it what the end of its run says.
 _AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
@@ -94,7 +97,7 @@ def _choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]
     """The memories of the project and the global ones that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
-    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE)
+    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN)
     asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
     labelled = bool(task.write_scope)
     known = engine.store.choosable(unasked, now, task.exclude, task.most + len(task.include), labelled)
@@ -161,7 +164,10 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
         if known := _ended(run, end):  # somebody was faster
             return known._replace(learned=tuple(learned))
         used = _used(engine, run, end)
+        reported = engine.store.reported(run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
+        for memory_id in used if end.used else ():
+            _count(engine, run, memory_id, end, edit, reported)
         moved = follow_evidence(engine, edit, used)
         engine.store.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
         run = engine.store.run(run.id)
@@ -201,14 +207,24 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
 
 
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
-    """Move one memory; what was reported on has been counted as used by its report."""
+    """Move the confidence of one memory."""
     before = engine.store.get(memory_id)
     after = lifecycle.trusted(before, end.result is RunResult.SUCCESS)
-    if end.used:
-        engine.store.count(lifecycle.used(after, edit.at), edit)
     if after != before:
         engine.store.save(after, edit)
     return Trusted(memory_id, before.confidence, after.confidence, after.status)
+
+
+def _count(
+    engine: Engine, run: Run, memory_id: str, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
+) -> None:
+    """Count that a memory was named as used, for a procedure with how it did; a report in its name said so before."""
+    memory = engine.store.get(memory_id)
+    result = _AGREES[end.result]
+    if memory.tier is Tier.PROCEDURAL and reported.get(memory_id) is not result:
+        count_run(engine, memory, result, run.recall, run.task, edit)
+    else:
+        engine.store.count(lifecycle.used(memory, edit.at), edit)
 
 
 def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:

@@ -24,6 +24,7 @@ from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
+from memory_layer.model.vocabulary import Tier
 from memory_layer.usecases.browse import Details
 
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
@@ -55,6 +56,9 @@ def stats(stats: Stats, archive_below: float | None) -> str:
     for category, count in stats.by_category.items():
         share = count / max(1, stats.total)
         lines.append(f"  {category.value:<{widest}} {count:>{digits}} ({share:.0%})")
+    if stats.by_tier.get(Tier.SEMANTIC) != stats.total:
+        tiers = (f"{tier} {number:,}" for tier, number in stats.by_tier.items() if number)
+        lines.append(f"By tier: {', '.join(tiers)}")
     lines += [
         "Outcome scores:",
         f"  High (>0.5): {stats.high:,}",
