@@ -249,7 +249,9 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     assert (human.writer_kind, human.confidence) == (WriterKind.AGENT, 0.8)
     assert (approved.status, approved.reason, approved.approved_by) == (Status.STAGED, Reason.REVIEW, None)
     assert report.staged == 4  # these two, and the two that waited already
-    assert {each.where for each in report.notes} == {*("history", "approvals", "sources", "vectors", "file")}
+    assert {each.where for each in report.notes} == {
+        *("history", "events", "approvals", "sources", "vectors", "file")
+    }
     assert report.skipped == ((named["forgotten"], "it was forgotten, and nothing of it is left to add"),)
     assert audit.verify(other).intact
     assert {change.action for change in other.store.changes()} == {"import"}

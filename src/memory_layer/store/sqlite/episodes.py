@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 TOLD = ("id", "content", "category", "tags", "metadata", "writer", "session", "position", "created_at")
 
 INSERT_EPISODE = "insert into episode (session, number, memory, digest, hash) values (?, ?, ?, ?, ?)"
+#: A handoff is told from another end of a session by its list of what is next.
+LAST_HANDOFF = (
+    READ_MEMORY + "where m.tier = 'episodic' and json_extract(m.metadata, '$.kind') = 'session_end' and {}"
+    " and m.status = 'active' and json_type(m.metadata, '$.next') = 'array'"
+    " order by m.created_at desc, m.row desc limit 1"
+)
 MOVE_HEAD = (
     "insert into episode_head (session, count, hash) values (?, ?, ?)"
     " on conflict (session) do update set count = excluded.count, hash = excluded.hash"
@@ -89,12 +95,8 @@ class Episodes(Memories):
 
     def last_handoff(self, project: str | None) -> Memory | None:
         """The last active one of a project by its id, or of no project; found by its index."""
-        row = self._row(
-            READ_MEMORY + "where m.tier = 'episodic' and json_extract(m.metadata, '$.kind') = 'session_end'"
-            " and m.project is (select row from project where id = ?) and m.status = 'active'"
-            " and json_type(m.metadata, '$.next') = 'array' order by m.created_at desc, m.row desc limit 1",
-            [project],
-        )
+        own = "m.project = (select row from project where id = ?)" if project else "m.project is null"
+        row = self._row(LAST_HANDOFF.format(own), [project] if project else [])
         return rows.memory_from(row) if row else None
 
     def episode_sessions(self) -> int:
