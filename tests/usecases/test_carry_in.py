@@ -315,7 +315,7 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     assert other.store.links([came.id]) == engine.store.links([came.id])
     assert audit.verify(other).intact
     assert [change.action for change in other.store.changes(came.id)] == ["import"]
-    assert "9 earlier versions stay in the file" in dict(report.notes)["history"]
+    assert "11 earlier versions stay in the file" in dict(report.notes)["history"]
 
 
 def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, clock):

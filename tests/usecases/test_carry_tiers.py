@@ -178,7 +178,7 @@ def test_a_broken_chain_is_not_carried_on_as_if_it_were_whole(engine, other, fil
 def test_the_doctor_finds_nothing_wrong_with_them(engine, settings, told):
     engine.store.close()
     looked = examine(practice(settings, "python"))
-    assert [check.says for check in looked.checks if check.state.value not in ("ok", "notice")] == []
+    assert [check.detail for check in looked.checks if check.state.value not in ("ok", "notice")] == []
 
 
 def test_the_doctor_tells_a_lost_chain_and_does_not_make_it_anew(engine, settings, told):
@@ -189,7 +189,7 @@ def test_the_doctor_tells_a_lost_chain_and_does_not_make_it_anew(engine, setting
     engine.store.close()
     treated = treat(practice(settings, "python"))
     audit = next(check for check in treated.checks if check.name == "audit")
-    assert "event 3 is missing" in audit.says
+    assert "event 3 is missing" in audit.detail
 
 
 def test_people_read_events_with_their_kind_and_time_and_procedures_with_their_steps(engine, told):
@@ -197,6 +197,6 @@ def test_people_read_events_with_their_kind_and_time_and_procedures_with_their_s
     export(engine, out, format=MARKDOWN)
     page = out.getvalue().decode()
     assert "Step 0" in page
-    assert "event 1 of session session\\-1: action, 2026-03-02 12:01 UTC" in page
+    assert "event 1 of session session-1: action, 2026-03-02 12:01 UTC" in page
     assert "1. sand\n2. paint" in page
     assert "procedure" in page
