@@ -36,7 +36,7 @@ def timeline(line: Timeline, width: int | None) -> str:
 
 def _event(each: Episode, short: str, width: int | None) -> str:
     memory = each.memory
-    head = [f"{memory.created_at:%Y-%m-%d %H:%M}", click.style(short, fg="cyan")]
+    head = [f"{memory.created_at:%Y-%m-%d %H:%M} UTC", click.style(short, fg="cyan")]
     head += [click.style(field(each.kind or "forgotten"), bold=True)]
     if each.outcome:
         head.append(click.style(field(each.outcome), fg=_COLOURS.get(each.outcome)))
