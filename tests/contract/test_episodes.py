@@ -180,7 +180,8 @@ def test_an_exchanged_digest_does_not_follow_from_the_one_before(engine, told):
 
 
 def test_a_timeline_goes_back_page_by_page_and_each_page_is_read_forwards(engine, told):
-    seen, place = [], None
+    seen: list[str] = []
+    place = None
     for _ in range(3):
         page = timeline(engine, Span(), 3, place)
         seen = [each.memory.id for each in page.items] + seen

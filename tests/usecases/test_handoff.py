@@ -91,7 +91,7 @@ def test_what_waits_for_a_review_is_not_offered(engine, agent):
 
 def test_secrets_are_taken_out_of_every_part(engine, agent):
     token = "gh" + "p_" + "a1B2" * 9
-    done, left = hand_off(engine, Parts(*(token, *[(f"with {token}",)] * 4)), agent)
+    done, left = hand_off(engine, Parts(token, *[(f"with {token}",)] * 4), agent)
     assert done.redacted == ("github-token",)
     assert token not in f"{left}{engine.store.get(done.id)}"
     assert left.next == ("with [REDACTED:github-token]",)
