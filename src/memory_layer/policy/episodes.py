@@ -9,6 +9,7 @@ from memory_layer.model.episodes import CATEGORY_OF, Event, Handoff, Parts, text
 from memory_layer.model.memory import Draft, Memory
 from memory_layer.model.vocabulary import Tier
 from memory_layer.policy import limits
+from memory_layer.policy.secrets import redact
 
 MOST_PARTS = 100  #: of one kind in a handoff
 #: How far ahead of this clock another one may be.
@@ -32,7 +33,7 @@ def draft_of(event: Event, session: str, now: datetime) -> Draft:
         tier=Tier.EPISODIC,
         tags=event.tags,
         metadata=told,
-        session=_short(session),
+        session=_short(redact(session).text),
         never_expires=True,
         created_at=at,
     )
@@ -54,8 +55,8 @@ def check_append_only(*memories: Memory) -> None:
             )
 
 
-def check_parts(parts: Parts) -> Parts:
-    """The parts of a handoff as they can be kept: something is said, and each on one line."""
+def check_parts(parts: Parts) -> None:
+    """Refuse a handoff that says nothing, or more than can be kept."""
     if parts == Parts():
         raise InvalidInput("a handoff needs something done, something next, a question, a file or a text")
     for name, _ in _HEADINGS:
@@ -66,6 +67,10 @@ def check_parts(parts: Parts) -> Parts:
             limits.check_text(each, f"a part of the handoff ({name})", limits.CONTENT_CHARACTERS)
     if parts.text:
         limits.check_text(parts.text, "the text of the handoff", limits.CONTENT_CHARACTERS)
+
+
+def on_lines(parts: Parts) -> Parts:
+    """The parts as they are kept, each on one line; secrets of several lines must be out of them already."""
     listed = {name: tuple(" ".join(each.split()) for each in getattr(parts, name)) for name, _ in _HEADINGS}
     return parts._replace(text=parts.text.strip(), **listed)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.episodes import text_of, texts_of
@@ -17,8 +19,8 @@ MOST_STEPS = 100
 PARTS = ("name", "when", "steps")
 
 
-def checked(recipe: Recipe) -> Recipe:
-    """A recipe that can be kept, each part on one line."""
+def check(recipe: Recipe) -> None:
+    """Refuse a recipe that cannot be kept."""
     limits.check_text(recipe.name, "the name", NAME_CHARACTERS)
     if not recipe.name.isprintable():
         raise InvalidInput("the name of a procedure must be printable and stand on one line")
@@ -28,34 +30,28 @@ def checked(recipe: Recipe) -> Recipe:
         raise InvalidInput(f"a procedure has 1 to {MOST_STEPS} steps, not {len(recipe.steps)}")
     for step in recipe.steps:
         limits.check_text(step, "a step", limits.CONTENT_CHARACTERS)
-    return recipe._replace(
-        name=_flat(recipe.name), when=_flat(recipe.when), steps=tuple(step.strip() for step in recipe.steps)
-    )
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def draft_of(recipe: Recipe) -> tuple[Draft, tuple[str, ...]]:
-    """A checked recipe as a memory whose text says all of it, without secrets, and the kinds that were found."""
-    told: dict[str, object] = {"name": recipe.name, "when": recipe.when, "steps": list(recipe.steps)}
-    clean, kinds = redact_value(told)
+    """A recipe as a memory whose text says all of it, without secrets, and the kinds that were found."""
+    clean, kinds = redact_value({"name": recipe.name, "when": recipe.when, "steps": list(recipe.steps)})
     assert isinstance(clean, dict)
+    name, when = (
+        " ".join(clean[key].split()) for key in ("name", "when")
+    )  # a secret may be of several lines
+    steps = [step.strip() for step in clean["steps"]]
     draft = Draft(
-        content=rendered(
-            text_of(clean, "name") or "", text_of(clean, "when") or "", texts_of(clean, "steps")
-        ),
+        content=rendered(name, when, steps),
         category=Category.WORKFLOW,
         tier=Tier.PROCEDURAL,
         scope=recipe.scope,
         tags=recipe.tags,
-        metadata=clean,
+        metadata={"name": name, "when": when, "steps": steps},
     )
     return draft, kinds
 
 
-def rendered(name: str, when: str, steps: tuple[str, ...]) -> str:
+def rendered(name: str, when: str, steps: Sequence[str]) -> str:
     """A procedure as one text, so that any part of it is found."""
     lines = [name, *([f"When: {when}"] if when else [])]
     return "\n".join([*lines, *(f"{number}. {step}" for number, step in enumerate(steps, 1))])

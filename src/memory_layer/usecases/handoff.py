@@ -16,7 +16,9 @@ def hand_off(
     engine: Engine, parts: Parts, writer: Writer, project: Project | None = None
 ) -> tuple[Recorded, Handoff]:
     """Record the end of the writer's session; what is done, next, open and touched is kept in parts."""
-    clean, kinds = _without_secrets(policy.check_parts(parts))
+    policy.check_parts(parts)
+    clean, kinds = _without_secrets(parts)
+    clean = policy.on_lines(clean)
     event = Event(policy.handed_over(clean), EpisodeKind.SESSION_END)
     recorded = record(engine, event, writer, project, policy.as_metadata(clean))
     left = policy.handoff_of(engine.store.get(recorded.id))

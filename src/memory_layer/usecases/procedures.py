@@ -25,7 +25,8 @@ WEIGHED = 10
 
 def save(engine: Engine, recipe: Recipe, writer: Writer, project: Project | None = None) -> Saved:
     """Keep steps under a name that is unique in a project; saving them again makes a new version."""
-    draft, kinds = policy.draft_of(policy.checked(recipe))
+    policy.check(recipe)
+    draft, kinds = policy.draft_of(recipe)
     saved = _changed(engine, draft, writer, project) or _created(engine, draft, writer, project)
     if saved is None:  # somebody else has just created it
         saved = _changed(engine, draft, writer, project)

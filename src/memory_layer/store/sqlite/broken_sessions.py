@@ -23,7 +23,9 @@ _STRAYS = (
 
 
 def in_sessions(each: Each) -> Iterator[Flaw]:
-    """The first break of each session, and every event that is gone or not as it was."""
+    """The first break of each session, and every event that is gone or not as it was; older files have none."""
+    if not any(each("select 1 from sqlite_master where name = 'episode'")):
+        return
     heads = {row["session"]: (row["count"], row["hash"]) for row in each("select * from episode_head")}
     for session, entries in groupby(each(_READ), key=lambda row: str(row["session"])):
         yield from _in_session(session, entries, heads.pop(session, (0, START)))

@@ -54,8 +54,7 @@ class Past(Memories):
         if broken := first_in_chain(self._each(CHAIN), head["value"] if head else None):
             yield broken
         yield from unfit(self._each)
-        if self._row("select 1 from sqlite_master where name = 'episode'"):  # a backup may be older
-            yield from in_sessions(self._each)
+        yield from in_sessions(self._each)
 
 
 def states_of(current: Mapping[str, Any], entries: list[Any]) -> Iterator[tuple[Any, dict[str, Any], bool]]:
