@@ -175,3 +175,10 @@ def test_a_project_nobody_stored_anything_for_has_no_handoff(mem, machine, monke
     monkeypatch.chdir(other)
     assert mem("handoff", "--json").data is None
     assert mem("handoff", "--global", "--json").data["done"] == ["everywhere"]
+
+
+def test_a_backup_of_a_session_that_was_tampered_with_says_so(mem, told, machine):
+    with closing(sqlite3.connect(machine / "home" / "memory.db")) as db, db:
+        db.execute("delete from episode where number = 2")
+    answer = mem("backup")
+    assert "session 'monday': event 2 is missing" in answer.out + answer.err

@@ -150,7 +150,7 @@ def test_a_fact_cannot_be_merged_into_an_event(keyword_engine, agent, person, ev
     fact = add(keyword_engine, Draft("Keep the disk half empty"), agent).id
     link(keyword_engine, fact, LinkKind.CONFLICTS_WITH, event, agent)
     for decision in (Decision.MERGE, Decision.SUPERSEDE):
-        with pytest.raises(InvalidInput, match="events are only added"):
+        with pytest.raises(InvalidInput, match="choose keep or archive"):
             decide(keyword_engine, Choice(fact, decision, event), person)
     assert get(keyword_engine, fact).status is Status.ACTIVE
 
@@ -229,7 +229,7 @@ def test_a_suspicious_event_is_numbered_waits_and_is_shown_after_approval(keywor
     assert (done.status, done.number) == ("staged", 1)
     assert done.reason
     assert timeline(keyword_engine, Span()).items == ()
-    with pytest.raises(InvalidInput, match="events are only added"):
+    with pytest.raises(InvalidInput, match="choose approve or archive"):
         decide(keyword_engine, Choice(done.id, Decision.EDIT, content="Something harmless"), person)
     approve(keyword_engine, [done.id], person)
     assert [each.memory.id for each in timeline(keyword_engine, Span()).items] == [done.id]
