@@ -79,10 +79,10 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 
-def reach(filters: Filters) -> tuple[str, list[Any]]:
-    """The condition for whose memories are looked at."""
+def reach(filters: Filters, project: str = "m.project") -> tuple[str, list[Any]]:
+    """The condition for whose memories are looked at; `project` is how the statement names their project."""
     if filters.reach is Reach.ALL:
         return "1", []
     if filters.reach is Reach.GLOBAL or filters.project is None:
-        return "m.project is null", []
-    return "(m.project is null or m.project = (select row from project where id = ?))", [filters.project]
+        return f"{project} is null", []
+    return f"({project} is null or {project} = (select row from project where id = ?))", [filters.project]
