@@ -242,6 +242,24 @@ def test_a_run_that_names_it_as_used_counts_once_and_undo_takes_it_back(
     assert engine.store.get(release).confidence == 0.8
 
 
+def test_a_run_that_ends_again_after_an_undo_counts_again(engine, agent, release):
+    run = start(engine, Task("release it"), agent)
+    for _ in range(2):
+        finish(engine, run.id, Finish(RunResult.SUCCESS, used=(release,)), agent)
+        assert procedure(engine, "release").worked == 1
+        undo(engine, agent)
+    assert procedure(engine, "release").worked == 0
+
+
+def test_the_end_of_a_run_that_archives_a_procedure_says_so(engine, agent, release):
+    done(engine, "release", Outcome.FAILED, agent, evidence="exit code 1")
+    run = start(engine, Task("release it"), agent)
+    ended = finish(engine, run.id, Finish(RunResult.FAILURE, used=(release,)), agent)
+    assert [(each.id, each.status) for each in ended.trusted] == [(release, Status.ARCHIVED)]
+    undo(engine, agent)
+    assert engine.store.get(release).status is Status.ACTIVE
+
+
 def test_a_report_in_the_name_of_the_run_is_not_counted_again_at_its_end(engine, agent, release):
     run = start(engine, Task("release it"), agent)
     record_outcome(engine, [release], Report(Outcome.WORKED, recall=run.recall), agent)

@@ -53,10 +53,10 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
         return [_judge(engine, engine.store.get(memory_id), report, edit) for memory_id in ids]
 
 
-def count_run(engine: Engine, memory: Memory, result: Outcome, recall: str, task: str, edit: Edit) -> None:
+def count_run(engine: Engine, memory: Memory, result: Outcome, recall: str, task: str, edit: Edit) -> Judged:
     """Let the end of a run count for a memory that it went by, once, as part of the same operation."""
     report = Report(result, query=task, recall=recall, event_id=engine.new_id("out"))
-    _judge(engine, memory, report, edit, proven=True)
+    return _judge(engine, memory, report, edit, proven=True)
 
 
 def _clean(text: str | None, what: str, most: int) -> str | None:

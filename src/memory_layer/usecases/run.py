@@ -166,8 +166,8 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
         used = _used(engine, run, end)
         reported = engine.store.reported(run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
-        for memory_id in used if end.used else ():
-            _count(engine, run, memory_id, end, edit, reported)
+        if end.used:
+            trusted = [_counted(engine, run, each, end, edit, reported) for each in trusted]
         moved = follow_evidence(engine, edit, used)
         engine.store.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
         run = engine.store.run(run.id)
@@ -215,16 +215,16 @@ def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted
     return Trusted(memory_id, before.confidence, after.confidence, after.status)
 
 
-def _count(
-    engine: Engine, run: Run, memory_id: str, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
-) -> None:
+def _counted(
+    engine: Engine, run: Run, used: Trusted, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
+) -> Trusted:
     """Count that a memory was named as used, for a procedure with how it did; a report in its name said so before."""
-    memory = engine.store.get(memory_id)
+    memory = engine.store.get(used.id)
     result = _AGREES[end.result]
-    if memory.tier is Tier.PROCEDURAL and reported.get(memory_id) is not result:
-        count_run(engine, memory, result, run.recall, run.task, edit)
-    else:
+    if memory.tier is not Tier.PROCEDURAL or reported.get(used.id) is result:
         engine.store.count(lifecycle.used(memory, edit.at), edit)
+        return used
+    return used._replace(status=count_run(engine, memory, result, run.recall, run.task, edit).status)
 
 
 def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
