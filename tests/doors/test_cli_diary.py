@@ -80,6 +80,10 @@ def test_the_timeline_has_the_newest_last_and_goes_back(mem, told):
     assert "go back with --from" in mem("timeline", "--limit", "2").err
 
 
+def test_show_tells_the_place_of_an_event_in_its_session(mem, told):
+    assert "monday, event 2" in mem("show", told[1]).out
+
+
 def test_the_timeline_marks_what_is_archived(mem, told):
     mem("archive", told[1])
     lines = mem("timeline").out.splitlines()

@@ -156,6 +156,7 @@ def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
         ("tags", field(", ".join(memory.tags))),
         ("scope", field(", ".join(memory.scope))),
         ("metadata", _metadata(memory)),
+        ("session", _event(memory)),
         ("writer", field(f"{memory.writer} ({memory.writer_kind})")),
         ("stored", f"{memory.created_at:%Y-%m-%d %H:%M} UTC, {age(memory.created_at, now)}"),
         ("expires", f"{memory.expires_at:%Y-%m-%d}" if memory.expires_at else ""),
@@ -168,6 +169,13 @@ def _standing(details: Details) -> str:
     if details.superseded_by is None:
         return str(details.memory.status)
     return f"superseded by {short_id(details.superseded_by)}, so it is not given out"
+
+
+def _event(memory: Memory) -> str:
+    """Where an event stands in its session."""
+    if memory.tier is not Tier.EPISODIC or memory.session is None:
+        return ""
+    return field(f"{memory.session}, event {memory.position}")
 
 
 def _metadata(memory: Memory) -> str:
