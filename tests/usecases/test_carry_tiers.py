@@ -200,3 +200,15 @@ def test_people_read_events_with_their_kind_and_time_and_procedures_with_their_s
     assert "event 1 of session session-1: action, 2026-03-02 12:01 UTC" in page
     assert "1. sand\n2. paint" in page
     assert "procedure" in page
+
+
+def test_what_is_saved_of_a_damaged_file_brings_its_chains(engine, told, tmp_path):
+    from memory_layer.store.sqlite.salvage import salvage
+
+    before = chain(engine), heads(engine)
+    saved = tmp_path / "saved.db"
+    salvage(engine.settings.database_path, saved, 5)
+    other = beside(engine, saved)
+    assert (chain(other), heads(other)) == before
+    assert verify(other).intact
+    other.store.close()
