@@ -14,9 +14,11 @@ from memory_layer.doors.python import Memories, open_memory
 from memory_layer.doors.python_adding import Adding
 from memory_layer.model.carried import Exported
 from memory_layer.model.changes import Edited, Neighbours, Related
+from memory_layer.model.episodes import Episode, Handoff, Recorded, Timeline
 from memory_layer.model.history import Difference, Flaw, Piece
 from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Link
+from memory_layer.model.procedures import Procedure, Saved
 from memory_layer.model.query import Filters
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue, Waiting
@@ -47,7 +49,7 @@ def records() -> list[type]:
         [
             *(*public, Check, Contents, Decided, Details, Diagnosis, Difference, Edited, Embedded, Exported),
             *(Flaw, Generation, Given, Link, Neighbours, Piece, Queue, Recall, Related, Report, Skipped),
-            *(Standing, Waiting),
+            *(Episode, Handoff, Procedure, Recorded, Saved, Standing, Timeline, Waiting),
         ],
         key=lambda kind: kind.__name__,
     )

@@ -63,6 +63,18 @@ _CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 _HEAD = re.compile(r"\bhead [0-9a-f]{64}\b")
 
 
+def _around_noon(found: re.Match[str]) -> str:
+    """A moment of today so many whole hours before noon; one that somebody typed stays."""
+    moment = datetime.strptime(found[0], "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
+    hours = round((datetime.now(UTC) - moment) / timedelta(hours=1))
+    return f"{NOON - timedelta(hours=hours):%Y-%m-%d %H:%M} UTC" if 0 <= hours < 24 else found[0]
+
+
+def _differs(name: str, value: object) -> bool:
+    """Whether a field of an answer is another in every run."""
+    return name in PLACEHOLDERS and isinstance(value, str | int)
+
+
 def renewed(page: str, model_folder: Path, *, installed: bool = True) -> str:
     """The page with the answers its commands give now; without any commands it stays as it is."""
     if not _BLOCK.search(page):
@@ -174,7 +186,7 @@ class Terminal:
         said = result.output.replace(str(self.home), "~")
         said = _MOMENT.sub(lambda found: self._minute(found[0]), said)
         said = _STAMP.sub(NOON.strftime("%Y%m%dT%H%M%SZ"), _HOLDS.sub(_backed_up, said))
-        said = _CLOCK.sub(f"{NOON:%Y-%m-%d %H:%M} UTC", said)
+        said = _CLOCK.sub(_around_noon, said)
         said = _HEAD.sub(f"head {DIGEST}", said)
         said = _ID.sub(lambda found: self._id(command, *found.groups()), said)
         return _laid_out(_SHORT.sub(lambda found: self.invented.get(found[0], found[0])[:8], said))
@@ -220,7 +232,7 @@ def shortened(value: object) -> object:
     if isinstance(value, dict):
         value = value | BACKED_UP if "audit_hash" in value else value
         return {
-            name: PLACEHOLDERS[name] if name in PLACEHOLDERS and inner is not None else shortened(inner)
+            name: PLACEHOLDERS[name] if _differs(name, inner) else shortened(inner)
             for name, inner in value.items()
         }
     if isinstance(value, list):

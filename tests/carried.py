@@ -10,7 +10,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from memory_layer.model.changes import Changes
+from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, Parts
 from memory_layer.model.memory import Citation, Draft, Memory, Project, Writer
+from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.runs import Finish, RunResult, Task
@@ -22,7 +24,10 @@ from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases import curate, edit, forget, links, outcome, tag
 from memory_layer.usecases.add import add
 from memory_layer.usecases.decide import decide
+from memory_layer.usecases.episodes import record
 from memory_layer.usecases.export import export
+from memory_layer.usecases.handoff import hand_off
+from memory_layer.usecases.procedures import done, save
 from memory_layer.usecases.run import finish, start
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
@@ -63,6 +68,7 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
     }
     named["merged"] = keep("Use snake_case for the Python names", on_duplicate=OnDuplicate.MERGE)
     named["question"] = keep("Refunds are always booked by a worker")
+    named |= lived_through(engine, agent, clock)
     edit.edit(engine, named["edited"], Changes(content="The build needs Java 25", add_tags=("java",)), agent)
     tag.tag(engine, named["tagged"], ["ticket=42", "bank"], agent)
     links.link(engine, named["restored"], LinkKind.RELATES_TO, named["tagged"], agent)
@@ -89,6 +95,25 @@ def lived_in(engine: Engine, agent: Writer, person: Writer, clock) -> dict[str, 
     curate.reinforce(engine, [named["known"]], agent)
     undo(engine, agent)
     return named
+
+
+def lived_through(engine: Engine, agent: Writer, clock) -> dict[str, str]:
+    """Events of two sessions, one of them archived, a handoff, and a procedure of two versions; all of them by name."""
+    told = []
+    for number, kind in enumerate(EpisodeKind):
+        clock.pass_(seconds=1)
+        writer = agent._replace(session=f"session-{number % 2}")
+        event = Event(
+            "It happened again — ✓", kind, EpisodeOutcome.FAILURE if number == 2 else None, ("diary",)
+        )
+        told.append(record(engine, event, writer, HARBOUR if number % 3 else None).id)
+    curate.archive(engine, told[4:5], agent)
+    left, _ = hand_off(engine, Parts("so far", ("painted",), ("dry it",)), agent, HARBOUR)
+    steps = save(engine, Recipe("Paint", ("sand", "paint"), "in spring"), agent, HARBOUR).procedure.id
+    save(engine, Recipe("paint", ("sand", "prime", "paint")), agent, HARBOUR)
+    done(engine, "paint", Outcome.WORKED, agent, HARBOUR)
+    events = {f"event {number}": each for number, each in enumerate(told)}
+    return {**events, "handoff": left.id, "procedure": steps}
 
 
 def fresh_engine(folder: Path, clock: Callable[[], datetime], embedder: Embedder | None = None) -> Engine:

@@ -49,8 +49,9 @@ def put(store, agent):
 
 def forget(store, memory, agent):
     with store.writing():
+        place = lifecycle.forgotten(memory, NOON)
         return store.forget(
-            lifecycle.forgotten(memory, content_hash(None, f"\0{memory.id}"), NOON),
+            place._replace(content_hash=content_hash(None, f"\0{memory.id}")),
             Edit(agent, "op_2", "forget", NOON),
         )
 

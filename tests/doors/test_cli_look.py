@@ -82,11 +82,12 @@ def test_stats_in_json_have_the_promised_shape(mem):
     data = mem("stats", "--json").data
 
     assert list(data) == [
-        *("total", "active", "archived", "staged", "by_category", "outcomes", "average_outcome"),
+        *("total", "active", "archived", "staged", "by_category", "by_tier", "outcomes", "average_outcome"),
         *("tokens_stored", "size_bytes", "search_mode", "given_out"),
     ]
     assert (data["total"], data["active"], data["archived"], data["staged"]) == (2, 1, 0, 1)
     assert data["by_category"] == {"gotcha": 1, "policy": 1}
+    assert data["by_tier"] == {"semantic": 2, "episodic": 0, "procedural": 0}
     assert data["outcomes"] == {"high": 0, "neutral": 1, "low": 0}
     assert data["search_mode"] == "keyword"
     assert data["size_bytes"] > 0

@@ -10,6 +10,7 @@ import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
 from memory_layer.model.intake import Origin
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.review import Decision, Matter
@@ -21,7 +22,6 @@ from memory_layer.model.vocabulary import (
     Outcome,
     Priority,
     Source,
-    Tier,
 )
 
 
@@ -41,7 +41,9 @@ def known(memory):
     ("call", "words"),
     [
         (lambda memory, _, word: memory.add("x", category=word), Category),
-        (lambda memory, _, word: memory.add("x", tier=word), Tier),
+        (lambda memory, _, word: memory.episode("x", kind=word), EpisodeKind),
+        (lambda memory, _, word: memory.episode("x", outcome=word), EpisodeOutcome),
+        (lambda memory, _, word: memory.timeline(kinds=[word]), EpisodeKind),
         (lambda memory, _, word: memory.add("x", priority=word), Priority),
         (lambda memory, _, word: memory.add("x", source=word), Source),
         (lambda memory, _, word: memory.add("x", on_duplicate=word), OnDuplicate),

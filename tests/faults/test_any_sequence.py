@@ -19,7 +19,9 @@ from hypothesis.stateful import (
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.changes import Changes
+from memory_layer.model.episodes import EpisodeKind, Event
 from memory_layer.model.memory import COUNTED, Draft, Writer
+from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import (
@@ -40,10 +42,12 @@ from memory_layer.usecases.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.doctor import examine
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.episodes import record
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import revert
 from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.procedures import save
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
@@ -167,6 +171,14 @@ class AnySequence(RuleBasedStateMachine):
     @rule(text=st.sampled_from(TEXTS), choice=st.sampled_from(OnDuplicate), result=st.sampled_from(MergeText))
     def add(self, text, choice, result):
         self.step(add, Draft(content=text, on_duplicate=choice, merge_text=result))
+
+    @rule(text=st.sampled_from(TEXTS), kind=st.sampled_from(EpisodeKind))
+    def happen(self, text, kind):
+        self.step(record, Event(text, kind))
+
+    @rule(name=st.sampled_from(["release", "Release", "paint"]), text=st.sampled_from(TEXTS))
+    def proceed(self, name, text):
+        self.step(save, Recipe(name, (text,)))
 
     @precondition(ids)
     @rule(number=a_number, text=st.sampled_from(TEXTS))

@@ -10,13 +10,18 @@ from pathlib import Path
 import pytest
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.episodes import Event, Parts
 from memory_layer.model.memory import Citation, Draft, Writer
+from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.policy.identity import LONGEST_NAME
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add
+from memory_layer.usecases.episodes import record
+from memory_layer.usecases.handoff import hand_off
 from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.procedures import save
 from memory_layer.usecases.projects import project_of
 from memory_layer.usecases.search import search
 from memory_layer.wiring import open_engine
@@ -80,6 +85,11 @@ def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, te
         lambda: add(
             engine, Draft(content=fact("cited", number), citations=citations(engine, place, text)), agent
         ),
+        lambda: record(engine, Event(text, tags=("diary",)), agent._replace(session=text)),
+        lambda: record(engine, Event(fact("happened", number), tags=(text,)), agent),
+        lambda: hand_off(engine, Parts(text, *[(text,)] * 4), agent),
+        lambda: save(engine, Recipe(f"steps {number}", (text,), text), agent),
+        lambda: save(engine, Recipe(text, ("one step",)), agent),
         lambda: search(engine, Query(text=text), agent),
         lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, evidence=text), agent),
         lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, query=text), agent),

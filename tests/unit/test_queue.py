@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
 from memory_layer.model.review import Decision, Matter
-from memory_layer.model.vocabulary import Category
+from memory_layer.model.vocabulary import Category, Tier
 from memory_layer.policy import lifecycle, queue
 from tests.conftest import NOON
 
@@ -37,8 +37,19 @@ def test_every_kind_has_a_reason_in_words(kind):
 
 
 def test_nothing_merges_with_what_is_gone():
-    assert Decision.MERGE in queue.offers(Matter.QUESTION, MEMORY)
-    assert Decision.MERGE not in queue.offers(Matter.QUESTION, None)
+    assert Decision.MERGE in queue.offers(Matter.QUESTION, MEMORY, MEMORY)
+    assert Decision.MERGE not in queue.offers(Matter.QUESTION, MEMORY, None)
+
+
+def test_what_is_no_fact_is_offered_neither_new_words_nor_a_merge():
+    event, steps = (MEMORY._replace(tier=tier) for tier in (Tier.EPISODIC, Tier.PROCEDURAL))
+    assert queue.offers(Matter.HELD, event, None) == (Decision.APPROVE, Decision.ARCHIVE)
+    assert queue.offers(Matter.CONFLICT, MEMORY, event) == (Decision.KEEP, Decision.ARCHIVE)
+    assert queue.offers(Matter.CONFLICT, steps, MEMORY) == (
+        Decision.KEEP,
+        Decision.SUPERSEDE,
+        Decision.ARCHIVE,
+    )
 
 
 def test_of_a_pair_the_newer_one_is_first_whichever_way_the_link_points():

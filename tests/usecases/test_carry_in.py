@@ -249,7 +249,9 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     assert (human.writer_kind, human.confidence) == (WriterKind.AGENT, 0.8)
     assert (approved.status, approved.reason, approved.approved_by) == (Status.STAGED, Reason.REVIEW, None)
     assert report.staged == 4  # these two, and the two that waited already
-    assert {each.where for each in report.notes} == {*("history", "approvals", "sources", "vectors", "file")}
+    assert {each.where for each in report.notes} == {
+        *("history", "events", "approvals", "sources", "vectors", "file")
+    }
     assert report.skipped == ((named["forgotten"], "it was forgotten, and nothing of it is left to add"),)
     assert audit.verify(other).intact
     assert {change.action for change in other.store.changes()} == {"import"}
@@ -313,7 +315,7 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     assert other.store.links([came.id]) == engine.store.links([came.id])
     assert audit.verify(other).intact
     assert [change.action for change in other.store.changes(came.id)] == ["import"]
-    assert "9 earlier versions stay in the file" in dict(report.notes)["history"]
+    assert "11 earlier versions stay in the file" in dict(report.notes)["history"]
 
 
 def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, clock):

@@ -9,6 +9,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
+from memory_layer.model.episodes import Event
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.review import Choice, Decision, Matter
@@ -22,7 +23,6 @@ from memory_layer.model.vocabulary import (
     Priority,
     Reason,
     Status,
-    Tier,
 )
 from memory_layer.ports import Edit
 from memory_layer.usecases.add import add
@@ -34,6 +34,7 @@ from memory_layer.usecases.deciding import new_memory
 from memory_layer.usecases.doctor import examine
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import embed_missing
+from memory_layer.usecases.episodes import record
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.review import review
@@ -109,9 +110,11 @@ def test_what_is_guarded_never_decays_or_is_an_event_does_not_fade(keyword_engin
     more: Any = {
         "critical": {"priority": Priority.CRITICAL},
         "architecture": {"category": Category.ARCHITECTURE},
-        "event": {"tier": Tier.EPISODIC},
     }.get(why, {})
-    kept = said(keyword_engine, writer, "The harbour closes at six", **more)
+    if why == "event":
+        kept = record(keyword_engine, Event("The harbour closed at six"), writer).id
+    else:
+        kept = said(keyword_engine, writer, "The harbour closes at six", **more)
     if why == "approved":
         approve(keyword_engine, [kept], person)
     clock.pass_(days=2000)

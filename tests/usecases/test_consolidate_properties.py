@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.errors import MemoryLayerError
+from memory_layer.model.episodes import Event
 from memory_layer.model.memory import COUNTED, Draft, Project, Writer
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Priority, Tier, WriterKind
@@ -21,6 +22,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve, archive, reinforce
+from memory_layer.usecases.episodes import record
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.undo import undo
 from tests.conftest import Clock, _engine
@@ -88,23 +90,25 @@ def live(engine, clock, life):
         content=life["content"],
         category=life["category"],
         priority=life["priority"],
-        tier=life["tier"],
         scope=life["scope"],
         tags=life["tags"],
         expires_at=expires,
         on_duplicate=OnDuplicate.KEEP,
     )
-    added = add(engine, draft, life["writer"], life["project"])
+    if life["tier"] is Tier.EPISODIC:
+        added = record(engine, Event(life["content"], tags=life["tags"]), life["writer"], life["project"]).id
+    else:
+        added = add(engine, draft, life["writer"], life["project"]).id
     then = life["then"]
     if then == "confirm":
         for _ in range(3):
-            reinforce(engine, [added.id], AGENT)
+            reinforce(engine, [added], AGENT)
     if then == "fail":
-        evidence = f"the pipeline broke in step {added.id[-2:]} while pushing the linter"
-        record_outcome(engine, [added.id], Report(Outcome.FAILED, evidence=evidence), AGENT)
+        evidence = f"the pipeline broke in step {added[-2:]} while pushing the linter"
+        record_outcome(engine, [added], Report(Outcome.FAILED, evidence=evidence), AGENT)
     if then in ("approve", "archive"):
         with suppress(MemoryLayerError):  # another says the same
-            (approve if then == "approve" else archive)(engine, [added.id], PERSON)
+            (approve if then == "approve" else archive)(engine, [added], PERSON)
     if then == "wait":
         clock.pass_(days=70)
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.model.changes import Changes
+from memory_layer.model.episodes import EpisodeOutcome, Event
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.upkeep import Deed
-from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Reason, Source, Status, Tier
+from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Reason, Source, Status
 from memory_layer.ports import Edit
 from memory_layer.usecases.add import add
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.episodes import record
 from memory_layer.usecases.forget import preview
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.run import finish, start
@@ -194,12 +196,8 @@ def test_three_failed_runs_of_one_task_are_a_pitfall(store, agent, clock):
 def test_three_events_that_tell_of_a_failure_are_a_pitfall(store, agent, clock):
     for number in range(3):
         clock.pass_(days=1)
-        draft = Draft(
-            content=f"Release {number} broke the tide table of the harbour",
-            tier=Tier.EPISODIC,
-            metadata={"outcome": "failure"},
-        )
-        add(store, draft, agent, PROJECTS[0])
+        told = f"Release {number} broke the tide table of the harbour"
+        record(store, Event(told, outcome=EpisodeOutcome.FAILURE), agent, PROJECTS[0])
     assert "tide table" in the_suggestion(store, tidied(store, agent)).content
 
 

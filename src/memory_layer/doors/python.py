@@ -13,9 +13,11 @@ from memory_layer.doors.python_adding import Adding
 from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing
 from memory_layer.doors.python_contexts import Giving
+from memory_layer.doors.python_diary import Diary
 from memory_layer.doors.python_filters import checked
 from memory_layer.doors.python_given import word
 from memory_layer.doors.python_past import LookingBack
+from memory_layer.doors.python_procedures import Proceeding
 from memory_layer.doors.python_review import Reviewing
 from memory_layer.doors.python_runs import Running
 from memory_layer.doors.python_safety import Safekeeping
@@ -63,7 +65,19 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Adding, Changing, LookingBack, Reviewing, Running, Giving, Carrying, Safekeeping, Tidying):
+class Memories(
+    Adding,
+    Changing,
+    Diary,
+    Proceeding,
+    LookingBack,
+    Reviewing,
+    Running,
+    Giving,
+    Carrying,
+    Safekeeping,
+    Tidying,
+):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(

@@ -13,7 +13,7 @@ from memory_layer.doors import scope
 from memory_layer.doors.python_given import word
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Added, Draft, Project, Writer
-from memory_layer.model.vocabulary import MergeText, OnDuplicate, Priority, Source, Tier
+from memory_layer.model.vocabulary import MergeText, OnDuplicate, Priority, Source
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases import add, add_many, projects
 
@@ -30,7 +30,6 @@ class Adding(ABC):
         content: str,
         *,
         category: str = "general",
-        tier: str = "semantic",
         tags: Iterable[str] = (),
         metadata: Mapping[str, object] | None = None,
         scope_patterns: Iterable[str] = (),
@@ -49,7 +48,6 @@ class Adding(ABC):
         told = {
             "content": content,
             "category": category,
-            "tier": tier,
             "tags": tags,
             "metadata": metadata,
             "scope_patterns": scope_patterns,
@@ -106,7 +104,6 @@ def _as_given(value: object, name: str) -> object:
 _PARTS: Mapping[str, tuple[Callable[[object, str], object], str]] = {
     "content": (given.text, "content"),
     "category": (lambda value, name: given.category(value), "category"),
-    "tier": (lambda value, name: word(Tier, value, name), "tier"),
     "tags": (given.texts, "tags"),
     "metadata": (_as_given, "metadata"),
     "scope_patterns": (given.texts, "scope"),

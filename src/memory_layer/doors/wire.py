@@ -335,6 +335,7 @@ def stats(stats: Stats) -> Shape:
         "archived": stats.archived,
         "staged": stats.staged,
         "by_category": plain(stats.by_category),
+        "by_tier": plain(stats.by_tier),
         "outcomes": {"high": stats.high, "neutral": stats.neutral, "low": stats.low},
         "average_outcome": round(stats.average_outcome, 6),
         "tokens_stored": stats.tokens_stored,

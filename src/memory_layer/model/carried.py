@@ -20,6 +20,7 @@ class Kind(StrEnum):
 
     PROJECT = "project"
     MEMORY = "memory"
+    EPISODE = "episode"
     LINK = "link"
     AUDIT = "audit"
     QUERY = "query"
@@ -55,6 +56,16 @@ class CarriedMemory(NamedTuple):
     project: str | None
     tokens: int
     lease_until: datetime | None
+
+
+class CarriedEpisode(NamedTuple):
+    """An event's place in the chain of its session; a part of a store carries none."""
+
+    session: str
+    number: int
+    memory: str
+    digest: str
+    hash: str
 
 
 class CarriedLink(NamedTuple):
@@ -131,6 +142,7 @@ class CarriedQueryVector(NamedTuple):
 Carried: TypeAlias = (
     CarriedProject
     | CarriedMemory
+    | CarriedEpisode
     | CarriedLink
     | CarriedChange
     | CarriedQuery

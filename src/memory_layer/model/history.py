@@ -146,6 +146,7 @@ class Flaw(NamedTuple):
     entry: int | None  #: the number of the entry; None when there is none
     memory: str | None
     says: str
+    session: str | None = None  #: whose events do not follow from each other
 
 
 class Verdict(NamedTuple):
@@ -154,4 +155,5 @@ class Verdict(NamedTuple):
     intact: bool
     entries: int
     head: str  #: the hash of the last entry
-    flaws: tuple[Flaw, ...]  #: the first broken entry, then memories that do not fit theirs
+    flaws: tuple[Flaw, ...]  #: the first broken entry, memories that do not fit theirs, then events
+    sessions: int = 0  #: how many have events, each in a chain of its own

@@ -143,4 +143,5 @@ class Stats(NamedTuple):
     size_bytes: int
     search_mode: Mode
     waiting: int = 0  #: active, and not yet found by meaning; estimated in a large store
+    by_tier: Mapping[Tier, int] = MappingProxyType({})
     given_out: int | None = None  #: active, and neither superseded nor expired; None if nobody counted

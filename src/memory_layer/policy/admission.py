@@ -9,6 +9,7 @@ from memory_layer.model.carried import (
     Carried,
     CarriedChange,
     CarriedContext,
+    CarriedEpisode,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -90,6 +91,8 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
         return record._replace(
             key=clean(record.key), name=clean(record.name), aliases=tuple(map(clean, record.aliases))
         )
+    if isinstance(record, CarriedEpisode):
+        return record._replace(session=clean(record.session))
     if isinstance(record, CarriedQuery):
         return record._replace(text=clean(record.text))
     if isinstance(record, CarriedQueryVector):

@@ -17,6 +17,7 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 from memory_layer.policy import limits, review
+from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
 
@@ -52,6 +53,7 @@ def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
 
 def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
     """The memory with the changes; `updated_at` moves only if something did."""
+    check_append_only(memory)
     for name in ("confidence", "relevance"):
         given = getattr(changes, name)
         if given is not None and (math.isnan(given) or not 0.0 <= given <= 1.0):

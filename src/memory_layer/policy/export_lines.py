@@ -12,6 +12,7 @@ from typing import Any
 from memory_layer.model.carried import (
     CarriedChange,
     CarriedContext,
+    CarriedEpisode,
     CarriedItem,
     CarriedLink,
     CarriedMemory,
@@ -134,6 +135,17 @@ def _memory(record: CarriedMemory) -> Line:
 
 def _citation(citation: Citation) -> Line:
     return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
+
+
+def _episode(record: CarriedEpisode) -> Line:
+    return {
+        "digest": record.digest,
+        "hash": record.hash,
+        "memory": record.memory,
+        "number": record.number,
+        "session": record.session,
+        "type": "episode",
+    }
 
 
 def _link(record: CarriedLink) -> Line:
@@ -260,6 +272,7 @@ def _numbers(stored: bytes) -> str:
 WRITERS: dict[Kind, Callable[[Any], Line]] = {
     Kind.PROJECT: _project,
     Kind.MEMORY: _memory,
+    Kind.EPISODE: _episode,
     Kind.LINK: _link,
     Kind.AUDIT: _audit,
     Kind.QUERY: _query,

@@ -16,6 +16,7 @@ from memory_layer.model.carried import (
     Carried,
     CarriedChange,
     CarriedContext,
+    CarriedEpisode,
     CarriedItem,
     CarriedLink,
     CarriedMemory,
@@ -202,6 +203,16 @@ def _citation(given: object) -> Citation:
         if isinstance(value, str) and len(value) > field.LONGEST_EVIDENCE:
             field.wrong("citations")
     return Citation(**given)
+
+
+def _episode(line: Line) -> CarriedEpisode:
+    return CarriedEpisode(
+        session=field.path(line, "session"),
+        number=field.count(line, "number"),
+        memory=field.identifier(line, "memory"),
+        digest=field.digest(line, "digest"),
+        hash=field.digest(line, "hash"),
+    )
 
 
 def _link(line: Line) -> CarriedLink:
@@ -403,6 +414,7 @@ READERS: dict[Kind, tuple[frozenset[str], Callable[[Line], Carried]]] = {
             " ".join(set(Memory._fields)) + " lease_until tokens",
             _memory,
         ),
+        (Kind.EPISODE, "digest hash memory number session", _episode),
         (Kind.LINK, "attention created_at kind source target", _link),
         (Kind.AUDIT, "action after at before door hash memory number operation payload writer", _audit),
         (Kind.QUERY, "created_at text", _query),

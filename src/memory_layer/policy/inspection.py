@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import (
@@ -13,6 +13,7 @@ from memory_layer.model.carried import (
     Carried,
     CarriedChange,
     CarriedContext,
+    CarriedEpisode,
     CarriedLink,
     CarriedMemory,
     CarriedProject,
@@ -26,8 +27,8 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.memory import Change, Memory
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.vocabulary import LinkKind, Reason, Status
-from memory_layer.policy.duplicates import content_hash
+from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
+from memory_layer.policy.filing import address
 from memory_layer.policy.noted import is_note
 
 ORDER = {kind: place for place, kind in enumerate(Kind)}
@@ -53,20 +54,28 @@ class _Seen:
         self.entries, self.after = 0, b""
 
 
+class Digests(NamedTuple):
+    """How a store computes what the chains of an export are checked against."""
+
+    of_memory: Callable[[Memory], str]
+    after: Callable[[str, Change], str]  #: the hash of an entry that follows another
+    of_event: Callable[[Memory], str]
+    after_event: Callable[[str, CarriedEpisode], str]
+
+
 class Inspector:
     """Takes the records one after the other and refuses the first that does not fit what came before."""
 
     def __init__(
         self,
         head: Head,
-        digest_of: Callable[[Memory], str],
-        hash_after: Callable[[str, Change], str],
+        digests: Digests,
         *,
         without_history: bool = False,
     ) -> None:
         self.head = head
         self._without_history = without_history
-        self._digest_of, self._hash_after = digest_of, hash_after
+        self._digests = digests
         self._counts = dict.fromkeys(Kind, 0)
         self._place = 0
         self._projects: set[str] = set()
@@ -80,9 +89,14 @@ class Inspector:
         self._vectors: set[tuple[str, str, bool]] = set()
         self._widths: dict[str, int] = {}
         self._last_hash = START
+        self._events: dict[
+            str, str | None
+        ] = {}  #: those in no chain yet, with their digests if they say anything
+        self._sessions: dict[str, tuple[int, str]] = {}  #: the number and the hash of the last event of each
         self._takers: dict[Kind, Callable[[Any], None]] = {
             Kind.PROJECT: self._project,
             Kind.MEMORY: self._memory,
+            Kind.EPISODE: self._episode,
             Kind.LINK: self._link,
             Kind.AUDIT: self._audit,
             Kind.QUERY: self._query,
@@ -103,7 +117,9 @@ class Inspector:
         """Look at the next record."""
         if ORDER[kind] < self._place:
             raise InvalidInput(f"a {kind} cannot stand here")
-        if (kind is Kind.AUDIT and self.head.partial) or (kind in VECTORS and not self.head.vectors):
+        if (kind in (Kind.AUDIT, Kind.EPISODE) and self.head.partial) or (
+            kind in VECTORS and not self.head.vectors
+        ):
             raise InvalidInput(f"the first line announces no {kind}")
         self._place = ORDER[kind]
         self._counts[kind] += 1
@@ -121,6 +137,8 @@ class Inspector:
             return
         if self.head.audit != (self._counts[Kind.AUDIT], self._last_hash):
             raise _untrue("the audit chain does not end as the first line says")
+        if unchained := [memory_id for memory_id, digest in self._events.items() if digest is not None]:
+            raise _untrue(f"{unchained[0]} is an event of no session")
         for memory_id, seen in self._memories.items():
             if seen.entries != seen.version:
                 raise _untrue(f"{memory_id} has version {seen.version}, and {seen.entries} audit entries")
@@ -139,7 +157,7 @@ class Inspector:
         if record.project is not None and record.project not in self._projects:
             raise InvalidInput(f"its project {record.project[:40]!r} is not in the file")
         _check_state(memory)
-        right_hash = _expected_hash(memory, record.project)
+        right_hash = address(memory, record.project)
         if memory.content_hash != right_hash and not self._without_history:
             raise _untrue("its content hash does not fit its text")
         if memory.status is not Status.ARCHIVED:
@@ -147,7 +165,26 @@ class Inspector:
             if text in self._live:
                 raise InvalidInput("its text is that of another live memory in the file")
             self._live.add(text)
-        self._memories[memory.id] = _Seen(self._digest_of(memory), memory.version)
+        self._memories[memory.id] = _Seen(self._digests.of_memory(memory), memory.version)
+        if memory.tier is Tier.EPISODIC:
+            forgotten = memory.reason is Reason.FORGOTTEN
+            self._events[memory.id] = None if forgotten else self._digests.of_event(memory)
+
+    def _episode(self, event: CarriedEpisode) -> None:
+        if self._without_history:
+            return
+        if event.memory not in self._events:
+            raise InvalidInput(f"the event {event.memory} is not in the file")
+        last, previous = self._sessions.get(event.session, (0, START))
+        if event.number != last + 1:
+            raise _untrue(f"event {last + 1} of the session {event.session[:40]!r} is missing")
+        if self._digests.after_event(previous, event) != event.hash:
+            raise _untrue(
+                f"event {event.number} of the session {event.session[:40]!r} does not follow from the one before"
+            )
+        if self._events.pop(event.memory) not in (None, event.digest):
+            raise _untrue(f"{event.memory} is not what its session says")
+        self._sessions[event.session] = event.number, event.hash
 
     def _link(self, record: CarriedLink) -> None:
         link = record.link
@@ -163,7 +200,7 @@ class Inspector:
             return
         if change.number != self._counts[Kind.AUDIT]:
             raise _untrue(f"entry {self._counts[Kind.AUDIT]} of the audit chain is missing")
-        if self._hash_after(self._last_hash, change) != change.hash:
+        if self._digests.after(self._last_hash, change) != change.hash:
             raise _untrue(f"entry {change.number} does not follow from the one before")
         self._last_hash = change.hash
         if change.memory is None:
@@ -268,12 +305,6 @@ def _check_state(memory: Memory) -> None:
         raise InvalidInput(f"{memory.id} cannot be {memory.status} like this")
     if (memory.approved_by is None) != (memory.approved_at is None):
         raise InvalidInput(f"{memory.id} has half an approval")
-
-
-def _expected_hash(memory: Memory, project: str | None) -> str:
-    if memory.reason is Reason.FORGOTTEN:
-        return content_hash(None, f"\0{memory.id}")
-    return content_hash(project, memory.content)
 
 
 def _refuse_cycles(superseded: dict[str, list[str]]) -> None:

@@ -190,11 +190,10 @@ def renewed(memory: Memory, at: datetime, overrides: Mapping[Category, int | Non
 NOTHING_LEFT = "[forgotten]"
 
 
-def forgotten(memory: Memory, content_hash: str, at: datetime) -> Memory:
-    """The empty place of a memory: its id, kind and counts, and nothing that it said."""
+def forgotten(memory: Memory, at: datetime) -> Memory:
+    """The empty place of a memory: its id, kind and counts, and nothing that it said but its hash."""
     return memory._replace(
         content=NOTHING_LEFT,
-        content_hash=content_hash,
         status=Status.ARCHIVED,
         reason=Reason.FORGOTTEN,
         reason_detail=None,

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft
+from memory_layer.model.vocabulary import Tier
 
 CONTENT_CHARACTERS = 65_536
 HINT_CHARACTERS = 2_000  #: above this a memory is probably more than one fact
@@ -56,15 +57,23 @@ def check_draft(draft: Draft) -> None:
         raise InvalidInput(f"relevance must lie between 0 and 1, not {draft.relevance}")
     for moment in (draft.expires_at, draft.created_at):
         if moment is not None:
-            _check_moment(moment)
+            check_moment(moment)
     _check_metadata(draft.metadata)
+
+
+def check_fact(draft: Draft) -> None:
+    """Refuse what is kept in another way than a fact."""
+    if draft.tier is Tier.EPISODIC:
+        raise InvalidInput("an event is recorded with `mem episode`; only facts are added")
+    if draft.tier is Tier.PROCEDURAL:
+        raise InvalidInput("named steps are kept with `mem procedure save`; only facts are added")
 
 
 def check_expiry(moment: datetime | None, now: datetime) -> None:
     """Refuse an end that is over already: what has it would never be found."""
     if moment is None:
         return
-    _check_moment(moment)
+    check_moment(moment)
     if moment <= now:
         raise InvalidInput(f"an expiry must lie ahead, and {moment:%Y-%m-%d %H:%M %Z} lies in the past")
 
@@ -76,7 +85,7 @@ def hint(content: str) -> str | None:
     return f"this memory has {len(content):,} characters; one memory should be one fact"
 
 
-def _check_moment(moment: datetime) -> None:
+def check_moment(moment: datetime) -> None:
     """Refuse what could be stored and not be read again: without a zone, or before or after all years in UTC."""
     if moment.tzinfo is None:
         raise InvalidInput("a time needs a time zone, such as datetime.now(UTC)")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
-from memory_layer.model.vocabulary import Category, MergeText, Priority, Status, WriterKind
+from memory_layer.model.vocabulary import Category, MergeText, Priority, Status, Tier, WriterKind
 from memory_layer.policy import limits
+from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.lifecycle import reinforced
 from memory_layer.policy.words import content_words
 
@@ -28,6 +30,14 @@ def merged(known: Memory, new: Memory, text: MergeText, at: datetime) -> Memory:
         citations=tuple(dict.fromkeys(known.citations + new.citations))[: limits.CITATIONS],
         updated_at=at,
     )
+
+
+def check_mergeable(*memories: Memory) -> None:
+    """Refuse to make one of what is more than a text: events, and steps that have a name."""
+    check_append_only(*memories)
+    for memory in memories:
+        if memory.tier is Tier.PROCEDURAL:
+            raise InvalidInput(f"{memory.id} is a procedure, and procedures are told apart by their names")
 
 
 def labelled(known: Memory, result: Memory) -> Memory:

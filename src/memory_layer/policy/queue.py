@@ -10,7 +10,7 @@ from memory_layer.model import place as in_list
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter, Waiting
-from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
 from memory_layer.policy.merging import kept_in_sight_by_a_person
 
@@ -58,10 +58,17 @@ SINGLES: dict[Matter, Callable[[Filters, datetime], Filters]] = {
 }
 
 
-def offers(kind: Matter, other: Memory | None) -> tuple[Decision, ...]:
-    """What can be decided; nothing merges with a memory that is gone."""
-    alone = kind is Matter.QUESTION and other is None
-    return tuple(each for each in OFFERED[kind] if not (alone and each is Decision.MERGE))
+def offers(kind: Matter, memory: Memory, other: Memory | None) -> tuple[Decision, ...]:
+    """What can be decided; nothing merges with a memory that is gone, and only facts are reworded or merged."""
+    refused: set[Decision] = set()
+    if kind is Matter.QUESTION and other is None:
+        refused = {Decision.MERGE}
+    tiers = {each.tier for each in (memory, other) if each}
+    if tiers != {Tier.SEMANTIC}:
+        refused |= {Decision.EDIT, Decision.MERGE}
+    if Tier.EPISODIC in tiers:
+        refused |= {Decision.SUPERSEDE}
+    return tuple(each for each in OFFERED[kind] if each not in refused)
 
 
 def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:

@@ -67,7 +67,7 @@ def comparable(one: Memory, other: Memory, now: datetime) -> bool:
     given_out = all(_is_given_out(memory, now) for memory in (one, other))
     together = one.project == other.project or None in (one.project, other.project)
     kinds = one.category is other.category or Category.GENERAL in (one.category, other.category)
-    return given_out and together and kinds and one.tier is other.tier and one.tier is not Tier.EPISODIC
+    return given_out and together and kinds and one.tier is other.tier is Tier.SEMANTIC
 
 
 def _is_given_out(memory: Memory, now: datetime) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from memory_layer.ports.episodes import Episodes
 from memory_layer.ports.generations import Generations
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ class Pairs(NamedTuple):
     total: int
 
 
-class Store(Generations, Protocol):
+class Store(Generations, Episodes, Protocol):
     """Memory at rest. Reads inside `reading()` see one moment; writes need `writing()`."""
 
     def close(self) -> None: ...

@@ -30,6 +30,7 @@ def add(
     operation: str | None = None,
 ) -> Added:
     """Store one memory, perhaps as part of an operation; whatever is answered but `similar` is durable and counted."""
+    limits.check_fact(draft)
     limits.check_draft(draft)
     limits.check_expiry(draft.expires_at, engine.now())
     draft = draft._replace(scope=scopes.validated(draft.scope))

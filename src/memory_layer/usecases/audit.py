@@ -15,14 +15,15 @@ MOST_FLAWS = 20
 
 
 def verify(engine: Engine) -> Verdict:
-    """Follow the whole chain, and compare every memory and every old value with it."""
+    """Follow the whole chain and those of the sessions, and compare every memory and every old value with them."""
     with engine.store.reading():
         flaws = tuple(islice(engine.store.flaws(), MOST_FLAWS))
         try:
             entries, head = engine.store.audit_head()
         except ValueError:
             entries, head = 0, ""
-        return Verdict(intact=not flaws, entries=entries, head=head, flaws=flaws)
+        sessions = engine.store.episode_sessions()
+        return Verdict(intact=not flaws, entries=entries, head=head, flaws=flaws, sessions=sessions)
 
 
 def entries(engine: Engine, limit: int = 20) -> list[Change]:

@@ -23,7 +23,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import admission, export_reading
 from memory_layer.policy.export_lines import FORMAT, HEAD
-from memory_layer.policy.inspection import Inspector
+from memory_layer.policy.inspection import Digests, Inspector
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_part import Newcomers, note
 from memory_layer.usecases.carry_in_whole import restore_batch
@@ -107,12 +107,9 @@ def _surveyed(
         raw = iter(lines)
         head = export_reading.head_from(export_reading.parsed(next(raw, b"{}")))
         may_be_exact = not head.partial and engine.store.carrying_in().is_blank()
-        inspector = Inspector(
-            head,
-            engine.store.carrying_in().digest_of,
-            engine.store.carrying_in().hash_after,
-            without_history=without_history,
-        )
+        here = engine.store.carrying_in()
+        digests = Digests(here.digest_of, here.hash_after, here.told_digest, here.hash_of_episode)
+        inspector = Inspector(head, digests, without_history=without_history)
         sealed = False
         for content in raw:
             if sealed:

@@ -20,9 +20,8 @@ from memory_layer.model.carried import (
 from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.vocabulary import LinkKind, Reason, Status
-from memory_layer.policy import admission, history, tokens
-from memory_layer.policy.duplicates import content_hash
+from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
+from memory_layer.policy import admission, filing, history, tokens
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
@@ -47,6 +46,7 @@ class Newcomers:
         self._skipped: list[Skipped] = []
         self._said: list[Skipped] = []
         self._notes: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}  #: of the last event of each session that got one now
         self._read = self._exists = self._staged = 0
         self._takers: dict[Kind, Callable[[Any], None]] = {
             Kind.PROJECT: self._meet_projects,
@@ -62,7 +62,7 @@ class Newcomers:
         }
 
     def take(self, kind: Kind, batch: Sequence[Any]) -> None:
-        """Handle the next batch of one kind; the chain of another store has no place in this one."""
+        """Handle the next batch of one kind; the chains of another store have no place in this one."""
         only_written = kind in (
             Kind.QUERY,
             Kind.RECALL,
@@ -71,7 +71,7 @@ class Newcomers:
             Kind.CONTEXT,
             Kind.QUERY_VECTOR,
         )
-        if kind is not Kind.AUDIT and not (only_written and self._dry_run):
+        if kind not in (Kind.AUDIT, Kind.EPISODE) and not (only_written and self._dry_run):
             self._takers[kind](batch)
 
     def report(self, source: str) -> Report:
@@ -117,19 +117,31 @@ class Newcomers:
         self._added.update(each.memory.id for each in new)
         self._guarded.update(each.memory.id for each in new if guarded_by_a_person(each.memory))
         self._returned.update(each.memory.id for each in new if each.memory.id in undone)
+        self._note("events", sum(_is_event(each.memory) and each.memory.id not in undone for each in new))
         if not self._dry_run:
             self._write([each for each in new if each.memory.id not in undone])
-            self._write_again([each for each in new if each.memory.id in undone])
+            self._write_again([each for each in new if each.memory.id in undone], undone)
 
     def _write(self, new: Sequence[CarriedMemory]) -> None:
         if new:
+            new = [self._numbered(each) if _is_event(each.memory) else each for each in new]
             self._arrivals.bring_memories([(each, words_of(each)) for each in new])
             self._arrivals.append_created(self._edit, [each.memory for each in new])
+            self._store.chain_episodes([each.memory for each in new if _is_event(each.memory)])
 
-    def _write_again(self, returned: Sequence[CarriedMemory]) -> None:
+    def _numbered(self, carried: CarriedMemory) -> CarriedMemory:
+        """An event at the end of its session here; one without a session belongs to that of the import."""
+        session = carried.memory.session or self._edit.writer.session
+        last = self._numbers.get(session) or self._store.next_episode(session) - 1
+        self._numbers[session] = last + 1
+        return carried._replace(memory=carried.memory._replace(session=session, position=last + 1))
+
+    def _write_again(self, returned: Sequence[CarriedMemory], known: dict[str, Memory]) -> None:
         """Let memories come back whose import was undone; their history goes on."""
         for each in returned:
-            self._store.save(each.memory, self._edit, words_of(each), each.tokens)
+            memory = each.memory
+            memory = _placed(memory, known[memory.id]) if _is_event(memory) else memory
+            self._store.save(memory, self._edit, words_of(each), each.tokens)
 
     def _moved(self, carried: CarriedMemory) -> CarriedMemory:
         """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
@@ -138,7 +150,7 @@ class Newcomers:
         if before.reason is Reason.FORGOTTEN:
             return carried
         memory = admission.admitted(before, self._edit.writer)
-        memory = memory._replace(version=1, content_hash=content_hash(project, memory.content))
+        memory = memory._replace(version=1, content_hash=filing.address(memory, project))
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 
     def _is_new(
@@ -176,6 +188,9 @@ class Newcomers:
         return history.refusal(known, memory, self._edit.writer) is None
 
     def _meet_again(self, before: Memory, after: Memory, digest: str) -> None:
+        if _is_event(after):  # its number is the one it got here
+            known = self._store.get(after.id)
+            before, after = _placed(before, known), _placed(after, known)
         if digest in (self._arrivals.digest_of(before), self._arrivals.digest_of(after)):
             self._exists += 1
         else:
@@ -263,6 +278,15 @@ class Newcomers:
             self._arrivals.bring_query_vectors(batch)
 
 
+def _is_event(memory: Memory) -> bool:
+    return memory.tier is Tier.EPISODIC
+
+
+def _placed(memory: Memory, known: Memory) -> Memory:
+    """What comes back keeps its place in its session."""
+    return memory._replace(session=known.session, position=known.position)
+
+
 def note(where: str, count: int) -> Skipped:
     """One thing to be told about several memories."""
     one, many = _NOTES[where]
@@ -274,6 +298,10 @@ _NOTES = {
     "history": (
         "1 earlier version stays in the file: the audit chain of a store takes in no other",
         "{:,} earlier versions stay in the file: the audit chain of a store takes in no other",
+    ),
+    "events": (
+        "1 event was put at the end of its session here: the chain of a session takes in no other",
+        "{:,} events were put at the end of their sessions here: the chain of a session takes in no other",
     ),
     "approvals": (
         "1 approval was not taken over; only a person can bring it",

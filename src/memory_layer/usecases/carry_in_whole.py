@@ -31,6 +31,7 @@ def words_of(carried: CarriedMemory) -> Terms:
 def _bringing(store: Arrivals) -> dict[Kind, Callable[[Any], None]]:
     return {
         Kind.PROJECT: store.bring_projects,
+        Kind.EPISODE: store.bring_episodes,
         Kind.LINK: store.bring_links,
         Kind.AUDIT: store.bring_changes,
         Kind.QUERY: store.bring_queries,

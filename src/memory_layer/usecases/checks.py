@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from memory_layer.model.memory import Memory
 from memory_layer.model.safety import Check, State, Tally
 from memory_layer.model.vocabulary import Outcome, Reason, Status
-from memory_layer.policy import duplicates, lifecycle
+from memory_layer.policy import filing, lifecycle
 from memory_layer.ports import Terms
 from memory_layer.usecases.examination import (
     BACKUPS,
@@ -92,7 +92,7 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
     for _, _, memory, project, _ in case.store.records():
         if memory is None or memory.reason in (Reason.FORGOTTEN, Reason.WRITING):
             continue
-        right = duplicates.content_hash(project, memory.content)
+        right = filing.address(memory, project)
         if memory.content_hash != right:
             yield memory, right
 

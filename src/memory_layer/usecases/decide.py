@@ -12,6 +12,7 @@ from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import LinkKind, MergeText, Reason, Status
 from memory_layer.policy import editing, lifecycle, limits, redaction, review
 from memory_layer.policy import queue as policy
+from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.policy.suspicion import suspicions
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
@@ -142,7 +143,9 @@ def _approve(work: _Work) -> None:
 def _edit(work: _Work) -> None:
     """Reword and approve; a text that reads like an instruction goes on waiting, as a new one would."""
     assert work.content is not None
-    after = editing.edited(work.first, Changes(content=work.content), work.edit.at)
+    changes = Changes(content=work.content)
+    check_kept_whole(work.first, changes)
+    after = editing.edited(work.first, changes, work.edit.at)
     if doubts := suspicions(after.content):
         after = review.held(after, tuple(doubts))
     else:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memory_layer.model.memory import Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status
-from memory_layer.policy import duplicates, lifecycle, review
+from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.ports import Engine, Neighbourhood
 from memory_layer.usecases.expiry import days_in
@@ -26,7 +26,7 @@ def new_memory(
     now = engine.now()
     created_at = draft.created_at or now
     source = _source(source or draft.source, writer)
-    return Memory(
+    memory = Memory(
         id=engine.new_id("mem"),
         content=draft.content,
         category=draft.category,
@@ -48,10 +48,11 @@ def new_memory(
         reason=Reason.WRITING,
         expires_at=_expiry(engine, draft, project, created_at),
         citations=draft.citations,
-        content_hash=duplicates.content_hash(project.id if project else None, draft.content),
+        content_hash="",
         created_at=created_at,
         updated_at=now,
     )
+    return memory._replace(content_hash=filing.address(memory, project.id if project else None))
 
 
 def _expiry(engine: Engine, draft: Draft, project: Project | None, created_at: datetime) -> datetime | None:

@@ -11,6 +11,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy import editing, limits, redaction, scopes, tokens
 from memory_layer.policy.history import differences
+from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.terms import terms_of
@@ -31,6 +32,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
         changes = changes._replace(scope=scopes.validated(changes.scope))
     clean, redacted = redaction.redacted_changes(changes)
     before = engine.store.get(engine.store.resolve(prefix))
+    check_kept_whole(before, clean)
     memory = changed(engine, before.id, clean, writer, "edit", version)
     hint = limits.hint(memory.content) if changes.content is not None else None
     return Edited(memory=memory, redacted=redacted, hint=hint, changes=differences(before, memory))

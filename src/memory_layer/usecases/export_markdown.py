@@ -9,9 +9,10 @@ from datetime import datetime
 from itertools import groupby
 
 from memory_layer.model.carried import CarriedLink, Kind
+from memory_layer.model.episodes import text_of
 from memory_layer.model.memory import Citation, Memory
 from memory_layer.model.query import Filters
-from memory_layer.model.vocabulary import LinkKind, Status
+from memory_layer.model.vocabulary import LinkKind, Status, Tier
 from memory_layer.ports import Engine
 
 #: Signs that Markdown or HTML would obey.
@@ -88,6 +89,10 @@ def _entry(memory: Memory, related: Iterable[str]) -> str:
 
 
 def _facts(memory: Memory) -> Iterator[str]:
+    if memory.tier is Tier.EPISODIC:
+        yield _happened(memory)
+    if memory.tier is Tier.PROCEDURAL:
+        yield "a procedure: its steps in their order"
     if memory.status is not Status.ACTIVE:
         why = f" ({memory.reason})" if memory.reason else ""
         yield f"status: {memory.status}{why}"
@@ -105,6 +110,13 @@ def _facts(memory: Memory) -> Iterator[str]:
         yield f"approved by {_inline(memory.approved_by)} on {_day(memory.approved_at)}"
     if memory.expires_at:
         yield f"expires on {_day(memory.expires_at)}"
+
+
+def _happened(memory: Memory) -> str:
+    """What kind of event it was, how it came out, and when."""
+    told = [text for key in ("kind", "outcome") if (text := text_of(memory.metadata, key))]
+    place = f"event {memory.position} of session {_inline(memory.session or '')}"
+    return f"{place}: {', '.join([*map(_inline, told), f'{memory.created_at:%Y-%m-%d %H:%M} UTC'])}"
 
 
 def _cited(citation: Citation) -> str:

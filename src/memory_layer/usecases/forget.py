@@ -8,7 +8,7 @@ from memory_layer.errors import InvalidInput, NotAllowed, StoreBusy
 from memory_layer.model.changes import Forgotten, Traces
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason
-from memory_layer.policy import duplicates, lifecycle
+from memory_layer.policy import filing, lifecycle
 from memory_layer.ports import Edit, Engine
 
 
@@ -44,9 +44,8 @@ def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
         return memory
     if memory.reason is Reason.WRITING:
         raise InvalidInput(f"{memory.id} is still being written")
-    # A hash of the text would confirm a guess. No text can hold a NUL, so this one is never met again.
-    content_hash = duplicates.content_hash(None, f"\0{memory_id}")
-    return engine.store.forget(lifecycle.forgotten(memory, content_hash, edit.at), edit)
+    place = lifecycle.forgotten(memory, edit.at)
+    return engine.store.forget(place._replace(content_hash=filing.address(place, None)), edit)
 
 
 def _traces(engine: Engine, memory_id: str) -> Traces:

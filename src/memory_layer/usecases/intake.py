@@ -154,6 +154,7 @@ class Intake:
 
     def candidate(self, item: Item) -> Candidate:
         """An item checked and without secrets; an error if it cannot be stored."""
+        limits.check_fact(item.draft)
         limits.check_draft(item.draft)
         draft = item.draft
         if draft.scope:

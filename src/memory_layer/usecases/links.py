@@ -6,6 +6,7 @@ from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
 from memory_layer.policy.editing import check_changeable
+from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 
@@ -71,6 +72,7 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
 
 def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
     """What is superseded is given out no more, so an agent cannot do that to what a person guards."""
+    check_append_only(source, target)
     if guarded_by_a_person(target) and not writer.is_person:
         raise NotAllowed(f"{target.id} is guarded by a person; only a person may let it be superseded")
     older = {target.id}

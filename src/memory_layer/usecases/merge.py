@@ -6,7 +6,7 @@ from memory_layer.model.memory import Link, Memory
 from memory_layer.model.vocabulary import LinkKind, MergeText
 from memory_layer.policy import tokens
 from memory_layer.policy.editing import vouched
-from memory_layer.policy.merging import guarded_by_a_person, labelled, merged
+from memory_layer.policy.merging import check_mergeable, guarded_by_a_person, labelled, merged
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
@@ -19,6 +19,7 @@ def merge_into(
 
     A person vouches for the text that stays if they brought it, named it, or `compared` both.
     """
+    check_mergeable(known, memory)
     store = engine.store
     result = merged(known, memory, text, edit.at)
     if guarded_by_a_person(known) and not edit.writer.is_person:

@@ -53,6 +53,12 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
         return [_judge(engine, engine.store.get(memory_id), report, edit) for memory_id in ids]
 
 
+def count_run(engine: Engine, memory: Memory, result: Outcome, recall: str, task: str, edit: Edit) -> Judged:
+    """Let the end of a run count for a memory that it went by, once, as part of the same operation."""
+    report = Report(result, query=task, recall=recall, event_id=engine.new_id("out"))
+    return _judge(engine, memory, report, edit, proven=True)
+
+
 def _clean(text: str | None, what: str, most: int) -> str | None:
     if text is None:
         return None
@@ -71,13 +77,14 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     return report._replace(recall=recall.id, query=report.query or recall.query or None)
 
 
-def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit) -> Judged:
+def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven: bool = False) -> Judged:
+    """Record one outcome; what is proven counts however many came before it."""
     writer, now = edit.writer, edit.at
     check_not_forgotten(memory)
     asked = report.query
     report = _attributed(engine, memory, report, writer)
     recent = engine.store.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
-    counted = lifecycle.counts(recent, report.result, report.evidence is not None)
+    counted = proven or lifecycle.counts(recent, report.result, report.evidence is not None)
     event = OutcomeEvent(
         id=f"{report.event_id}:{memory.id}",
         memory=memory.id,

@@ -110,7 +110,7 @@ def _item(kind: Matter, memory: Memory, other: Memory | None, similarity: float 
         memory=memory,
         other=other,
         similarity=None if similarity is None else round(similarity, 4),
-        offers=policy.offers(kind, other),
+        offers=policy.offers(kind, memory, other),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
@@ -18,6 +18,7 @@ from memory_layer.policy.secrets import redact
 from memory_layer.policy.selection import chosen
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.outcome import count_run
 from memory_layer.usecases.relevance import follow_evidence
 from memory_layer.usecases.retold import text_of_recall
 from memory_layer.usecases.rivals import contradictions
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 #: What a run's recall calls the rule by which its memories were chosen.
 RULE = "confidence"
 MOST_NOTES = 32
+#: What happened once is looked up; facts and procedures are given.
+GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
 
 #: The report on a memory that says of it what the end of its run says.
 _AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
@@ -104,8 +107,7 @@ def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
     """The memories of the project and the global ones that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
-    lasting = (Tier.SEMANTIC, Tier.PROCEDURAL)  # what happened once is no advice
-    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=lasting)
+    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN)
     asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
     labelled = bool(task.write_scope)
     known = engine.store.choosable(unasked, now, task.exclude, task.most + len(task.include), labelled)
@@ -172,7 +174,10 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
         if known := _ended(run, end):  # somebody was faster
             return known._replace(learned=tuple(learned))
         used = _used(engine, run, end)
+        reported = engine.store.reported(run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
+        if end.used:
+            trusted = [_counted(engine, run, each, end, edit, reported) for each in trusted]
         moved = follow_evidence(engine, edit, used)
         engine.store.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
         run = engine.store.run(run.id)
@@ -212,14 +217,24 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
 
 
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
-    """Move one memory; what was reported on has been counted as used by its report."""
+    """Move the confidence of one memory."""
     before = engine.store.get(memory_id)
     after = lifecycle.trusted(before, end.result is RunResult.SUCCESS)
-    if end.used:
-        engine.store.count(lifecycle.used(after, edit.at), edit)
     if after != before:
         engine.store.save(after, edit)
     return Trusted(memory_id, before.confidence, after.confidence, after.status)
+
+
+def _counted(
+    engine: Engine, run: Run, used: Trusted, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
+) -> Trusted:
+    """Count that a memory was named as used, for a procedure with how it did; a report in its name said so before."""
+    memory = engine.store.get(used.id)
+    result = _AGREES[end.result]
+    if memory.tier is not Tier.PROCEDURAL or reported.get(used.id) is result:
+        engine.store.count(lifecycle.used(memory, edit.at), edit)
+        return used
+    return used._replace(status=count_run(engine, memory, result, run.recall, run.task, edit).status)
 
 
 def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:

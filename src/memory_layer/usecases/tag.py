@@ -9,6 +9,7 @@ from memory_layer.model.changes import Changes, Edited
 from memory_layer.model.memory import Writer
 from memory_layer.policy import labels, redaction
 from memory_layer.policy.history import differences
+from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Engine
 from memory_layer.usecases.edit import changed
 
@@ -23,6 +24,7 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
     values = {key: labels.coerced(str(value)) for key, value in clean.metadata.items()}
     clean = clean._replace(metadata=values)
     before = engine.store.get(memory_id)
+    check_kept_whole(before, clean)
     memory = changed(engine, memory_id, clean, writer, "tag")
     return Edited(memory=memory, redacted=redacted, changes=differences(before, memory))
 

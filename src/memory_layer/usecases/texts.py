@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Status
-from memory_layer.policy import duplicates
+from memory_layer.policy import filing
 from memory_layer.ports import Engine, Store
 
 
 def hashed(engine: Engine, memory: Memory) -> Memory:
     """The memory with the hash of what it says now."""
     project = engine.store.project(memory.project) if memory.project else None
-    return memory._replace(
-        content_hash=duplicates.content_hash(project.id if project else None, memory.content)
-    )
+    return memory._replace(content_hash=filing.address(memory, project.id if project else None))
 
 
 def live_twin(store: Store, memory: Memory) -> Memory | None:

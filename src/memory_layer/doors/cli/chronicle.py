@@ -11,6 +11,7 @@ from memory_layer.doors import wire
 from memory_layer.doors.cli.render import (
     INDENT,
     age,
+    count,
     memories,
     one_line,
     short_id,
@@ -153,7 +154,8 @@ def _entry(change: Change, now: datetime) -> str:
 def verdict(verdict: Verdict) -> str:
     """One line if all is well, else one for each flaw."""
     if verdict.intact:
-        return f"intact: {verdict.entries:,} entries, head {verdict.head}"
+        events = f", and the events of {count(verdict.sessions, 'session')}" if verdict.sessions else ""
+        return f"intact: {verdict.entries:,} entries, head {verdict.head}{events}"
     return "\n".join(
         f"{click.style(flaw.kind.value, fg='red')}  {visible(flaw.says)}" for flaw in verdict.flaws
     )

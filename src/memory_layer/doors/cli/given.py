@@ -6,6 +6,9 @@ import json
 import sys
 from datetime import datetime
 
+import click
+
+from memory_layer.doors.cli.call import Call
 from memory_layer.errors import InvalidInput
 from memory_layer.ports import Engine
 
@@ -22,6 +25,22 @@ def standard_input() -> str:
         return read.decode("utf-8").removeprefix("\ufeff").strip()
     except UnicodeDecodeError as error:
         raise InvalidInput(f"standard input is not valid UTF-8 (byte {error.start + 1})") from None
+
+
+def text(call: Call, words: tuple[str, ...]) -> str:
+    """What to remember: the words given, or standard input."""
+    if words and words != ("-",):
+        return " ".join(words)
+    if not words and call.at_terminal:
+        raise click.UsageError("give the text to remember, or pipe it in")
+    return standard_input()
+
+
+def past(engine: Engine, text: str | None) -> datetime | None:
+    """A moment that lies behind, or the one that is named."""
+    from memory_layer.doors import moments
+
+    return None if text is None else moments.past(text, engine.now())
 
 
 def metadata(text: str | None) -> dict[str, object]:

@@ -108,7 +108,8 @@ def verify(call: Call) -> None:
     """Check the log, and every memory against it.
 
     Finds entries that were edited, removed or cut off at the end, a head that names another last entry, memories that
-    are not as their last entry left them, and old values that do not fit. The exit code is 1 when there is any.
+    are not as their last entry left them, and old values that do not fit; in every session events that were changed,
+    removed, or cut off at the end. The exit code is 1 when there is any.
     It cannot find a rewriting of everything, the head included; keep a copy of the head elsewhere if that matters.
     Counters, reports and recalls are not compared.
     """

@@ -24,6 +24,7 @@ from memory_layer.model.changes import Traces
 from memory_layer.model.memory import Citation, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
+from memory_layer.model.vocabulary import Tier
 from memory_layer.usecases.browse import Details
 
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
@@ -55,6 +56,9 @@ def stats(stats: Stats, archive_below: float | None) -> str:
     for category, count in stats.by_category.items():
         share = count / max(1, stats.total)
         lines.append(f"  {category.value:<{widest}} {count:>{digits}} ({share:.0%})")
+    if stats.by_tier.get(Tier.SEMANTIC) != stats.total:
+        tiers = (f"{tier} {number:,}" for tier, number in stats.by_tier.items() if number)
+        lines.append(f"By tier: {', '.join(tiers)}")
     lines += [
         "Outcome scores:",
         f"  High (>0.5): {stats.high:,}",
@@ -152,6 +156,7 @@ def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
         ("tags", field(", ".join(memory.tags))),
         ("scope", field(", ".join(memory.scope))),
         ("metadata", _metadata(memory)),
+        ("session", _event(memory)),
         ("writer", field(f"{memory.writer} ({memory.writer_kind})")),
         ("stored", f"{memory.created_at:%Y-%m-%d %H:%M} UTC, {age(memory.created_at, now)}"),
         ("expires", f"{memory.expires_at:%Y-%m-%d}" if memory.expires_at else ""),
@@ -164,6 +169,13 @@ def _standing(details: Details) -> str:
     if details.superseded_by is None:
         return str(details.memory.status)
     return f"superseded by {short_id(details.superseded_by)}, so it is not given out"
+
+
+def _event(memory: Memory) -> str:
+    """Where an event stands in its session."""
+    if memory.tier is not Tier.EPISODIC or memory.session is None:
+        return ""
+    return field(f"{memory.session}, event {memory.position}")
 
 
 def _metadata(memory: Memory) -> str:

@@ -81,7 +81,7 @@ def add(
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
 
-    text = _text(call, given["text"])
+    text = typed.text(call, given["text"])
     with call.engine() as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
         cited = _citations(engine, where, given["cite"])
@@ -183,12 +183,3 @@ def _draft(engine: Engine, text: str, given: Saying) -> Draft:
         merge_text=given["merge_text"],
         allow_secret=given["allow_secret"],
     )
-
-
-def _text(call: Call, words: tuple[str, ...]) -> str:
-    """What to remember: the words given, or standard input."""
-    if words and words != ("-",):
-        return " ".join(words)
-    if not words and call.at_terminal:
-        raise click.UsageError("give the text to remember, or pipe it in")
-    return typed.standard_input()

@@ -6,6 +6,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from memory_layer.store.sqlite.creating import Creating
+from memory_layer.store.sqlite.episodes import Episodes
 from memory_layer.store.sqlite.forgetting import Forgetting
 from memory_layer.store.sqlite.generations import Generations
 from memory_layer.store.sqlite.notes import Notes
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from memory_layer.ports.upkeep import Upkeep
 
 
-class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes, Past, Projects):
+class SqliteStore(Searching, Creating, Episodes, Forgetting, Generations, LookedAt, Notes, Past, Projects):
     """Memory at rest in one SQLite file."""
 
     def carrying_out(self) -> Departures:

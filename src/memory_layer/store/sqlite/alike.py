@@ -70,7 +70,7 @@ class Alike:
                 " ?1 = 0 or m.row in (select memory from change where sequence > ?1) as fresh"
                 " from vector v join memory m on m.row = v.memory"
                 " where v.embedding = (select row from embedding where fingerprint = ?2)"
-                " and m.status = 'active' and m.tier <> 'episodic'"
+                " and m.status = 'active' and m.tier = 'semantic'"
                 " and not exists (select 1 from vector w where w.embedding = v.embedding"
                 "   and w.memory = v.memory and w.passage > 0) order by v.memory",
                 [since, fingerprint],

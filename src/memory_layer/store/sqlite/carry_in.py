@@ -12,11 +12,13 @@ from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import INSERT_ENTRY, INSERT_PAYLOAD, Entry, chained, digest_of
 from memory_layer.store.sqlite.carry_out import Borrowed
 from memory_layer.store.sqlite.contexts import columns_of
+from memory_layer.store.sqlite.episodes import INSERT_EPISODE, MOVE_HEAD, linked, told_digest
 
 if TYPE_CHECKING:
     from memory_layer.model.carried import (
         CarriedChange,
         CarriedContext,
+        CarriedEpisode,
         CarriedLink,
         CarriedMemory,
         CarriedProject,
@@ -61,6 +63,15 @@ class CarryIn(Borrowed):
     def hash_after(self, previous: str, change: Change) -> str:
         """The hash an entry has when it follows another."""
         return chained(bytes.fromhex(previous), _entry(change)).hex()
+
+    def told_digest(self, memory: Memory) -> str:
+        """The digest by which the chain of a session knows an event."""
+        return told_digest(_columns(memory)).hex()
+
+    def hash_of_episode(self, previous: str, episode: CarriedEpisode) -> str:
+        """The hash an event has when it follows another."""
+        session, number, memory_id, digest, _ = episode
+        return linked(bytes.fromhex(previous), session, number, memory_id, bytes.fromhex(digest)).hex()
 
     def digests(self, ids: Sequence[str]) -> dict[str, str]:
         """The digests of those of these memories that are here."""
@@ -112,6 +123,20 @@ class CarryIn(Borrowed):
         )
         self._run_many(
             f"insert into change (memory) values ({_ROW})", ([each.memory.id] for each, _ in memories)
+        )
+
+    def bring_episodes(self, episodes: Sequence[CarriedEpisode]) -> None:
+        """Go on with the chains of another store's sessions; only where there are none yet."""
+        self._run_many(
+            INSERT_EPISODE,
+            (
+                [each.session, each.number, each.memory, bytes.fromhex(each.digest), bytes.fromhex(each.hash)]
+                for each in episodes
+            ),
+        )
+        last = {each.session: each for each in episodes}
+        self._run_many(
+            MOVE_HEAD, ([each.session, each.number, bytes.fromhex(each.hash)] for each in last.values())
         )
 
     def bring_links(self, links: Sequence[CarriedLink], edit: Edit | None = None) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.carried import (
     CarriedChange,
     CarriedContext,
+    CarriedEpisode,
     CarriedItem,
     CarriedLink,
     CarriedMemory,
@@ -61,6 +62,7 @@ _READ: dict[Kind, tuple[str, str, str, str]] = {
         "m.row in chosen",
         "m.row",
     ),
+    Kind.EPISODE: ("e.*", "episode e", "0", "e.session, e.number"),
     Kind.LINK: (
         "s.id as source_id, t.id as target_id, l.kind, l.review, l.created_at",
         "link l cross join memory s on s.row = l.source cross join memory t on t.row = l.target",
@@ -224,6 +226,13 @@ def _memories(found: Iterator[sqlite3.Row]) -> Iterator[CarriedMemory]:
         )
 
 
+def _episodes(found: Iterator[sqlite3.Row]) -> Iterator[CarriedEpisode]:
+    for row in found:
+        yield CarriedEpisode(
+            row["session"], row["number"], row["memory"], row["digest"].hex(), row["hash"].hex()
+        )
+
+
 def _links(found: Iterator[sqlite3.Row]) -> Iterator[CarriedLink]:
     for row in found:
         link = Link(row["source_id"], row["target_id"], LinkKind(row["kind"]), rows.moment(row["created_at"]))
@@ -321,6 +330,7 @@ def _query_vectors(found: Iterator[sqlite3.Row]) -> Iterator[CarriedQueryVector]
 _FROM: dict[Kind, Callable[[Iterator[sqlite3.Row]], Iterator[Carried]]] = {
     Kind.PROJECT: _projects,
     Kind.MEMORY: _memories,
+    Kind.EPISODE: _episodes,
     Kind.LINK: _links,
     Kind.AUDIT: _changes,
     Kind.QUERY: _queries,

@@ -17,6 +17,7 @@ from memory_layer.store import migrate
 from memory_layer.store.rows import moment
 from memory_layer.store.sqlite import files
 from memory_layer.store.sqlite.audit import CHAIN, HEAD, head_from
+from memory_layer.store.sqlite.broken_sessions import in_sessions
 from memory_layer.store.sqlite.flaws import first_in_chain, unfit
 
 #: How much is copied between two looks at the clock.
@@ -180,7 +181,7 @@ def _in_history(db: sqlite3.Connection) -> Iterator[str]:
     broken = first_in_chain(db.execute(CHAIN), _kept_head(db))
     if broken is not None:
         yield f"{HISTORY} {broken.entry}"
-    doubtful = list(unfit(db.execute))
+    doubtful = [*unfit(db.execute), *in_sessions(db.execute)]
     if doubtful:
         first = min(doubtful, key=lambda flaw: flaw.entry or math.inf)
         more = f", and {len(doubtful) - 1} more" if len(doubtful) > 1 else ""

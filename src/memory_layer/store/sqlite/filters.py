@@ -41,7 +41,7 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
 @lru_cache(maxsize=16)
 def _lasting(filters: Filters) -> tuple[str, list[Any]]:
     """The part that does not depend on the hour, remembered because it is asked for again and again."""
-    parts: list[tuple[str, list[Any]]] = [("1", []), _reach(filters)]
+    parts: list[tuple[str, list[Any]]] = [("1", []), reach(filters)]
     listed = {
         "m.category": [category.value for category in filters.categories],
         "m.tier": [tier.value for tier in filters.tiers],
@@ -80,9 +80,10 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 
-def _reach(filters: Filters) -> tuple[str, list[Any]]:
+def reach(filters: Filters, project: str = "m.project") -> tuple[str, list[Any]]:
+    """The condition for whose memories are looked at; `project` is how the statement names their project."""
     if filters.reach is Reach.ALL:
         return "1", []
     if filters.reach is Reach.GLOBAL or filters.project is None:
-        return "m.project is null", []
-    return "(m.project is null or m.project = (select row from project where id = ?))", [filters.project]
+        return f"{project} is null", []
+    return f"({project} is null or {project} = (select row from project where id = ?))", [filters.project]

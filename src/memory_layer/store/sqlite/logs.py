@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
-from memory_layer.model.vocabulary import Category, Outcome
+from memory_layer.model.vocabulary import Category, Outcome, Tier
 from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.vectors import Vectors
@@ -156,10 +156,10 @@ class Logs(Vectors):
         """Totals over everything the filters let through, whatever its status."""
         condition, parameters = where(filters, now)
         groups = self._rows(
-            "select m.status, m.category, count(*) as n, sum(m.outcome_score) as score, sum(m.tokens) as tokens,"
-            f" sum(m.outcome_score > {HIGH}) as high, sum(m.outcome_score < {LOW}) as low,"
+            "select m.status, m.category, m.tier, count(*) as n, sum(m.outcome_score) as score,"
+            f" sum(m.tokens) as tokens, sum(m.outcome_score > {HIGH}) as high, sum(m.outcome_score < {LOW}) as low,"
             " sum(m.status = 'archived' and m.reason is 'outcome') as given_up"
-            f" from memory m where {condition} group by m.status, m.category",
+            f" from memory m where {condition} group by m.status, m.category, m.tier",
             parameters,
         )
         active = [group for group in groups if group["status"] == "active"]
@@ -168,9 +168,11 @@ class Logs(Vectors):
             for status in ("active", "archived", "staged")
         }
         by_category: dict[Category, int] = {}
+        by_tier = dict.fromkeys(Tier, 0)
         for group in groups:
             category = Category(group["category"])
             by_category[category] = by_category.get(category, 0) + group["n"]
+            by_tier[Tier(group["tier"])] += group["n"]
         high, low = sum(group["high"] for group in active), sum(group["low"] for group in active)
         return Stats(
             total=sum(count.values()),
@@ -186,6 +188,7 @@ class Logs(Vectors):
             tokens_stored=sum(group["tokens"] for group in groups),
             size_bytes=self._size(),
             search_mode=Mode.KEYWORD,
+            by_tier=by_tier,
         )
 
     def _size(self) -> int:

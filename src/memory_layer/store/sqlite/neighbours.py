@@ -68,7 +68,7 @@ class Neighbours(Memories):
             cursor = db.execute(
                 "select v.memory, m.category, v.numbers from vector v join memory m on m.row = v.memory"
                 " where v.embedding = (select row from embedding where fingerprint = ?)"
-                " and m.status = 'active'"
+                " and m.status = 'active' and m.tier = 'semantic'"
                 f" and ({in_project} is null"
                 f"  or {in_project} = (select project from project_alias where alias = ?))"
                 " and not exists (select 1 from vector w where w.embedding = v.embedding"

@@ -46,13 +46,15 @@ class Past(Memories):
         return found[::-1]
 
     def flaws(self) -> Iterator[Flaw]:
-        """The first break of the chain, then every memory that is not as its entries say."""
-        from memory_layer.store.sqlite.flaws import first_in_chain, unfit  # few commands look for them
+        """The first break of the chain, every memory that is not as its entries say, then what is wrong with events."""
+        from memory_layer.store.sqlite.broken_sessions import in_sessions  # few commands look for them
+        from memory_layer.store.sqlite.flaws import first_in_chain, unfit
 
         head = self._row(HEAD)
         if broken := first_in_chain(self._each(CHAIN), head["value"] if head else None):
             yield broken
         yield from unfit(self._each)
+        yield from in_sessions(self._each)
 
 
 def states_of(current: Mapping[str, Any], entries: list[Any]) -> Iterator[tuple[Any, dict[str, Any], bool]]:

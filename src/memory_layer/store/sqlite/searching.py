@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from memory_layer.model.query import Filters, Reach
-from memory_layer.model.vocabulary import Category
+from memory_layer.model.vocabulary import Category, Tier
 from memory_layer.ports import Match, Pool
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite.candidates import Candidates
@@ -25,6 +25,7 @@ T = TypeVar("T")
 LARGE = 200_000  #: from this size on words are looked up in the index although that loads numpy
 #: How many times the neighbours asked for are compared exactly; some turn out to have several passages.
 MORE_NEIGHBOURS = 8
+FACTS = (Tier.SEMANTIC,)  #: what a new memory is compared with
 MORE = 24  #: how many more than asked for are compared exactly, because the index rounds
 
 
@@ -79,7 +80,9 @@ class Searching(Candidates, Vectors):
 
         project = self._row("select project from project_alias where alias = ?", [among.project])
         categories = (among.category, Category.GENERAL) if among.category else ()
-        filters = Filters(reach=Reach.PROJECT, categories=categories, expired=True, superseded=True)
+        filters = Filters(
+            reach=Reach.PROJECT, categories=categories, tiers=FACTS, expired=True, superseded=True
+        )
         wanted = Wanted(filters, project["project"] if project else None, (), 0, self._covers)
         depth = MORE_NEIGHBOURS * among.limit
         places, _ = finding.nearest(view, vector, (embedding, len(vector)), view.allowed(wanted), depth)

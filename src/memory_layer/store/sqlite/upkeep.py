@@ -84,11 +84,11 @@ class Tidying(Alike):
         return [(row["row"], rows.memory_from(row)) for row in found]
 
     def told(self, now: datetime, after: int, limit: int) -> list[Told]:
-        """What the active memories say that have not expired and are no events."""
+        """What the active memories say that have not expired and are facts."""
         found = self._rows(
             "select m.row, m.id, p.id as project_id, m.content, m.content_hash"
             " from memory m left join project p on p.row = m.project"
-            " where m.row > ? and m.status = 'active' and m.tier <> 'episodic'"
+            " where m.row > ? and m.status = 'active' and m.tier = 'semantic'"
             " and (m.expires_at is null or m.expires_at > ?) order by m.row limit ?",
             [after, rows.to_micros(now), limit],
         )

@@ -1,0 +1,191 @@
+"""`mem episode`, `mem timeline` and `mem handoff`."""
+
+from __future__ import annotations
+
+from typing import TypedDict, Unpack
+
+import click
+
+from memory_layer.doors.cli.arguments import (
+    OneOf,
+    Scoping,
+    asked_from,
+    project_option,
+    scope_options,
+    who_options,
+)
+from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.command import command
+from memory_layer.doors.scope import Asked, reading, writing
+from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, Parts
+
+
+@command(
+    "episode",
+    'mem episode "Chose SQLite over Postgres: one file is enough" --kind decision',
+    'mem episode "The nightly build broke on the new linker" --kind error --outcome failure --tag ci',
+)
+@click.argument("text", nargs=-1, metavar="[TEXT|-]")
+@click.option(
+    "--kind", type=OneOf(EpisodeKind), default="observation", help="observation unless said otherwise."
+)
+@click.option("--outcome", type=OneOf(EpisodeOutcome), help="How it came out.")
+@click.option("-t", "--tag", multiple=True, help="Repeatable.")
+@click.option("--tags", metavar="A,B", help="Several at once.")
+@click.option(
+    "--at", metavar="WHEN", help="When it happened: 2h for two hours ago, or a date; now by default."
+)
+@project_option
+@click.option("--global", "only_global", is_flag=True, help="It belongs to no project.")
+@who_options
+@click.pass_obj
+def episode(
+    call: Call,
+    text: tuple[str, ...],
+    kind: EpisodeKind,
+    outcome: EpisodeOutcome | None,
+    tag: tuple[str, ...],
+    tags: str | None,
+    at: str | None,
+    project: str | None,
+    only_global: bool,
+    as_name: str | None,
+    session: str | None,
+) -> None:
+    """Record what happened.
+
+    An event is numbered in its session and only ever added: nothing rewords it, the same text twice is two events, and
+    it does not expire. `mem audit verify` finds out if one was changed, removed or cut off. It is a memory all the
+    same: `mem search` finds it, `--tier episodic` finds events alone, `mem archive` takes one out of sight.
+    """
+    from memory_layer.doors import wire_tiers
+    from memory_layer.doors.cli import given, told
+    from memory_layer.usecases import episodes
+
+    with call.engine() as engine:
+        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
+        labels = (*tag, *(each.strip() for each in (tags or "").split(",") if each.strip()))
+        event = Event(given.text(call, text), kind, outcome, labels, given.past(engine, at))
+        done = episodes.record(engine, event, call.writer(engine, where, as_name, session), where.project)
+    call.reply(wire_tiers.recorded(done), told.recorded(done))
+    for line in told.remarks(done.redacted, done.reason):
+        call.say(line)
+
+
+@command("timeline", "mem timeline --since 7d", "mem timeline --kind decision --all --json")
+@click.option("--since", metavar="WHEN", help="What happened since then: 7d, 2w, 12h, or a date.")
+@click.option("--until", metavar="WHEN", help="What happened before that.")
+@click.option("--session", metavar="NAME", help="One session alone.")
+@click.option("--kind", type=OneOf(EpisodeKind), multiple=True, help="Repeatable.")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
+)
+@click.option("--from", "start", metavar="PLACE", help="Go back from where the last timeline began.")
+@scope_options
+@click.pass_obj
+def timeline(
+    call: Call,
+    since: str | None,
+    until: str | None,
+    session: str | None,
+    kind: tuple[EpisodeKind, ...],
+    limit: int,
+    start: str | None,
+    **asked: Unpack[Scoping],
+) -> None:
+    """Show what happened, newest last.
+
+    The last events of the project of the working directory and the global ones, as a diary is read: --from goes on
+    with what happened before. Archived events are shown and marked, forgotten ones have an empty place; what waits for
+    a person's review is not shown.
+    """
+    from memory_layer.doors import wire_tiers
+    from memory_layer.doors.cli import given, told
+    from memory_layer.model.query import Filters
+    from memory_layer.ports.episodes import Span
+    from memory_layer.usecases import episodes
+
+    with call.engine() as engine:
+        where = reading(engine, asked_from(asked), call.here)
+        between = Filters(
+            reach=where.reach,
+            project=where.project_id,
+            after=given.past(engine, since),
+            before=given.past(engine, until),
+        )
+        line = episodes.timeline(engine, Span(between, session, kind), limit, start)
+    call.reply(wire_tiers.timeline(line), told.timeline(line, call.width))
+    if line.next:
+        call.say(f"there is more before that; go back with --from {line.next}")
+    if not line.items:
+        call.say("nothing has been recorded here; `mem episode` records what happens")
+
+
+class Handing(TypedDict):
+    """The options that say what a session leaves."""
+
+    text: tuple[str, ...]
+    done: tuple[str, ...]
+    following: tuple[str, ...]
+    question: tuple[str, ...]
+    file: tuple[str, ...]
+
+
+@command(
+    "handoff",
+    'mem handoff --done "retries work" --next "test them on staging" --question "is 3 the right number?"',
+    "mem handoff",
+)
+@click.argument("text", nargs=-1, metavar="[TEXT]")
+@click.option("--done", metavar="TEXT", multiple=True, help="What was done. Repeatable, as all parts are.")
+@click.option("--next", "following", metavar="TEXT", multiple=True, help="What to do next.")
+@click.option("--question", metavar="TEXT", multiple=True, help="What is still open.")
+@click.option("--file", metavar="PATH", multiple=True, help="A file that matters.")
+@project_option
+@click.option("--global", "only_global", is_flag=True, help="It belongs to no project.")
+@who_options
+@click.pass_obj
+def handoff(
+    call: Call,
+    project: str | None,
+    only_global: bool,
+    as_name: str | None,
+    session: str | None,
+    **given: Unpack[Handing],
+) -> None:
+    """Close a session with what the next one should know.
+
+    With nothing to say it shows the last handoff of the project and how old it is. One is offered until there is a
+    newer one. It is an event of kind session_end, so it stands in the timeline and is found by a search.
+    """
+    parts = Parts(
+        " ".join(given["text"]), given["done"], given["following"], given["question"], given["file"]
+    )
+    asked = Asked(project=project, only_global=only_global)
+    if parts == Parts():
+        _show_last(call, asked)
+        return
+    from memory_layer.doors import wire_tiers
+    from memory_layer.doors.cli import told
+    from memory_layer.usecases.handoff import hand_off
+
+    with call.engine() as engine:
+        where = writing(engine, asked, call.here)
+        done, left = hand_off(engine, parts, call.writer(engine, where, as_name, session), where.project)
+    call.reply(wire_tiers.handed_off(done, left), told.recorded(done))
+    for line in told.remarks(done.redacted, done.reason):
+        call.say(line)
+
+
+def _show_last(call: Call, asked: Asked) -> None:
+    from memory_layer.doors import wire_tiers
+    from memory_layer.doors.cli import told
+    from memory_layer.usecases.handoff import last_handoff
+
+    with call.engine() as engine:
+        where = reading(engine, asked, call.here)
+        unknown = where.project is None and where.place is not None and not asked.only_global
+        left = None if unknown else last_handoff(engine, where.project)
+        call.reply(wire_tiers.handoff(left), told.handoff(left, engine.now()) if left else "")
+    if left is None:
+        call.say("no session has handed anything over here; `mem handoff --done … --next …` does")

@@ -1,0 +1,144 @@
+"""Keep named steps, find them by name or for a task, and say how they did."""
+
+from __future__ import annotations
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.changes import Changes
+from memory_layer.model.memory import Draft, Memory, Project, Writer
+from memory_layer.model.outcome import Judged
+from memory_layer.model.procedures import Procedure, Recipe, Saved
+from memory_layer.model.query import Filters, Hit, Query
+from memory_layer.model.vocabulary import Outcome, Reason, Status, Tier
+from memory_layer.policy import filing, limits, redaction, scopes
+from memory_layer.policy import procedures as policy
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.curate import archive
+from memory_layer.usecases.edit import changed
+from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.ready import know_project, ready
+from memory_layer.usecases.search import best_hits, prepared
+
+#: How many that fit a task are looked at, so that a proven one can come before a nearer one.
+WEIGHED = 10
+
+
+def save(engine: Engine, recipe: Recipe, writer: Writer, project: Project | None = None) -> Saved:
+    """Keep steps under a name that is unique in a project; saving them again makes a new version."""
+    policy.check(recipe)
+    draft, kinds = policy.draft_of(recipe)
+    saved = _changed(engine, draft, writer, project) or _created(engine, draft, writer, project)
+    if saved is None:  # somebody else has just created it
+        saved = _changed(engine, draft, writer, project)
+    if saved is None:
+        raise InvalidInput(f"{recipe.name!r} was saved and archived by others meanwhile; save it again")
+    return saved._replace(redacted=tuple(dict.fromkeys([*kinds, *saved.redacted])))
+
+
+def _created(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Saved | None:
+    """Store it as a new memory; None if its name is taken."""
+    made = ready(engine, draft, writer, project)
+    memory = made.new.memory
+    with engine.store.writing():
+        if _live(engine, str(draft.metadata["name"]), project):
+            return None
+        know_project(engine, project, memory)
+        engine.store.create([made.new], Edit(writer, engine.new_id("op"), "procedure", engine.now()))
+    return _saved(memory, "created", made.redacted)
+
+
+def _changed(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Saved | None:
+    """Give the procedure of that name new steps; None if there is none. Scope and tags stay unless given."""
+    known = _live(engine, str(draft.metadata["name"]), project)
+    if known is None:
+        return None
+    limits.check_draft(draft)
+    changes = Changes(
+        content=draft.content,
+        metadata=draft.metadata,
+        scope=scopes.validated(draft.scope) if draft.scope else None,
+        add_tags=draft.tags,
+        remove_tags=tuple(tag for tag in known.tags if tag not in draft.tags) if draft.tags else (),
+    )
+    clean, redacted = redaction.redacted_changes(changes)
+    after = changed(engine, known.id, clean, writer, "procedure")
+    return _saved(after, "changed" if after.version > known.version else "unchanged", redacted)
+
+
+def _saved(memory: Memory, status: str, redacted: tuple[str, ...]) -> Saved:
+    staged = memory.status is Status.STAGED
+    return Saved(
+        policy.procedure_of(memory),
+        "staged" if staged else status,
+        redacted,
+        memory.reason_detail if staged else None,
+    )
+
+
+def _live(engine: Engine, name: str, project: Project | None) -> Memory | None:
+    known = engine.store.same_text(filing.named(name, project.id if project else None))
+    return known if known and known.status is not Status.ARCHIVED else None
+
+
+def procedure(engine: Engine, name: str, project: Project | None = None) -> Procedure:
+    """The procedure of that name, in the project or else everywhere."""
+    return policy.procedure_of(_found(engine, name, project))
+
+
+def _found(engine: Engine, name: str, project: Project | None) -> Memory:
+    limits.check_text(name, "the name", policy.NAME_CHARACTERS)
+    with engine.store.reading():
+        known = (_live(engine, name, project) if project else None) or _live(engine, name, None)
+    if known is None:
+        raise NotFound(f"there is no procedure {name!r} here; `mem procedure list` names those there are")
+    if known.reason is Reason.REVIEW:
+        raise InvalidInput(f"the procedure {name!r} waits for a person's review: {known.reason_detail}")
+    return known
+
+
+def procedures(engine: Engine, filters: Filters, limit: int = LIST_MOST) -> list[Procedure]:
+    """The procedures that filters let through, proven ones first, then by name."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    with engine.store.reading():
+        page = engine.store.page(_of_procedures(filters), engine.now(), "created", LIST_MOST, None)
+    known = [policy.procedure_of(memory) for memory in page.items]
+    return sorted(known, key=lambda each: (not each.proven, filing.folded(each.name), each.id))[:limit]
+
+
+def done(
+    engine: Engine,
+    name: str,
+    result: Outcome,
+    writer: Writer,
+    project: Project | None = None,
+    evidence: str | None = None,
+) -> Judged:
+    """Say how the steps did: an outcome of their memory like any other."""
+    memory = _found(engine, name, project)
+    report = Report(result, evidence=evidence, project=project.id if project else None)
+    return record_outcome(engine, [memory.id], report, writer)[0]
+
+
+def put_away(engine: Engine, name: str, writer: Writer, project: Project | None = None) -> Procedure:
+    """Archive the procedure of that name, which frees the name."""
+    return policy.procedure_of(archive(engine, [_found(engine, name, project).id], writer)[0])
+
+
+def fitting(engine: Engine, task: str | None, filters: Filters, most: int = 3) -> tuple[Hit, ...]:
+    """The procedures that fit a task, proven ones first and then by rank; none without a task.
+
+    Only looks: nothing is recorded, and nothing counts as recalled.
+    """
+    if task is None or not task.strip():
+        return ()
+    limit = max(WEIGHED, most)
+    query = Query(task, _of_procedures(filters), ranker=engine.settings.ranker, limit=limit, peek=True)
+    asked = prepared(engine, query)
+    with engine.store.reading():
+        hits = best_hits(engine, asked, query).hits
+    return tuple(sorted(hits, key=lambda hit: hit.memory.worked == 0)[:most])
+
+
+def _of_procedures(filters: Filters) -> Filters:
+    return filters._replace(tiers=(Tier.PROCEDURAL,))

@@ -1,0 +1,42 @@
+"""A draft made ready to be stored in one step: without secrets, within the limits, held back if it has to be."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memory_layer.model.memory import Draft, Memory, Project, Writer
+from memory_layer.policy import limits, redaction, scopes, tokens
+from memory_layer.ports import Engine, New
+from memory_layer.usecases.add import embedded
+from memory_layer.usecases.deciding import new_memory, settled
+from memory_layer.usecases.terms import terms_of
+
+
+class Ready(NamedTuple):
+    """A memory as it will be shown or wait, with its vectors, and the kinds of secrets that were taken out."""
+
+    new: New
+    redacted: tuple[str, ...]
+
+    def at(self, position: int) -> New:
+        """The same with its place in a session."""
+        return self.new._replace(memory=self.new.memory._replace(position=position))
+
+
+def ready(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Ready:
+    """Everything that can be done before the lock is taken; nothing is compared with what is known."""
+    limits.check_draft(draft)
+    draft = draft._replace(scope=scopes.validated(draft.scope))
+    clean, redacted = redaction.redacted_draft(draft)
+    memory = settled(new_memory(engine, clean, writer, project))
+    return Ready(new_from(engine, memory), redacted)
+
+
+def new_from(engine: Engine, memory: Memory) -> New:
+    return New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
+
+
+def know_project(engine: Engine, project: Project | None, memory: Memory) -> None:
+    """Make the project known in which something is stored, inside the caller's transaction."""
+    if project is not None and engine.store.project(project.key) != project:
+        engine.store.save_project(project, memory.updated_at)
