@@ -6,8 +6,9 @@ import pytest
 
 from memory_layer.model.context import Layer, Wanted
 from memory_layer.model.memory import Draft
+from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query, Reach
-from memory_layer.model.vocabulary import Category, Outcome, Priority, Status, Tier
+from memory_layer.model.vocabulary import Category, Outcome, Priority, Status
 from memory_layer.policy.activation import activation_of
 from memory_layer.usecases.add import add
 from memory_layer.usecases.consolidate import consolidate
@@ -15,6 +16,7 @@ from memory_layer.usecases.context import context
 from memory_layer.usecases.curate import archive, reinforce
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.procedures import save
 from memory_layer.usecases.search import search
 
 EVERYWHERE = Around(Reach.ALL)
@@ -132,11 +134,11 @@ def test_policy_and_architecture_never_decay(kept, layer_of, clock):
 
 
 @pytest.fixture
-def way(engine, agent, kept):
-    """Store a procedure that worked so often."""
+def way(engine, agent):
+    """Keep a procedure of these steps that worked so often."""
 
-    def way_(text, worked=0):
-        memory = kept(text, Category.WORKFLOW, tier=Tier.PROCEDURAL)
+    def way_(name, *steps, worked=0):
+        memory = save(engine, Recipe(name, steps), agent).procedure.id
         for _ in range(worked):
             record_outcome(engine, [memory], Report(Outcome.WORKED), agent)
         return memory
@@ -146,10 +148,10 @@ def way(engine, agent, kept):
 
 def test_layer_c_gives_the_top_3_workflows_matched_by_the_task(way, layer_of):
     deploys = [
-        way(f"deploy the {name} service: build, push, watch")
+        way(f"deploy the {name} service", "build", "push", "watch")
         for name in ("crane", "harbour", "gate", "ferry")
     ]
-    way("bake bread: flour, water, salt")
+    way("bake bread", "flour", "water", "salt")
 
     found = layer_of(task="deploy a service")
 
@@ -160,8 +162,8 @@ def test_layer_c_gives_the_top_3_workflows_matched_by_the_task(way, layer_of):
 
 
 def test_proven_workflows_are_ranked_first(way, layer_of):
-    untried = way("deploy the harbour service by hand: copy, restart")
-    proven = way("deploy the harbour service with the pipeline: tag, wait", worked=1)
+    untried = way("deploy the harbour service by hand", "copy", "restart")
+    proven = way("deploy the harbour service with the pipeline", "tag", "wait", worked=1)
 
     assert list(layer_of(task="deploy the harbour service")) == [proven, untried]
 
@@ -181,7 +183,7 @@ def test_layers_compete_for_the_budget_a_then_b_then_c(kept, way, layer_of):
         kept(f"rule {number}: harbour cranes rest on day {number}", Category.POLICY) for number in range(3)
     ]
     facts = [kept(f"fact {number}: harbour cranes lift {number} tons") for number in range(3)]
-    ways = [way("how harbour cranes are moved: lift, turn, lower")]
+    ways = [way("move harbour cranes", "lift", "turn", "lower")]
     task = "harbour cranes"
     order = [*[Layer.BASELINE] * 3, *[Layer.CONTEXTUAL] * 3, Layer.PROCEDURE]
 

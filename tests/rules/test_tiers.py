@@ -16,7 +16,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import stats
 from memory_layer.usecases.episodes import record, timeline
 from memory_layer.usecases.handoff import hand_off, last_handoff
-from memory_layer.usecases.procedures import done, fitting, procedure, save
+from memory_layer.usecases.procedures import done, procedure, save
 from memory_layer.usecases.search import search
 
 
@@ -61,24 +61,6 @@ def test_save_a_named_workflow_with_steps(engine, agent):
 
     assert (kept.name, kept.when, kept.steps) == ("deploy", "a release is ready", ("build", "push", "check"))
     assert engine.store.get(kept.id).priority is Priority.HIGH
-
-
-def test_layer_c_is_the_top_3_workflows_matched_by_the_current_task(engine, agent):
-    for number in range(5):
-        save(engine, Recipe(f"deploy ferry {number}", ("build", "push")), agent)
-    save(engine, Recipe("paint the lighthouse", ("sand", "paint")), agent)
-    hits = fitting(engine, "deploy a ferry", Filters())
-
-    assert len(hits) == 3
-    assert all("deploy" in hit.memory.content for hit in hits)
-
-
-def test_proven_workflows_with_a_success_are_ranked_first(engine, agent):
-    for name in ("deploy by hand", "deploy by script"):
-        save(engine, Recipe(name, ("build", "push")), agent)
-    done(engine, "deploy by script", Outcome.WORKED, agent)
-
-    assert fitting(engine, "deploy by hand", Filters())[0].memory.metadata["name"] == "deploy by script"
 
 
 def test_one_failure_does_not_prove_a_workflow(engine, agent):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
-from memory_layer.model.context import Format, Wanted
+from memory_layer.model.context import Format, Layer, Wanted
+from memory_layer.model.episodes import Parts
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
 from memory_layer.policy.activation import activation_of
-from memory_layer.policy.context_text import NOTICE
+from memory_layer.policy.context_text import NOTICE, printed
+from memory_layer.policy.tokens import estimate
 from memory_layer.usecases.add import add
 from memory_layer.usecases.context import context
 from memory_layer.usecases.forget import forget
+from memory_layer.usecases.handoff import hand_off
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -111,6 +114,45 @@ def test_what_contradicts_another_is_marked_and_stands_beside_it_the_newer_first
     assert [line.memory.id for line in lines[:2]] == [new.id, old.id]
     assert f"contradicts {short(old)}" in lines[0].note
     assert f"contradicts {short(new)}" in lines[1].note
+
+
+def test_a_session_that_begins_gets_the_last_handoff_first_and_another_does_not(
+    keyword_engine, agent, kept, given, clock
+):
+    fact = kept("The port is 8081")
+    parts = Parts("", done=("moved the port",), next=("tell the ferry team",))
+    hand_off(keyword_engine, parts, agent)
+    _, last = hand_off(keyword_engine, parts._replace(next=("update the docs",)), agent)
+    clock.pass_(days=2)
+
+    found = given(start=True)
+    assert [(line.memory.id, line.layer) for line in found.lines] == [
+        (last.id, Layer.HANDOFF),
+        (fact.id, Layer.CONTEXTUAL),
+    ]
+    line = found.text.splitlines()[5]
+    assert line.startswith("- [handoff] ")
+    assert "moved the port" in line
+    assert "update the docs" in line
+    assert line.endswith(f"(2 days ago, agent, {last.id[4:12]})")
+    assert text_given(keyword_engine, found.recall).same
+    assert [each.layer for each in given().lines] == [Layer.CONTEXTUAL]
+
+
+def test_a_handoff_takes_a_quarter_of_the_budget_at_most(keyword_engine, agent, kept, given):
+    rules = [
+        kept(f"Layer {number} knows only layer {number - 1}", Category.ARCHITECTURE) for number in range(40)
+    ]
+    hand_off(
+        keyword_engine, Parts("", next=tuple(f"look at berth number {each}" for each in range(60))), agent
+    )
+
+    found = given(start=True, budget=400)
+    short = printed(found.lines[0].memory, Layer.HANDOFF, found.lines[0].note, found.lines[0].characters)
+    assert found.lines[0].layer is Layer.HANDOFF
+    assert estimate(short.content) < 100
+    assert found.tokens > 330
+    assert {line.memory.id for line in found.lines[1:]} < {rule.id for rule in rules}
 
 
 def test_a_project_is_given_its_own_and_the_global_ones(kept, given):

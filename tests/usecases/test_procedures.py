@@ -21,7 +21,7 @@ from memory_layer.usecases.edit import edit
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import history
 from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.procedures import done, fitting, procedure, procedures, put_away, save
+from memory_layer.usecases.procedures import done, procedure, procedures, put_away, save
 from memory_layer.usecases.run import finish, start
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
@@ -298,26 +298,6 @@ def test_steps_that_fail_too_often_are_archived_like_any_memory(engine, agent, r
     assert engine.store.get(release).reason is Reason.OUTCOME
 
 
-def test_what_fits_a_task_is_read_without_a_trace(engine, agent, release):
-    before = engine.store.get(release)
-    assert [hit.memory.id for hit in fitting(engine, "tag a version", Filters())] == [release]
-    assert engine.store.get(release) == before
-    assert engine.store.recalls(None, 10) == []
-
-
-@pytest.mark.parametrize("task", [None, "", "  "])
-def test_nothing_fits_without_a_task(engine, release, task):
-    assert fitting(engine, task, Filters()) == ()
-
-
-def test_only_procedures_of_the_project_and_global_ones_fit(engine, agent, release):
-    add(engine, Draft("A version is due on Friday"), agent)
-    own = save(engine, Recipe("harbour version", ("open the gate",)), agent, HARBOUR).procedure.id
-    save(engine, Recipe("other version", ("close it",)), agent, OTHER)
-    hits = fitting(engine, "which version is due", Filters(reach=Reach.PROJECT, project="harbour"))
-    assert {hit.memory.id for hit in hits} == {own, release}
-
-
 def test_procedures_that_are_alike_are_told_apart_by_their_names(engine, agent, clock):
     for name in ("deploy to staging", "deploy to the staging"):
         save(engine, Recipe(name, ("build it", "push it", "look at it")), agent)
@@ -334,4 +314,3 @@ def test_with_a_model_alike_procedures_are_neither_questioned_nor_merged(setting
     assert (first.status, second.status) == ("created", "created")
     assert tidied is not None
     assert tidied.steps == ()
-    assert [hit.memory.id for hit in fitting(engine, "ship the build", Filters())]

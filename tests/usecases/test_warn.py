@@ -6,12 +6,14 @@ import pytest
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft
+from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Reach
-from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Tier
+from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
 from memory_layer.model.warning import Action
 from memory_layer.usecases.add import add
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.procedures import save
 from memory_layer.usecases.recalls import recall
 from memory_layer.usecases.warn import warn
 from tests.actions import ACTIONS, KNOWN, action_of
@@ -119,8 +121,7 @@ def test_only_warnings_speak_up(keyword_engine, agent):
 
 
 def test_a_procedure_that_failed_more_often_than_it_worked_speaks_up(keyword_engine, agent):
-    way = Draft("Release: run `make publish`, then tag", Category.WORKFLOW, tier=Tier.PROCEDURAL)
-    memory = add(keyword_engine, way, agent).id
+    memory = save(keyword_engine, Recipe("release", ("run `make publish`", "tag")), agent).procedure.id
     action = Action(command="make publish")
 
     assert warn(keyword_engine, action, agent, EVERYWHERE).warnings == ()

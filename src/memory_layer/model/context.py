@@ -13,6 +13,7 @@ from memory_layer.model.vocabulary import Category, Priority
 BUDGET = 800  #: tokens, unless the caller says otherwise
 MOST_CHARACTERS = 10_000  #: agents cut what a hook gives them behind this
 LONGEST_LINE = 500  #: characters of one memory; the rest is a command away
+LONGEST_HANDOFF = 1_500
 MOST_PROCEDURES = 3
 
 

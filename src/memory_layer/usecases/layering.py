@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memory_layer.model.context import MOST_PROCEDURES, Layer, Line, Present, Wanted
+from memory_layer.model.context import LONGEST_HANDOFF, MOST_PROCEDURES, Layer, Line, Present, Wanted
 from memory_layer.model.memory import Memory, Project
 from memory_layer.model.query import Filters, Hit, Query, Reach
 from memory_layer.model.vocabulary import Tier
@@ -50,14 +50,26 @@ def layers_of(engine: Engine, wanted: Wanted, around: Around, asked: Asked | Non
     )
     always = _baseline(engine, filters)
     known = frozenset(line.memory.id for line in always)
+    left = _handoff(engine, around) if wanted.start else None
     if asked is None:
-        return Layers(None, always, _by_presence(engine, wanted, filters, known), ())
+        return Layers(left, always, _by_presence(engine, wanted, filters, known), ())
     return Layers(
-        None,
+        left,
         always,
         _by_relevance(engine, wanted, filters, asked, known),
         _procedures(engine, filters, asked),
     )
+
+
+def _handoff(engine: Engine, around: Around) -> Line | None:
+    """What the last session left, with its age."""
+    left = engine.store.last_handoff(around.project.id if around.project else None)
+    if left is None:
+        return None
+    days = (engine.now() - left.created_at).days
+    age = "today" if days <= 0 else f"{days} day{'s' if days > 1 else ''} ago"
+    note = f"{age}, {note_of(left)}"
+    return Line(left, Layer.HANDOFF, 1.0, {}, note, LONGEST_HANDOFF)
 
 
 def _baseline(engine: Engine, filters: Filters) -> list[Line]:

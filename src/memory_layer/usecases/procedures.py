@@ -1,4 +1,4 @@
-"""Keep named steps, find them by name or for a task, and say how they did."""
+"""Keep named steps, find them by name, and say how they did."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.procedures import Procedure, Recipe, Saved
-from memory_layer.model.query import Filters, Hit, Query
+from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Outcome, Reason, Status, Tier
 from memory_layer.policy import filing, limits, redaction, scopes
 from memory_layer.policy import procedures as policy
@@ -17,10 +17,6 @@ from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import changed
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.ready import know_project, ready
-from memory_layer.usecases.search import best_hits, prepared
-
-#: How many that fit a task are looked at, so that a proven one can come before a nearer one.
-WEIGHED = 10
 
 
 def save(engine: Engine, recipe: Recipe, writer: Writer, project: Project | None = None) -> Saved:
@@ -123,21 +119,6 @@ def done(
 def put_away(engine: Engine, name: str, writer: Writer, project: Project | None = None) -> Procedure:
     """Archive the procedure of that name, which frees the name."""
     return policy.procedure_of(archive(engine, [_found(engine, name, project).id], writer)[0])
-
-
-def fitting(engine: Engine, task: str | None, filters: Filters, most: int = 3) -> tuple[Hit, ...]:
-    """The procedures that fit a task, proven ones first and then by rank; none without a task.
-
-    Only looks: nothing is recorded, and nothing counts as recalled.
-    """
-    if task is None or not task.strip():
-        return ()
-    limit = max(WEIGHED, most)
-    query = Query(task, _of_procedures(filters), ranker=engine.settings.ranker, limit=limit, peek=True)
-    asked = prepared(engine, query)
-    with engine.store.reading():
-        hits = best_hits(engine, asked, query).hits
-    return tuple(sorted(hits, key=lambda hit: hit.memory.worked == 0)[:most])
 
 
 def _of_procedures(filters: Filters) -> Filters:
