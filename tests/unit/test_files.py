@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
-from memory_layer.surroundings.files import LARGEST_FILE, LONGEST_EXCERPT, cite, lines_hash, lines_of
+from memory_layer.model.sources import lines_hash, lines_of
+from memory_layer.surroundings.files import LARGEST_FILE, LONGEST_EXCERPT, cite
 from memory_layer.surroundings.git import locate
 from memory_layer.surroundings.git_objects import content_at
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.model.runs import Choosable, Ending, Run
     from memory_layer.model.vocabulary import Attention, Category, LinkKind, Outcome
     from memory_layer.ports.carrying import Arrivals, Departures
+    from memory_layer.ports.sources import SourceChecks, Tree
     from memory_layer.ports.upkeep import Upkeep
     from memory_layer.ranking.columns import Column
     from memory_layer.settings import Settings
@@ -63,6 +64,8 @@ class Surroundings(Protocol):
     def locate(self, path: Path) -> Place: ...
 
     def cite(self, reference: str, place: Place) -> Citation: ...
+
+    def tree(self, place: Place) -> Tree | None: ...
 
     def expiry(self, root: Path) -> Mapping[Category, int | None]: ...
 
@@ -124,6 +127,7 @@ class Passed(NamedTuple):
     id: str
     read: Callable[[], Memory]
     disputed: bool = False  #: whether it conflicts with another
+    cites: bool = False  #: whether it has citations
 
 
 class Facet(NamedTuple):
@@ -403,6 +407,10 @@ class Store(Generations, Protocol):
     # keeping it tidy
 
     def tidying(self) -> Upkeep: ...
+
+    # checking what is cited
+
+    def source_checks(self) -> SourceChecks: ...
 
 
 class Engine(NamedTuple):

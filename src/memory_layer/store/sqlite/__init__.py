@@ -16,6 +16,7 @@ from memory_layer.store.sqlite.searching import Searching
 
 if TYPE_CHECKING:
     from memory_layer.ports.carrying import Arrivals, Departures
+    from memory_layer.ports.sources import SourceChecks
     from memory_layer.ports.upkeep import Upkeep
 
 
@@ -33,6 +34,12 @@ class SqliteStore(Searching, Creating, Forgetting, Generations, LookedAt, Notes,
         from memory_layer.store.sqlite.carry_in import CarryIn
 
         return CarryIn(self)
+
+    def source_checks(self) -> SourceChecks:
+        """The verbs of checking citations."""
+        from memory_layer.store.sqlite.source_checks import KeptChecks
+
+        return KeptChecks(self)
 
     def tidying(self) -> Upkeep:
         """The verbs of a consolidation."""

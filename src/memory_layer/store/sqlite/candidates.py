@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Category, Outcome
 from memory_layer.ports import Facet, Match, Passed, Witness
-from memory_layer.store.rows import RECORD, from_micros, memory_of, moment, to_micros
+from memory_layer.store.rows import CITATIONS, RECORD, from_micros, memory_of, moment, to_micros
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import where
 
@@ -83,7 +83,7 @@ class Candidates(Connections):
         )
         # More are looked at than are read, so each is made when somebody asks for it.
         return {
-            row: Passed(record[0], partial(memory_of, record), bool(disputed))
+            row: Passed(record[0], partial(memory_of, record), bool(disputed), record[CITATIONS] != "[]")
             for *record, row, disputed in found
         }
 
