@@ -8,6 +8,7 @@ element of a list change nothing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
@@ -18,18 +19,22 @@ from memory_layer.model.sources import BYTE_ORDER_MARK, lines_hash, lines_of
 
 STRONG = 20  #: characters of a text that is hardly there twice by chance
 DISTINCT = 40  #: the same where nothing around it speaks for it, in another file
-TELLING = 3  #: letters and digits of a line that can tell where another one stands
 MOST_COPIES = 9
 HEAD = 32  #: bytes that are compared before the whole
+AROUND = 24  #: characters before and behind a text that speak for its place
+TELLING = 12  #: characters of a line that speaks for its file
+SKETCH = 6  #: lines that stand for a file
+EXCERPT_CHARACTERS = 200  #: from which on an excerpt may end within a word
 _BINARY = 8000  #: bytes in which a NUL makes a file binary, as in git
 
 _GAP = re.compile(rb" (?=[^0-9A-Za-z_\x80-\xff])|(?<=[^0-9A-Za-z_\x80-\xff]) ")
 _WORDS = re.compile(rb"[0-9A-Za-z_\x80-\xff]+")
 _RUN = re.compile(r"(?<![^\x00-\x7f])\b[0-9A-Za-z_]{3,}\b(?![^\x00-\x7f])")
-_ANCHOR = re.compile(r"([0-9]{1,9})-([0-9a-f]{8})-([0-9a-f]{24})-([0-9a-f]{8})-([0-9a-f]{8})-([1-9])")
+_ANCHOR = re.compile(
+    r"(\d{1,9})((?:-[0-9a-f]{8}){4})-([0-9a-f]{24})-([1-9])((?:-[0-9a-f]{8}){0,6})", re.ASCII
+)
 _CLOSING = (b")", b"]", b"}")
-EXCERPT_CHARACTERS = 200  #: from which on an excerpt may end within a word
-_EDGE = b"\n"  #: stands for the line before the first and behind the last
+_LOOSE = b" ,"
 
 
 class Anchor(NamedTuple):
@@ -38,13 +43,16 @@ class Anchor(NamedTuple):
     length: int
     head: int
     digest: str
-    before: int
+    before: int  #: what stood right before it
     after: int
+    inside: int  #: the lines that it was indented below; 0 without any
     copies: int  #: how often the same text stood in the file
+    file: frozenset[int]  #: some lines of the file
 
     def __str__(self) -> str:
-        around = f"{self.before:08x}-{self.after:08x}-{self.copies}"
-        return f"{self.length}-{self.head:08x}-{self.digest}-{around}"
+        numbers = "".join(f"-{each:08x}" for each in (self.head, self.before, self.after, self.inside))
+        file = "".join(f"-{each:08x}" for each in sorted(self.file))
+        return f"{self.length}{numbers}-{self.digest}-{self.copies}{file}"
 
     @property
     def weak(self) -> bool:
@@ -57,11 +65,11 @@ class Spot(NamedTuple):
 
     first: int  #: its lines, from 1
     last: int
-    around: int  #: how many of its two neighbours are the same
+    evidence: int  #: of what stood before, behind and around it, how much is the same
 
 
 class Text:
-    """A file made comparable: its lines, and all of it without formatting."""
+    """A file made comparable: all of it without formatting, and where its lines are in that."""
 
     def __init__(self, lines: Sequence[bytes]) -> None:
         bare = [_GAP.sub(b"", b" ".join(line.split())) for line in lines]
@@ -69,11 +77,11 @@ class Text:
         self.numbers = [
             number for number, line in enumerate(bare, 1) if line
         ]  #: of the lines that say something
+        self._lines = lines
         told = [line for line in bare if line]
         self._cores = [line.rstrip(b",") or line for line in told]
-        self._telling = [sum(map(len, _WORDS.findall(line))) >= TELLING for line in self._cores]
-        self.starts: list[int] = []
-        self.ends: list[int] = []  #: without a comma at the end
+        self._starts: list[int] = []
+        self._ends: list[int] = []  #: without a comma at the end
         pieces: list[bytes] = []
         at = 0
         for place, line in enumerate(told):
@@ -82,72 +90,91 @@ class Text:
             following = told[place + 1] if place + 1 < len(told) else b""
             core = self._cores[place]
             kept = core if following.startswith(_CLOSING) else line
-            self.starts.append(at)
-            self.ends.append(at + len(core))
+            self._starts.append(at)
+            self._ends.append(at + len(core))
             pieces.append(b" " + kept if joined else kept)
             at += len(kept)
-        self.whole = b"".join(pieces)
-        self._at_end = {end: place for place, end in enumerate(self.ends)}
+        self._whole = b"".join(pieces)
+        self._at_end = {end: place for place, end in enumerate(self._ends)}
 
     def anchor(self, span: tuple[int, int] | None) -> Anchor | None:
         """What finds these lines, or the whole text, again; None if they say nothing."""
-        places = [
-            place for place, number in enumerate(self.numbers) if not span or span[0] <= number <= span[1]
-        ]
+        places = self._inside(span)
         if not places:
             return None
         first, last = places[0], places[-1]
-        text = self.whole[self.starts[first] : self.ends[last]]
-        before, after = self._neighbours(first, last)
-        found = Anchor(len(text), crc32(text[:HEAD]), _digest(text), before, after, 1)
+        text = self._whole[self._starts[first] : self._ends[last]]
+        before, after, inside = self._before(first), self._after(last), self._above(first)
+        file = frozenset(sorted(self.marks())[:SKETCH])
+        found = Anchor(len(text), crc32(text[:HEAD]), _digest(text), before, after, inside, 1, file)
         return found._replace(copies=min(MOST_COPIES, len(self.spots(found)) or 1))
 
     def spots(self, anchor: Anchor) -> list[Spot]:
         """Every place where the text of an anchor stands."""
         found = []
-        whole, size = self.whole, min(HEAD, anchor.length)
-        for place, start in enumerate(self.starts):
+        whole, size = self._whole, min(HEAD, anchor.length)
+        for place, start in enumerate(self._starts):
             last = self._at_end.get(start + anchor.length)
             if last is None or crc32(whole[start : start + size]) != anchor.head:
                 continue
             if _digest(whole[start : start + anchor.length]) == anchor.digest:
-                around = self._neighbours(place, last)
-                alike = (around[0] == anchor.before) + (around[1] == anchor.after)
+                alike = (self._before(place) == anchor.before) + (self._after(last) == anchor.after)
+                alike += bool(anchor.inside) and self._above(place) == anchor.inside
                 found.append(Spot(self.numbers[place], self.numbers[last], alike))
         return found
 
     def is_all(self, anchor: Anchor) -> bool:
         """Whether the text of an anchor is all there is."""
         return any(
-            spot.first == self.numbers[0] and spot.last == self.numbers[-1] for spot in self.spots(anchor)
+            (spot.first, spot.last) == (self.numbers[0], self.numbers[-1]) for spot in self.spots(anchor)
         )
 
     def covers(self, spot: Spot, span: tuple[int, int] | None) -> bool:
         """Whether the lines of a span say what stands at a spot, and nothing else."""
-        if span is None:
-            return True
-        inside = [number for number in self.numbers if span[0] <= number <= span[1]]
-        return bool(inside) and (inside[0], inside[-1]) == (spot.first, spot.last)
+        inside = self._inside(span)
+        ends = (self.numbers[inside[0]], self.numbers[inside[-1]]) if inside else None
+        return span is None or ends == (spot.first, spot.last)
 
     def between(self, anchor: Anchor) -> tuple[int, int] | None:
-        """The lines between the two that stood around an anchor's text, if each is there once and in that order."""
-        marks = [crc32(core) if told else None for core, told in zip(self._cores, self._telling, strict=True)]
-        starts = [place for place, mark in enumerate(marks) if mark == anchor.before]
-        starts = [-1] if anchor.before == crc32(_EDGE) else starts
-        ends = [place for place, mark in enumerate(marks) if mark == anchor.after]
-        ends = [len(marks)] if anchor.after == crc32(_EDGE) else ends
-        if len(starts) != 1 or len(ends) != 1 or ends[0] - starts[0] < 2:
+        """The lines between what stood before an anchor's text and what stood behind, if both are there once."""
+        places = range(len(self._starts))
+        firsts = [place for place in places if self._before(place) == anchor.before]
+        lasts = [place for place in places if self._after(place) == anchor.after]
+        if len(firsts) != 1 or len(lasts) != 1 or firsts[0] > lasts[0]:
             return None
-        return self.numbers[starts[0] + 1], self.numbers[ends[0] - 1]
+        return self.numbers[firsts[0]], self.numbers[lasts[0]]
 
-    def _neighbours(self, first: int, last: int) -> tuple[int, int]:
-        """The nearest lines with more than brackets, before and behind."""
-        before = next(
-            (self._cores[place] for place in range(first - 1, -1, -1) if self._telling[place]), _EDGE
-        )
-        behind = range(last + 1, len(self._cores))
-        after = next((self._cores[place] for place in behind if self._telling[place]), _EDGE)
-        return crc32(before), crc32(after)
+    def marks(self) -> set[int]:
+        """What stands for each line that says something."""
+        return {crc32(core) for core in self._cores if len(core) >= TELLING}
+
+    def _inside(self, span: tuple[int, int] | None) -> range:
+        """The lines of a span that say something, by their places among all that do."""
+        if span is None:
+            return range(len(self.numbers))
+        return range(bisect_left(self.numbers, span[0]), bisect_right(self.numbers, span[1]))
+
+    def _before(self, place: int) -> int:
+        start = self._starts[place]
+        return crc32(self._whole[max(0, start - AROUND - 8) : start].rstrip(_LOOSE)[-AROUND:])
+
+    def _after(self, place: int) -> int:
+        end = self._ends[place]
+        return crc32(self._whole[end : end + AROUND + 8].lstrip(_LOOSE)[:AROUND])
+
+    def _above(self, place: int) -> int:
+        """The lines that another is indented below, up to their first bracket; 0 without any."""
+        depth, told = self._depth(place), []
+        while depth and place:
+            place -= 1
+            if self._depth(place) < depth and _WORDS.match(self._cores[place]):
+                depth = self._depth(place)
+                told.append(self._cores[place].partition(b"(")[0])
+        return crc32(b"\n".join(told)) if told else 0
+
+    def _depth(self, place: int) -> int:
+        line = self._lines[self.numbers[place] - 1]
+        return len(line) - len(line.lstrip())
 
 
 def _is_word(byte: int) -> bool:
@@ -172,8 +199,10 @@ def anchor_of(citation: Citation) -> Anchor | None:
     found = _ANCHOR.fullmatch(citation.anchor or "")
     if found is None:
         return None
-    length, head, digest, before, after, copies = found.groups()
-    return Anchor(int(length), int(head, 16), digest, int(before, 16), int(after, 16), int(copies))
+    length, numbers, digest, copies, file = found.groups()
+    head, before, after, inside = (int(each, 16) for each in numbers.split("-")[1:])
+    sketch = frozenset(int(each, 16) for each in file.split("-")[1:])
+    return Anchor(int(length), head, digest, before, after, inside, int(copies), sketch)
 
 
 def span_of(citation: Citation) -> tuple[int, int] | None:
@@ -220,12 +249,11 @@ def found_in_file(text: Text, anchor: Anchor, span: tuple[int, int] | None) -> S
         return span[0] <= spot.first <= span[1]
 
     def order(spot: Spot) -> tuple[int, int]:
-        return spot.around + in_place(spot), -abs(spot.first - span[0])
+        return spot.evidence + in_place(spot), -abs(spot.first - span[0])
 
     best = max(spots, key=order)
-    doubtful = anchor.weak or anchor.copies > 1
-    sure = in_place(best) or best.around == 2 or (not doubtful and (best.around or len(spots) == 1))
-    return best if sure else None
+    sole = not anchor.weak and anchor.copies == 1 and (best.evidence or len(spots) == 1)
+    return best if in_place(best) or best.evidence >= 2 or sole else None
 
 
 class Elsewhere(NamedTuple):
@@ -233,25 +261,32 @@ class Elsewhere(NamedTuple):
 
     path: str
     spot: Spot
-    same_file: bool = False  #: git knows the whole file as the one that was cited
+    same_file: bool = False  #: it is the file that was cited, under another name
 
 
 def found_elsewhere(places: Iterable[Elsewhere], anchor: Anchor, citation: Citation) -> Elsewhere | None:
     """Which of these places the cited lines moved to; None if none of them stands out."""
-    span = span_of(citation)
+    first = citation.first_line or 1
     name = (citation.path or "").rpartition("/")[2]
 
-    def order(each: Elsewhere) -> tuple[bool, int, bool]:
-        in_place = span is not None and each.spot.first == span[0]
-        return each.same_file, each.spot.around + in_place, each.path.rpartition("/")[2] == name
+    def order(each: Elsewhere) -> tuple[int, int, bool, int]:
+        named = each.path.rpartition("/")[2] == name
+        evidence = each.spot.evidence + (each.spot.first == first)
+        near = -abs(each.spot.first - first) if each.same_file else 0
+        return each.same_file + (each.same_file and named), evidence, named, near
 
     ranked = sorted(places, key=order, reverse=True)
     if not ranked or (len(ranked) > 1 and order(ranked[0]) == order(ranked[1])):
         return None
     best = ranked[0]
     alone = len(ranked) == 1 and anchor.length >= DISTINCT
-    enough = best.spot.around == 2 or (not anchor.weak and (best.spot.around or alone))
-    return best if best.same_file or enough else None
+    return best if best.same_file or best.spot.evidence >= 2 or alone else None
+
+
+def is_kin(text: Text, anchor: Anchor) -> bool:
+    """Whether a file holds most of the lines that stand for the one that was cited."""
+    shared = len(anchor.file & text.marks())
+    return shared >= 3 and 3 * shared >= 2 * len(anchor.file)
 
 
 def moved_to(citation: Citation, path: str, spot: Spot, text: Text, lines: Sequence[bytes]) -> Citation:

@@ -19,6 +19,7 @@ class Bounds(NamedTuple):
     names: int  #: files that are considered
     files: int  #: files that are read
     size: int  #: bytes that are read
+    compared: int  #: bytes that are compared line by line
 
 
 class Lost(NamedTuple):
@@ -44,7 +45,7 @@ def _places(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[list[polic
     wanted = [number for number, each in enumerate(lost) if each.anchor]
     needles = {number: policy.needle(lost[number].citation) for number in wanted}
     twins = {number: _twins(tree, lost[number]) for number in wanted}
-    left = bounds.size
+    left, to_compare = bounds.size, bounds.compared
     for path in _in_order(tree, lost, set().union(*twins.values()), bounds):
         content = tree.read(path).content
         if content is None:
@@ -56,10 +57,13 @@ def _places(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[list[polic
         holding = [number for number in wanted if _may_hold(content, words, needles[number])]
         if not holding or not policy.is_text(content):
             continue
+        to_compare -= len(content)
+        if to_compare < 0:
+            break
         text = policy.Text(lines_of(content))
         for number in holding:
             if path != lost[number].citation.path:
-                found[number] += _spots(text, path, lost[number], same_file=path in twins[number])
+                found[number] += _spots(text, path, lost[number], path in twins[number])
     return found
 
 
@@ -95,12 +99,15 @@ def _may_hold(content: bytes, words: set[bytes] | None, needle: bytes | None) ->
     return needle in content if words is None else needle in words
 
 
-def _spots(text: policy.Text, path: str, lost: Lost, *, same_file: bool) -> list[policy.Elsewhere]:
+def _spots(text: policy.Text, path: str, lost: Lost, is_twin: bool) -> list[policy.Elsewhere]:
+    """Where the text stands in a file; one that is much like a cited file that is gone counts as the same."""
     assert lost.anchor is not None
     if lost.citation.first_line is None:
-        whole = [policy.Spot(1, text.count, 2)] if text.is_all(lost.anchor) else []
-        return [policy.Elsewhere(path, spot, same_file) for spot in whole]
-    return [policy.Elsewhere(path, spot, same_file) for spot in text.spots(lost.anchor)]
+        spots = [policy.Spot(1, text.count, 2)] if text.is_all(lost.anchor) else []
+    else:
+        spots = text.spots(lost.anchor)
+    same = is_twin or (bool(spots) and not lost.there and policy.is_kin(text, lost.anchor))
+    return [policy.Elsewhere(path, spot, same) for spot in spots]
 
 
 def _verdict(tree: Tree, lost: Lost, places: Sequence[policy.Elsewhere]) -> Checked:
@@ -120,7 +127,6 @@ def _at(tree: Tree, citation: Citation, place: policy.Elsewhere) -> Citation | N
         return None
     lines = lines_of(content)
     text = policy.Text(lines)
-    anchor = policy.anchor_of(citation)
-    if anchor and place.spot not in text.spots(anchor) and citation.first_line is not None:
+    if not text.count or place.spot.last > text.count:
         return None
     return policy.moved_to(citation, place.path, place.spot, text, lines)

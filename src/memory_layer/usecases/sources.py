@@ -15,8 +15,8 @@ from memory_layer.ports.sources import Seen, Tree
 from memory_layer.usecases.moved_sources import Bounds, Lost, searched
 from memory_layer.usecases.projects import known_project
 
-ON_READ = Bounds(names=20_000, files=1_000, size=8_000_000)
-THOROUGH = Bounds(names=200_000, files=50_000, size=500_000_000)
+ON_READ = Bounds(names=20_000, files=1_000, size=8_000_000, compared=1_000_000)
+THOROUGH = Bounds(names=200_000, files=50_000, size=500_000_000, compared=200_000_000)
 #: For how long a search trusts what an earlier look through all files found, if the cited file is the same.
 TRUSTED = timedelta(minutes=10)
 
