@@ -158,6 +158,8 @@ def _with_sources(work: _Work, memory: Memory) -> Memory:
         return memory
     if work.recited.before != work.first.citations:
         raise ChangedMeanwhile(f"{memory.id} was changed by somebody else meanwhile; look at it again")
+    if work.recited.after == work.recited.before:  # the source is as it was again
+        work.engine.store.source_checks().settle(memory.id)
     return memory._replace(citations=work.recited.after)
 
 

@@ -169,6 +169,9 @@ def _compared(tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost:
     anchor = anchor or _recovered(tree, citation)
     if not policy.is_text(seen.content):
         return Lost(citation, anchor, seen.mark, there=True)
+    word = policy.needle(citation)
+    if word is not None and word not in seen.content:
+        return Lost(citation, anchor, seen.mark, there=True)
     lines, span = lines_of(seen.content), policy.span_of(citation)
     text = policy.Text(lines)
     spot = policy.found_in_file(text, anchor, span) if anchor else policy.found_exactly(lines, citation)

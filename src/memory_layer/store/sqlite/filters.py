@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Filters
 
 
-_DRIFTED = "m.row in (select memory from source_check where state in ('changed', 'missing'))"
+_DRIFTED = (
+    "m.row in (select c.memory from source_check c join memory d on d.row = c.memory"
+    " where c.state in ('changed', 'missing') and c.citations = d.citations)"
+)
 
 
 def superseded(memory: str) -> str:

@@ -152,10 +152,6 @@ class Memories(Audit):
                 "update memory_terms set body = ?, labels = ? where row = ?",
                 [terms.body, terms.labels, current["row"]],
             )
-        if (
-            current["citations"] != changed["citations"]
-        ):  # what was found out about the old ones says nothing now
-            self._run("delete from source_check where memory = ?", [current["row"]])
         is_new = current["version"] == 0
         self._append(
             edit,

@@ -40,16 +40,23 @@ class KeptChecks:
         for memory_id, standing in standings.items():
             if any(check.marks for check in standing.checks):
                 self._store._run(
-                    "insert into source_check (memory, state, checks, at)"
-                    " select row, ?, ?, ? from memory where id = ?",
+                    "insert into source_check (memory, state, citations, checks, at)"
+                    " select row, ?, citations, ?, ? from memory where id = ?",
                     [standing.state.value, _text(standing), rows.to_micros(at), memory_id],
                 )
+
+    def settle(self, memory_id: str) -> None:
+        """Drop what was found of a memory: somebody has looked."""
+        self._store._run(
+            "delete from source_check where memory = (select row from memory where id = ?)", [memory_id]
+        )
 
     def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]:
         """Those of these memories whose sources were last seen changed or missing."""
         found = self._store._rows(
             "select m.id, c.state from source_check c join memory m on m.row = c.memory"
-            " where c.state in ('changed', 'missing') and m.id in (select value from json_each(?))",
+            " where c.state in ('changed', 'missing') and c.citations = m.citations"
+            " and m.id in (select value from json_each(?))",
             [json.dumps(list(ids))],
         )
         return {row["id"]: SourceState(row["state"]) for row in found}

@@ -2,7 +2,8 @@
 create table source_check (
     memory integer primary key references memory (row),
     state text not null,           -- the one that counts for the memory
-    checks text not null,          -- JSON list, one for each citation
+    citations text not null,       -- those that were looked at; it says nothing about others
+    checks text not null,          -- JSON list, one for each that is not where it was
     at integer not null
 ) strict;
 
