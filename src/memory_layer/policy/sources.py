@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 from zlib import crc32
@@ -96,6 +97,8 @@ class Text:
             at += len(kept)
         self._whole = b"".join(pieces)
         self._at_end = {end: place for place, end in enumerate(self._ends)}
+        self._heads: dict[int, dict[int, list[int]]] = {}
+        self._known_above: dict[int, int] = {}
 
     def anchor(self, span: tuple[int, int] | None) -> Anchor | None:
         """What finds these lines, or the whole text, again; None if they say nothing."""
@@ -105,23 +108,29 @@ class Text:
         first, last = places[0], places[-1]
         text = self._whole[self._starts[first] : self._ends[last]]
         before, after, inside = self._before(first), self._after(last), self._above(first)
-        file = frozenset(sorted(self.marks())[:SKETCH])
+        file = frozenset(sorted(self.marks)[:SKETCH])
         found = Anchor(len(text), crc32(text[:HEAD]), _digest(text), before, after, inside, 1, file)
         return found._replace(copies=min(MOST_COPIES, len(self.spots(found)) or 1))
 
     def spots(self, anchor: Anchor) -> list[Spot]:
         """Every place where the text of an anchor stands."""
         found = []
-        whole, size = self._whole, min(HEAD, anchor.length)
-        for place, start in enumerate(self._starts):
+        for place in self._beginning(min(HEAD, anchor.length)).get(anchor.head, ()):
+            start = self._starts[place]
             last = self._at_end.get(start + anchor.length)
-            if last is None or crc32(whole[start : start + size]) != anchor.head:
-                continue
-            if _digest(whole[start : start + anchor.length]) == anchor.digest:
+            if last is not None and _digest(self._whole[start : start + anchor.length]) == anchor.digest:
                 alike = (self._before(place) == anchor.before) + (self._after(last) == anchor.after)
                 alike += bool(anchor.inside) and self._above(place) == anchor.inside
                 found.append(Spot(self.numbers[place], self.numbers[last], alike))
         return found
+
+    def _beginning(self, size: int) -> dict[int, list[int]]:
+        """The lines by so many bytes from their beginning on, laid out once for all that are looked for."""
+        if size not in self._heads:
+            heads = self._heads[size] = {}
+            for place, start in enumerate(self._starts):
+                heads.setdefault(crc32(self._whole[start : start + size]), []).append(place)
+        return self._heads[size]
 
     def is_all(self, anchor: Anchor) -> bool:
         """Whether the text of an anchor is all there is."""
@@ -144,6 +153,7 @@ class Text:
             return None
         return self.numbers[firsts[0]], self.numbers[lasts[0]]
 
+    @cached_property
     def marks(self) -> set[int]:
         """What stands for each line that says something."""
         return {crc32(core) for core in self._cores if len(core) >= TELLING}
@@ -164,17 +174,23 @@ class Text:
 
     def _above(self, place: int) -> int:
         """The lines that another is indented below, up to their first bracket; 0 without any."""
-        depth, told = self._depth(place), []
+        if place not in self._known_above:
+            self._known_above[place] = self._looked_up(place)
+        return self._known_above[place]
+
+    def _looked_up(self, place: int) -> int:
+        depth, told = self._depths[place], []
         while depth and place:
             place -= 1
-            if self._depth(place) < depth and _WORDS.match(self._cores[place]):
-                depth = self._depth(place)
+            if self._depths[place] < depth and _WORDS.match(self._cores[place]):
+                depth = self._depths[place]
                 told.append(self._cores[place].partition(b"(")[0])
         return crc32(b"\n".join(told)) if told else 0
 
-    def _depth(self, place: int) -> int:
-        line = self._lines[self.numbers[place] - 1]
-        return len(line) - len(line.lstrip())
+    @cached_property
+    def _depths(self) -> list[int]:
+        lines = [self._lines[number - 1] for number in self.numbers]
+        return [len(line) - len(line.lstrip()) for line in lines]
 
 
 def _is_word(byte: int) -> bool:
@@ -285,7 +301,7 @@ def found_elsewhere(places: Iterable[Elsewhere], anchor: Anchor, citation: Citat
 
 def is_kin(text: Text, anchor: Anchor) -> bool:
     """Whether a file holds most of the lines that stand for the one that was cited."""
-    shared = len(anchor.file & text.marks())
+    shared = len(anchor.file & text.marks)
     return shared >= 3 and 3 * shared >= 2 * len(anchor.file)
 
 

@@ -82,7 +82,13 @@ class Tree:
     def noted(self, path: str, key: object) -> object | None:
         """What was noted about a file that looks the same as then."""
         found = self._notes.get((path, key))
-        return found[1] if found and found[0] == self.look(path).mark else None
+        if found is None:
+            return None
+        try:  # enough for a path that was read before: a link in its way leads to another file, with another mark
+            status = os.stat(f"{self._root}/{path}", follow_symlinks=False)
+        except OSError:
+            return None if found[0] else found[1]
+        return found[1] if found[0] == _mark(status) else None
 
     def note(self, path: str, key: object, value: object, mark: str, now: datetime) -> None:
         """Remember something about a file for as long as it does not change."""

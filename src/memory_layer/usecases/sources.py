@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from memory_layer.model.memory import Citation, Memory
+from memory_layer.model.memory import Citation, Memory, Project
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_of
 from memory_layer.policy import sources as policy
 from memory_layer.ports import Engine, Place
@@ -85,13 +85,23 @@ class Sources:
         if project is None:
             return None
         around = self._engine.surroundings
-        places = [self._place] if self._place else []
-        places += [around.locate(Path(project.root))] if project.root else []
-        for place in places:
-            known = known_project(self._engine, place)
-            if known and known.id == project.id and (tree := around.tree(place)):
+        for place in self._places(project):
+            if self._is_of(place, project) and (tree := around.tree(place)):
                 return Home(place, tree)
         return None
+
+    def _places(self, project: Project) -> Iterator[Place]:
+        if self._place is not None:
+            yield self._place
+        if project.root:
+            yield self._engine.surroundings.locate(Path(project.root))
+
+    def _is_of(self, place: Place, project: Project) -> bool:
+        """Whether a place is where a project lies; its keys may be stored without a secret that they hold."""
+        if {place.key, *place.aliases} & {project.key, *project.aliases}:
+            return True
+        known = known_project(self._engine, place)
+        return known is not None and known.id == project.id
 
     def _in_its_file(self, home: Home | None, citation: Citation) -> Checked | Lost:
         """What the cited file itself says; what it does not hold any more is lost for now."""
