@@ -148,7 +148,9 @@ def _replaced(option: str, script: str, file: str) -> str:
     how, old, new, end = script.split("/")
     assert (option, how, end) == ("-i", "s", ""), script
     path = Path(file)
-    path.write_text(path.read_text(encoding="utf-8").replace(old, new.replace("\\n", "\n"), 1), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(old, new.replace("\\n", "\n"), 1), encoding="utf-8"
+    )
     return ""
 
 

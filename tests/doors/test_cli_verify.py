@@ -45,6 +45,12 @@ def test_the_command_tells_what_moved_what_changed_and_the_sums(mem, drifted):
     assert "mem undo op_" in done.out
 
 
+def test_the_history_tells_where_a_source_went(mem, drifted):
+    mem("verify")
+
+    assert "citations: src/refunds.py:2-3 → src/refunds.py:3-4" in mem("history", drifted[0]).out
+
+
 def test_programs_get_counts_and_every_finding(mem, drifted):
     data = mem("verify", "--json").data
 
