@@ -119,7 +119,7 @@ class Machine:
     """The surroundings as they really are."""
 
     def __init__(self) -> None:
-        self._trees: dict[Path, Tree] = {}
+        self._trees: dict[Place, Tree] = {}
 
     def locate(self, path: Path) -> Place:
         return git.locate(path)
@@ -133,13 +133,13 @@ class Machine:
         """The files of a code base; None if it does not lie there any more."""
         if not place.root.is_dir():
             return None
-        if place.root not in self._trees:
+        if place not in self._trees:
             from memory_layer.surroundings import tree  # few searches find anything that cites
 
             if len(self._trees) >= MOST_TREES:
                 self._trees.clear()
-            self._trees[place.root] = tree.Tree(place)
-        return self._trees[place.root]
+            self._trees[place] = tree.Tree(place)
+        return self._trees[place]
 
     def expiry(self, root: Path) -> Mapping[Category, int | None]:
         return project_expiry(root)

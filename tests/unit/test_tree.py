@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,42 +13,14 @@ from memory_layer.surroundings import git_index
 from memory_layer.surroundings.git import locate
 from memory_layer.surroundings.tree import LARGEST_FILE, Tree
 from tests.clean_git import CLEAN
+from tests.watched import watching
 
 LATER = datetime(2100, 1, 1, tzinfo=UTC)
 
 
-class Watch:
-    """Collects what is opened while somebody looks."""
-
-    def __init__(self):
-        self.paths: list[str] = []
-        self.looking = False
-
-    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
-        if event == "open" and self.looking and isinstance(arguments[0], str):
-            path = arguments[0]
-            self.paths.append(os.path.realpath(path) if os.path.isabs(path) else path)
-
-
-WATCH = Watch()
-sys.addaudithook(WATCH)
-
-
 @pytest.fixture
 def opened(monkeypatch):
-    """Everything that is really opened: by its path, and by where a handle leads."""
-    real_open = os.open
-
-    def watched(path, flags, mode=0o777, *, dir_fd=None):
-        handle = real_open(path, flags, mode, dir_fd=dir_fd)
-        WATCH.paths.append(os.path.realpath(f"/proc/self/fd/{handle}"))
-        return handle
-
-    monkeypatch.setattr(os, "open", watched)
-    WATCH.paths.clear()
-    WATCH.looking = True
-    yield WATCH.paths
-    WATCH.looking = False
+    yield from watching(monkeypatch)
 
 
 @pytest.fixture

@@ -18,10 +18,12 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.projects import citations, project_of
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
-from memory_layer.usecases.sources import checked_citations
+from memory_layer.usecases.sources import checked_citations, cited
+from memory_layer.usecases.verify import verify
 from memory_layer.usecases.why import why
 from tests.cited import REFUNDS, TIDES, code_base, stored
 from tests.clean_git import CLEAN
+from tests.watched import watching
 
 
 @pytest.fixture
@@ -76,8 +78,8 @@ def test_a_drifted_source_lets_a_memory_with_a_sound_one_go_first(keyword_engine
     one = stored(keyword_engine, agent, place, "refund orders paid by card at once", "src/refunds.py:4")
     two = stored(keyword_engine, agent, place, "refund orders paid by cash at once", "src/tides.py:2")
     first, second = (hit.memory.id for hit in found(keyword_engine, agent, "refund orders paid at once").hits)
-    cited = {one: "src/refunds.py", two: "src/tides.py"}
-    (root / cited[first]).write_text("nothing = 0\n")
+    sources = {one: "src/refunds.py", two: "src/tides.py"}
+    (root / sources[first]).write_text("nothing = 0\n")
 
     after = [hit.memory.id for hit in found(keyword_engine, agent, "refund orders paid at once").hits]
 
@@ -185,30 +187,90 @@ def test_what_nobody_can_look_at_is_neutral(keyword_engine, root, place, agent):
 
 HOSTILE = (
     "../secret.py",
+    "src/../../secret.py",
     "/etc/passwd",
+    "/proc/self/environ",
     "src/link.py",
     "away/secret.py",
+    "self/environ",
     ".git/config",
     "pipe",
-    "src/../../secret.py",
 )
 
 
-@pytest.mark.parametrize("path", HOSTILE)
-def test_a_citation_that_somebody_made_up_reads_nothing_outside(keyword_engine, root, place, agent, path):
+@pytest.fixture
+def hostile(keyword_engine, root, place, agent):
+    """Memories of an import whose citations lead out of the project, by paths, links and a pipe."""
     secret = root.parent / "secret.py"
     secret.write_text("the_secret_of_the_harbour = 42\n")
     (root / "src/link.py").symlink_to(secret)
     (root / "away").symlink_to(root.parent)
+    (root / "self").symlink_to("/proc/self")
     os.mkfifo(root / "pipe")
-    true = citations(keyword_engine, place, ["src/tides.py:1"])[0]
-    made_up = true._replace(path=path, excerpt="the_secret_of_the_harbour = 42")
     project = project_of(keyword_engine, place)
-    memory_id = add(keyword_engine, Draft(content="Hm", citations=(made_up,)), agent, project).id
+    true = cited(keyword_engine, str(secret), locate(root.parent))
+    return [
+        add(
+            keyword_engine,
+            Draft(content=f"The secret number {number}", citations=(true._replace(path=path),)),
+            agent,
+            project,
+        ).id
+        for number, path in enumerate(HOSTILE)
+    ]
 
-    (state,) = states(keyword_engine, memory_id)
 
-    assert state in ("unverifiable", "missing")
+@pytest.fixture
+def opened(monkeypatch):
+    yield from watching(monkeypatch)
+
+
+def test_citations_that_somebody_made_up_read_nothing_outside(keyword_engine, root, agent, hostile, opened):
+    store = str(keyword_engine.settings.database_path.parent)
+    hits = found(keyword_engine, agent, "secret number", limit=20).hits
+    done = verify(keyword_engine, agent)
+
+    assert len(hits) == len(HOSTILE)
+    assert {hit.standing.state.value for hit in hits} <= {"unverifiable", "missing"}
+    assert done.counts[SourceState.FRESH] == done.counts[SourceState.MOVED] == 0
+    away = [path for path in opened if path.startswith(("/etc", "/proc", str(root.parent)))]
+    assert [path for path in away if not path.startswith((str(root), store))] == []
+    assert str(root / "pipe") not in opened
+
+
+def test_more_than_one_answer_may_check_is_left_to_the_verification(
+    keyword_engine, root, agent, refund, monkeypatch
+):
+    monkeypatch.setattr("memory_layer.usecases.sources.COMPARED_AT_MOST", 10)
+    (root / "src/refunds.py").write_text(REFUNDS.replace("paid_amount", "open_amount"))
+
+    assert states(keyword_engine, refund) == ["unverifiable"]
+    assert verify(keyword_engine, agent).counts[SourceState.CHANGED] == 1
+
+
+def test_hits_past_the_number_that_is_checked_say_that_nobody_looked(
+    keyword_engine, agent, refund, monkeypatch
+):
+    monkeypatch.setattr("memory_layer.usecases.pool.MOST_CHECKED", 0)
+
+    (hit,) = found(keyword_engine, agent).hits
+
+    assert hit.standing
+    assert hit.standing.state is SourceState.UNVERIFIABLE
+
+
+def test_a_renamed_picture_is_found_by_git(keyword_engine, agent, root):
+    def git(*arguments):
+        subprocess.run(["git", "-C", str(root), *arguments], check=True, capture_output=True, env=CLEAN)
+
+    (root / "logo.png").write_bytes(b"\x89PNG\0\0" + bytes(100))
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-q", "-m", "first")
+    memory_id = stored(keyword_engine, agent, locate(root), "The logo is round", "logo.png")
+    git("mv", "logo.png", "src/logo.png")
+
+    assert states(keyword_engine, memory_id) == ["moved"]
 
 
 def test_a_file_that_does_not_change_is_only_looked_at_once(keyword_engine, root, agent, refund, monkeypatch):
@@ -276,9 +338,9 @@ def test_citations_of_old_are_followed_by_the_commit_that_holds_them(keyword_eng
     git("add", ".")
     git("commit", "-q", "-m", "first")
     place = locate(root)
-    cited = citations(keyword_engine, place, ["src/tides.py:2-3"])[0]._replace(anchor=None)
+    old = citations(keyword_engine, place, ["src/tides.py:2-3"])[0]._replace(anchor=None)
     project = project_of(keyword_engine, place)
-    memory_id = add(keyword_engine, Draft(content="Tides", citations=(cited,)), agent, project).id
+    memory_id = add(keyword_engine, Draft(content="Tides", citations=(old,)), agent, project).id
     git("mv", "src/tides.py", "src/times.py")
 
     assert states(keyword_engine, memory_id) == ["moved"]
@@ -306,8 +368,8 @@ def test_a_binary_file_is_compared_as_a_whole(keyword_engine, root, place, agent
 
 
 def test_an_excerpt_never_decides(keyword_engine, root, place, agent):
-    cited = Citation(path="src/tides.py", first_line=1, last_line=1, excerpt="def tides_for(harbour, day):")
+    made_up = Citation(path="src/tides.py", first_line=1, last_line=1, excerpt="def tides_for(harbour, day):")
     project = project_of(keyword_engine, place)
-    memory_id = add(keyword_engine, Draft(content="Hm", citations=(cited,)), agent, project).id
+    memory_id = add(keyword_engine, Draft(content="Hm", citations=(made_up,)), agent, project).id
 
     assert states(keyword_engine, memory_id) == ["changed"]

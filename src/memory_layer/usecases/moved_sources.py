@@ -112,12 +112,23 @@ def _spots(text: policy.Text, path: str, lost: Lost, is_twin: bool) -> list[poli
 
 def _verdict(tree: Tree, lost: Lost, places: Sequence[policy.Elsewhere]) -> Checked:
     best = policy.found_elsewhere(places, lost.anchor, lost.citation) if lost.anchor else None
-    now = _at(tree, lost.citation, best) if best else None
+    now = _at(tree, lost.citation, best) if best else _twin(tree, lost)
     if now is not None:
         mark = tree.look(now.path or "").mark
         return Checked(lost.citation, SourceState.MOVED, now, marks=(lost.mark, mark))
     state = SourceState.CHANGED if lost.there else SourceState.MISSING
     return Checked(lost.citation, state, marks=(lost.mark, ""))
+
+
+def _twin(tree: Tree, lost: Lost) -> Citation | None:
+    """The same for a whole file that is no text, if git knows it under one other name."""
+    if lost.anchor is not None or lost.citation.first_line is not None:
+        return None
+    for path in (twins := _twins(tree, lost)):
+        content = tree.read(path).content
+        if len(twins) == 1 and content is not None and policy.stands(lost.citation, content):
+            return lost.citation._replace(path=path, commit=None)
+    return None
 
 
 def _at(tree: Tree, citation: Citation, place: policy.Elsewhere) -> Citation | None:

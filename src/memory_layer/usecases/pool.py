@@ -110,9 +110,11 @@ def _standings(engine: Engine, passed: Sequence[Passed], asked: Asked) -> dict[s
     citing = [each for each in passed if each.cites]
     if not citing:
         return {}
-    from memory_layer.usecases.sources import checked_citations
+    from memory_layer.usecases.sources import checked_citations, unchecked
 
-    return checked_citations(engine, [each.read() for each in citing[:MOST_CHECKED]], asked.place)
+    first, others = citing[:MOST_CHECKED], citing[MOST_CHECKED:]
+    standings = checked_citations(engine, [each.read() for each in first], asked.place)
+    return standings | {each.id: unchecked(each.read()) for each in others}
 
 
 class Heard(NamedTuple):

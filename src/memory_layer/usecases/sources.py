@@ -20,6 +20,10 @@ THOROUGH = Bounds(names=200_000, files=50_000, size=500_000_000, compared=200_00
 #: For how long a search trusts what an earlier look through all files found, if the cited file is the same.
 TRUSTED = timedelta(minutes=10)
 
+#: Bytes of cited files that one answer reads, and of changed ones that it compares line by line.
+READ_AT_MOST, COMPARED_AT_MOST = 64_000_000, 6_000_000
+TOO_MUCH = "there was more to check than one answer may; `mem verify` checks all"
+
 _FLAWS = {
     "outside": "the path leads out of the project",
     "unreadable": "the file cannot be read",
@@ -33,6 +37,11 @@ def checked_citations(
     """How the sources of these memories stand, by id; `place` is where the caller works. Nothing is written."""
     citing = [memory for memory in memories if memory.citations]
     return Sources(engine, place).standings(citing) if citing else {}
+
+
+def unchecked(memory: Memory) -> Standing:
+    """What is said of sources that nobody has looked at."""
+    return Standing(tuple(Checked(each, SourceState.UNVERIFIABLE, why=TOO_MUCH) for each in memory.citations))
 
 
 class Home(NamedTuple):
@@ -50,6 +59,8 @@ class Sources:
         self._place = place
         self._thorough = thorough
         self._homes: dict[str, Home | None] = {}
+        self._left = READ_AT_MOST
+        self._left_to_compare = COMPARED_AT_MOST
 
     def standings(self, memories: Sequence[Memory]) -> dict[str, Standing]:
         """Every citation of these memories: first in its own file, then what is not there in all others."""
@@ -112,12 +123,27 @@ class Sources:
         noted = home.tree.noted(citation.path, citation)
         if isinstance(noted, Checked | Lost):
             return noted
+        if self._left < 0 and not self._thorough:
+            return Checked(citation, SourceState.UNVERIFIABLE, why=TOO_MUCH)
         seen = home.tree.read(citation.path)
         if seen.flaw in _FLAWS:
             return Checked(citation, SourceState.UNVERIFIABLE, why=_FLAWS[seen.flaw or ""])
-        answer = _compared(home.tree, citation, seen)
+        answer = self._answer(home.tree, citation, seen)
+        if answer is None:
+            return Checked(citation, SourceState.UNVERIFIABLE, why=TOO_MUCH)
         home.tree.note(citation.path, citation, answer, seen.mark, self._engine.now())
         return answer
+
+    def _answer(self, tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost | None:
+        """What a file says of a citation; None if comparing it would be too much for one answer."""
+        content = seen.content or b""
+        self._left -= len(content)
+        if seen.content is not None and policy.stands(citation, content):
+            return Checked(citation, SourceState.FRESH)
+        self._left_to_compare -= len(content)
+        if self._left_to_compare < 0 and not self._thorough:
+            return None
+        return _compared(tree, citation, seen)
 
     def _followed(
         self, home: Home, lost: Sequence[tuple[tuple[str, int], Lost]]
@@ -170,13 +196,10 @@ def _still_so(tree: Tree, check: Checked) -> bool:
 
 
 def _compared(tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost:
-    """A citation beside the file it names."""
-    anchor = policy.anchor_of(citation)
+    """A citation beside the file it names, which does not hold it letter by letter where it was."""
+    anchor = policy.anchor_of(citation) or _recovered(tree, citation)
     if seen.content is None:
-        return Lost(citation, anchor or _recovered(tree, citation), seen.mark, there=False)
-    if policy.stands(citation, seen.content):
-        return Checked(citation, SourceState.FRESH)
-    anchor = anchor or _recovered(tree, citation)
+        return Lost(citation, anchor, seen.mark, there=False)
     if not policy.is_text(seen.content):
         return Lost(citation, anchor, seen.mark, there=True)
     word = policy.needle(citation)
