@@ -75,7 +75,7 @@ def test_everything_is_counted_and_told(keyword_engine, agent, drifted):
         (drifted[1], "changed"),
         (drifted[2], "missing"),
     ]
-    assert citing(keyword_engine) == 3
+    assert citing(keyword_engine) == citing(keyword_engine, drifted) == 3
 
 
 def test_what_moved_is_followed_and_can_be_taken_back(keyword_engine, agent, drifted):

@@ -59,7 +59,9 @@ def verify(
 
 def citing(engine: Engine, ids: Sequence[str] = (), project: Project | None = None) -> int:
     """How many memories a verification will look at."""
-    return sum(len(some) for some in _stretches(engine, ids, project))
+    if ids:
+        return sum(len(some) for some in _stretches(engine, ids, project))
+    return engine.store.source_checks().count(project.id if project else None)
 
 
 def found(memory: Memory, standing: Standing) -> list[Finding]:

@@ -61,6 +61,15 @@ class KeptChecks:
         )
         return {row["id"]: SourceState(row["state"]) for row in found}
 
+    def count(self, project_id: str | None) -> int:
+        """How many active memories have citations, of a project or in all."""
+        found = self._store._row(
+            "select count(*) as n from memory m where m.status = 'active' and m.citations <> '[]'"
+            " and (?1 is null or m.project = (select row from project where id = ?1))",
+            [project_id],
+        )
+        return int(found["n"]) if found else 0
+
     def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]:
         """Active memories with citations, in the order of their rows."""
         found = self._store._rows(
