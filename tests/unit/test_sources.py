@@ -6,11 +6,9 @@ from hypothesis import strategies as st
 
 from memory_layer.model.memory import Citation
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_hash, lines_of
+from memory_layer.policy.anchors import Spot, Text, anchor_of
 from memory_layer.policy.sources import (
     Elsewhere,
-    Spot,
-    Text,
-    anchor_of,
     anchored,
     found_elsewhere,
     found_exactly,

@@ -59,7 +59,7 @@ def redacted_changes(changes: Changes) -> tuple[Changes, tuple[str, ...]]:
 
 
 def _clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) -> Iterable[Citation]:
-    from memory_layer.policy.sources import anchor_of  # few memories cite anything
+    from memory_layer.policy.anchors import anchor_of  # few memories cite anything
 
     for citation in citations:
         yield citation._replace(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memory_layer.model.memory import Citation
 from memory_layer.model.sources import Checked, SourceState, lines_of
 from memory_layer.policy import sources as policy
+from memory_layer.policy.anchors import Anchor, Spot, Text, words_of
 from memory_layer.ports.sources import Tree
 
 MANY = 16  #: from so many on, the words of a file are looked up and not searched for
@@ -26,7 +27,7 @@ class Lost(NamedTuple):
     """A citation whose lines are not in its file."""
 
     citation: Citation
-    anchor: policy.Anchor | None
+    anchor: Anchor | None
     mark: str  #: what the file looks like
     there: bool  #: whether there is a file
 
@@ -53,14 +54,14 @@ def _places(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[list[polic
         left -= len(content)
         if left < 0:
             break
-        words = policy.words_of(content) if len(wanted) > MANY else None
+        words = words_of(content) if len(wanted) > MANY else None
         holding = [number for number in wanted if _may_hold(content, words, needles[number])]
         if not holding or not policy.is_text(content):
             continue
         to_compare -= len(content)
         if to_compare < 0:
             break
-        text = policy.Text(lines_of(content))
+        text = Text(lines_of(content))
         for number in holding:
             if path != lost[number].citation.path:
                 found[number] += _spots(text, path, lost[number], path in twins[number])
@@ -99,11 +100,11 @@ def _may_hold(content: bytes, words: set[bytes] | None, needle: bytes | None) ->
     return needle in content if words is None else needle in words
 
 
-def _spots(text: policy.Text, path: str, lost: Lost, is_twin: bool) -> list[policy.Elsewhere]:
+def _spots(text: Text, path: str, lost: Lost, is_twin: bool) -> list[policy.Elsewhere]:
     """Where the text stands in a file; one that is much like a cited file that is gone counts as the same."""
     assert lost.anchor is not None
     if lost.citation.first_line is None:
-        spots = [policy.Spot(1, text.count, 2)] if text.is_all(lost.anchor) else []
+        spots = [Spot(1, text.count, 2)] if text.is_all(lost.anchor) else []
     else:
         spots = text.spots(lost.anchor)
     same = is_twin or (bool(spots) and not lost.there and policy.is_kin(text, lost.anchor))
@@ -137,7 +138,7 @@ def _at(tree: Tree, citation: Citation, place: policy.Elsewhere) -> Citation | N
     if content is None:
         return None
     lines = lines_of(content)
-    text = policy.Text(lines)
+    text = Text(lines)
     if not text.count or place.spot.last > text.count:
         return None
     return policy.moved_to(citation, place.path, place.spot, text, lines)

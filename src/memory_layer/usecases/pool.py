@@ -96,13 +96,20 @@ def ranked_pool(
     standings = _standings(
         engine, [kept[row] for place in places if (row := pool.rows[place]) in kept], asked
     )
-    exact = _exact(engine, columns, places, pool.rows, kept, sought)
-    if any(standing.drifted for standing in standings.values()):
-        drifted = [float(each in standings and standings[each].drifted) for each in exact.ids]
-        exact = exact.having(citation_changed=drifted)
+    exact = _marked(_exact(engine, columns, places, pool.rows, kept, sought), standings)
     rows = {each.id: row for row, each in kept.items()}
     ranked = rank(chosen, exact, question._replace(limit=limit))
     return [_entry(each, rows[each.id], kept, evidence, standings.get(each.id)) for each in ranked]
+
+
+def _marked(columns: Columns, standings: Mapping[str, Standing]) -> Columns:
+    """The candidates with a mark where a cited source changed or is missing."""
+    drifted = {each for each, standing in standings.items() if standing.drifted}
+    return (
+        columns.having(citation_changed=[float(each in drifted) for each in columns.ids])
+        if drifted
+        else columns
+    )
 
 
 def _standings(engine: Engine, passed: Sequence[Passed], asked: Asked) -> dict[str, Standing]:

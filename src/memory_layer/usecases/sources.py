@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memory_layer.model.memory import Citation, Memory, Project
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_of
 from memory_layer.policy import sources as policy
+from memory_layer.policy.anchors import Anchor, Text, anchor_of
 from memory_layer.ports import Engine, Place
 from memory_layer.ports.sources import Seen, Tree
 from memory_layer.usecases.moved_sources import Bounds, Lost, searched
@@ -197,7 +198,7 @@ def _still_so(tree: Tree, check: Checked) -> bool:
 
 def _compared(tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost:
     """A citation beside the file it names, which does not hold it letter by letter where it was."""
-    anchor = policy.anchor_of(citation) or _recovered(tree, citation)
+    anchor = anchor_of(citation) or _recovered(tree, citation)
     if seen.content is None:
         return Lost(citation, anchor, seen.mark, there=False)
     if not policy.is_text(seen.content):
@@ -206,7 +207,7 @@ def _compared(tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost:
     if word is not None and word not in seen.content:
         return Lost(citation, anchor, seen.mark, there=True)
     lines, span = lines_of(seen.content), policy.span_of(citation)
-    text = policy.Text(lines)
+    text = Text(lines)
     spot = policy.found_in_file(text, anchor, span) if anchor else policy.found_exactly(lines, citation)
     if spot is None:
         return Lost(citation, anchor, seen.mark, there=True)
@@ -216,10 +217,10 @@ def _compared(tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost:
     return Checked(citation, SourceState.MOVED, now)
 
 
-def _recovered(tree: Tree, citation: Citation) -> policy.Anchor | None:
+def _recovered(tree: Tree, citation: Citation) -> Anchor | None:
     """The anchor of a citation that has none, from the commit that holds its lines."""
     content = tree.committed(citation.commit, citation.path or "") if citation.commit else None
-    return None if content is None else policy.anchor_of(policy.anchored(citation, content))
+    return None if content is None else anchor_of(policy.anchored(citation, content))
 
 
 def cited(engine: Engine, reference: str, place: Place) -> Citation:

@@ -16,7 +16,6 @@ from memory_layer.errors import NotFound
 if TYPE_CHECKING:
     from memory_layer.model.memory import Project
     from memory_layer.model.sources import Finding, Verified
-    from memory_layer.ports import Engine, Place
 
 MOST_SHOWN = 20  #: citations of one state
 
@@ -51,25 +50,20 @@ def verify(
     with call.engine(trial=dry_run) as engine:
         here = reading(engine, Asked(), call.here)
         writer = call.writer(engine, here, as_name, session)
-        named, place = here.project, here.place
-        if project is not None:
-            named, place = _named(engine, call, project)
-        elif ids or everything:
-            named = None
-        elif named is None:
-            raise NotFound("nothing was ever stored for the project here; --all checks every project")
+        there = here if project is None else reading(engine, Asked(project=project), call.here)
+        named = None if ids or everything else _known(there.project, project)
         with progress(use.citing(engine, ids, named), "Checking") as advance:
             done = use.verify(
-                engine, writer, ids=ids, project=named, place=place, dry_run=dry_run, progress=advance
+                engine, writer, ids=ids, project=named, place=there.place, dry_run=dry_run, progress=advance
             )
     call.reply(wire.verified(done), _told(done))
 
 
-def _named(engine: Engine, call: Call, project: str) -> tuple[Project, Place | None]:
-    there = reading(engine, Asked(project=project), call.here)
-    if there.project is None:
-        raise NotFound(f"nothing was ever stored for the project {project[:80]!r}")
-    return there.project, there.place
+def _known(found: Project | None, name: str | None) -> Project:
+    if found is None:
+        other = f"the project {name[:80]!r}" if name else "the project here; --all checks every project"
+        raise NotFound(f"nothing was ever stored for {other}")
+    return found
 
 
 def _told(done: Verified) -> str:
