@@ -157,6 +157,17 @@ def _variables(home: Path) -> dict[str, str]:
     }
 
 
+def _replaced(option: str, script: str, file: str) -> str:
+    """What `sed -i s/old/new/ FILE` does to a file of the code base, which is to say nothing."""
+    how, old, new, end = script.split("/")
+    assert (option, how, end) == ("-i", "s", ""), script
+    path = Path(file)
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(old, new.replace("\\n", "\n"), 1), encoding="utf-8"
+    )
+    return ""
+
+
 class Terminal:
     """One terminal on the fresh machine, and how what it shows becomes what a page shows."""
 
@@ -178,6 +189,8 @@ class Terminal:
         if command == "echo $?":
             return f"{self.exit_code}\n"
         program, *words = shlex.split(_TYPED_ID.sub(lambda found: self._meant(found[0]), command))
+        if program == "sed":
+            return _replaced(*words)
         assert program == "mem", command
         words = [str(self.home / word[2:]) if word.startswith("~/") else word for word in words]
         self.starts.append(datetime.now(UTC))

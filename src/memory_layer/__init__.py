@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Added, Citation, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.query import Filters, Found, Hit, Page, Stats
+    from memory_layer.model.sources import SourceState, Standing, Verified
 
 #: Where each public name lives; nothing is imported before it is asked for.
 _HOMES = {
@@ -37,9 +38,12 @@ _HOMES = {
     "Operation": "memory_layer.model.history",
     "Page": "memory_layer.model.query",
     "Project": "memory_layer.model.memory",
+    "SourceState": "memory_layer.model.sources",
+    "Standing": "memory_layer.model.sources",
     "Stats": "memory_layer.model.query",
     "Undone": "memory_layer.model.history",
     "Verdict": "memory_layer.model.history",
+    "Verified": "memory_layer.model.sources",
     "Version": "memory_layer.model.history",
     "open": "memory_layer.doors.python",
 }
@@ -58,9 +62,12 @@ __all__ = [
     "Operation",
     "Page",
     "Project",
+    "SourceState",
+    "Standing",
     "Stats",
     "Undone",
     "Verdict",
+    "Verified",
     "Version",
     "open",
 ]

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Place, Store
     from memory_layer.ports.safety import Vault
+    from memory_layer.ports.sources import Tree
     from memory_layer.settings import Settings
     from memory_layer.usecases.doctor import Practice
 
 #: What decided where the store lies, if nobody named a place of their own: the folder is this program's.
 STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
+MOST_TREES = 16  #: code bases whose files are remembered as they were last seen
 #: For every byte a digit of base 32; each digit stands for eight of them.
 _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 
@@ -116,6 +118,9 @@ def scratch_store() -> AbstractContextManager[Store]:
 class Machine:
     """The surroundings as they really are."""
 
+    def __init__(self) -> None:
+        self._trees: dict[Place, Tree] = {}
+
     def locate(self, path: Path) -> Place:
         return git.locate(path)
 
@@ -123,6 +128,18 @@ class Machine:
         from memory_layer.surroundings import files
 
         return files.cite(reference, place, Path.cwd())
+
+    def tree(self, place: Place) -> Tree | None:
+        """The files of a code base; None if it does not lie there any more."""
+        if not place.root.is_dir():
+            return None
+        if place not in self._trees:
+            from memory_layer.surroundings import tree  # few searches find anything that cites
+
+            if len(self._trees) >= MOST_TREES:
+                self._trees.clear()
+            self._trees[place] = tree.Tree(place)
+        return self._trees[place]
 
     def expiry(self, root: Path) -> Mapping[Category, int | None]:
         return project_expiry(root)

@@ -58,7 +58,8 @@ def test_programs_get_counts_and_every_action(mem, untidy):
     assert told["steps"] == done["steps"]
     assert (told["operation"], told["dry_run"]) == (None, True)
     assert done["operation"].startswith("op_")
-    assert done["counts"] == {"finish": 0, "archive": 0, "merge": 1, "review": 0, "promote": 0, "suggest": 0}
+    others = ("finish", "archive", "review", "follow", "drift", "promote", "suggest")
+    assert done["counts"] == {"merge": 1} | dict.fromkeys(others, 0)
     assert done["steps"] == [
         {
             "deed": "merge",

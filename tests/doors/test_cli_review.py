@@ -9,6 +9,7 @@ import select
 import stat
 import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -412,7 +413,7 @@ def test_the_list_in_json_has_the_promised_shape(mem, conflict):
     assert data["items"][0]["offers"] == ["approve", "edit", "archive"]
     assert data["items"][1]["other"]["id"] == conflict[0]
     assert data["by_kind"] == {
-        "held": 1, "question": 0, "conflict": 1, "similar": 0, "doubtful": 0, "expired": 0,
+        "held": 1, "question": 0, "conflict": 1, "similar": 0, "drifted": 0, "doubtful": 0, "expired": 0,
     }  # fmt: skip
 
 
@@ -436,6 +437,11 @@ def everything(mem, machine, with_model):
     mem("import", str(notes))
     (new,) = [each["id"] for each in mem("list", "--source", "import", "--json").data["items"]]
     made["similar"] = (new, known)
+    source = Path("tides.py")
+    source.write_text("TIDES = read_the_table_of_tides()\n")
+    made["drifted"] = (add("Tides are read from a table", "--cite", "tides.py:1"),)
+    source.write_text("TIDES = measured_tides()\n")
+    mem("verify", "--all")
     made["doubtful"] = (add("The moon may be cheese", "--confidence", "0.2"),)
     made["expired"] = (expired,)
     while datetime.now(UTC) < soon:
@@ -457,6 +463,7 @@ def test_everything_that_needs_a_person_is_listed_kind_by_kind_with_what_can_be_
         "decide: approve, edit or archive",
         "decide: merge, keep or drop",
         "decide: keep, merge, supersede or archive",
+        "decide: accept, edit or archive",
         "decide: approve or archive",
         "decide: renew or archive",
     ):
@@ -466,7 +473,7 @@ def test_everything_that_needs_a_person_is_listed_kind_by_kind_with_what_can_be_
 
 def test_whatever_a_person_decides_waits_no_more_and_can_be_taken_back(mem, everything):
     before = mem("review", "--json").data["by_kind"]
-    decisions = ("approve", "merge", "supersede", "keep", "approve", "renew")
+    decisions = ("approve", "merge", "supersede", "keep", "accept", "approve", "renew")
 
     for (kind, ids), decision in zip(everything.items(), decisions, strict=True):
         code, seen = typed("review", *ids, "--decide", decision)

@@ -42,7 +42,7 @@ def test_the_answer_in_json_has_the_promised_shape(mem, three):
     assert list(data) == ["recall", "mode", "ranker", "hits"]
     assert data["recall"].startswith("rec_")
     assert (data["mode"], data["ranker"]) == ("keyword", "balanced")
-    assert set(data["hits"][0]) == {*HIT_FIELDS, "score", "conflicts"}
+    assert set(data["hits"][0]) == {*HIT_FIELDS, "score", "conflicts", "citation"}
     assert data["hits"][0]["id"] == three[0]
 
 

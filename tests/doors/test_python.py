@@ -214,7 +214,7 @@ def test_what_was_changed_is_looked_at_reverted_and_undone(memory):
     assert [each.undone for each in memory.operations()] == [False, True, False]
     assert memory.undo(done.operation[:12]).undoes == done.operation
     assert memory.revert(known, to=1).status == "active"
-    assert memory.verify().intact
+    assert memory.verify_audit().intact
 
 
 def test_many_are_added_in_one_call_and_answered_in_their_order(memory):

@@ -78,6 +78,7 @@ def as_first_made(office, key):
         "drop table episode",
         "drop table run_used",
         "drop table run",
+        "drop table source_check",
         "drop index outcome_evidence",
         "drop index project_last_commit",
         "alter table project drop column looked_at",

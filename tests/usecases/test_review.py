@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Draft
+from memory_layer.model.memory import Citation, Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter
+from memory_layer.model.sources import Checked, SourceState, Standing
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Source
 from memory_layer.policy.queue import OFFERED, PAIRS, SINGLES
 from memory_layer.usecases.add import add
@@ -52,8 +53,19 @@ def everything(engine, agent, clock):
         source=Source.IMPORT,
         on_duplicate=OnDuplicate.KEEP,
     )
+    made[Matter.DRIFTED] = drifted(engine, agent)
     made[Matter.DOUBTFUL] = kept(engine, agent, "The moon may be cheese", confidence=0.2)
     return made
+
+
+def drifted(engine, agent):
+    """A memory whose source was last seen missing."""
+    cited = Citation(path="src/tides.py", first_line=1, last_line=2)
+    memory_id = kept(engine, agent, "Tides are read from a table", citations=(cited,))
+    gone = Checked(cited, SourceState.MISSING, marks=("", ""))
+    with engine.store.writing():
+        engine.store.source_checks().remember({memory_id: Standing((gone,))}, engine.now())
+    return memory_id
 
 
 def test_everything_that_waits_is_there_in_one_order_with_its_reason(engine, everything):
@@ -64,12 +76,13 @@ def test_everything_that_waits_is_there_in_one_order_with_its_reason(engine, eve
         (kind, everything[kind]) for kind in Matter
     ]
     assert queue.by_kind == dict.fromkeys(Matter, 1)
-    assert (queue.total, queue.next) == (6, None)
+    assert (queue.total, queue.next) == (7, None)
     assert "a person's approval" in reasons[Matter.HELD]
     assert reasons[Matter.DOUBTFUL] == "confidence 0.20 is below 0.3"
     assert reasons[Matter.EXPIRED] == "expired on 2026-04-01"
     assert "contradicts mem_" in reasons[Matter.CONFLICT]
     assert "nobody was asked" in reasons[Matter.SIMILAR]
+    assert reasons[Matter.DRIFTED] == "src/tides.py:1-2 is gone"
 
 
 def test_a_pair_shows_both_and_how_alike_they_are(engine, everything):
@@ -98,7 +111,7 @@ def test_only_the_kinds_asked_for_are_listed_and_counted(engine, everything):
     assert queue.by_kind == {Matter.HELD: 1, Matter.EXPIRED: 1}
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3, 5, 6, 7])
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 7, 8])
 def test_pages_of_any_size_give_the_same_list(engine, everything, limit):
     found, place, pages = [], None, 0
     while pages < 10:
@@ -106,12 +119,12 @@ def test_pages_of_any_size_give_the_same_list(engine, everything, limit):
         found += [item.memory.id for item in queue.items]
         pages, place = pages + 1, queue.next
         assert len(queue.items) <= limit
-        assert queue.total == 6
+        assert queue.total == 7
         if place is None:
             break
 
     assert found == [everything[kind] for kind in Matter]
-    assert pages == -(-6 // limit)
+    assert pages == -(-7 // limit)
 
 
 @pytest.mark.parametrize("place", ["nonsense", "", "WzEsMl0", "WyJoZWxkIiwgNV0", "WyJoZWxkIiwgIngiXQ", "ł"])

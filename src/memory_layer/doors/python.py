@@ -124,14 +124,15 @@ class Memories(
 
         With `group_by` one hit for each value of a key, with `diverse` none that says the same as a better one.
         """
-        query = self._query(text, limit, mode, ranker, self._narrowed(filters, categories, tags))
+        around = self._around()
+        query = self._query(around, text, limit, mode, ranker, self._narrowed(filters, categories, tags))
         query = query._replace(
             budget=given.optional(given.whole, budget, "budget"),
             peek=given.yes_or_no(peek, "peek"),
             group_by=given.optional(given.text, group_by, "group_by"),
             diverse=given.yes_or_no(diverse, "diverse"),
         )
-        return search.search(self._engine, query, self._writer())
+        return search.search(self._engine, query, self._writer(), place=around.place)
 
     def why(
         self,
@@ -145,9 +146,10 @@ class Memories(
         diverse: bool = False,
     ) -> Found:
         """The same search explained, with what came close; never counts as use."""
-        query = self._query(text, limit, mode, ranker, filters)
+        around = self._around()
+        query = self._query(around, text, limit, mode, ranker, filters)
         query = query._replace(group_by=given.optional(given.text, group_by, "group_by"), diverse=diverse)
-        return why.why(self._engine, query)
+        return why.why(self._engine, query, around.place)
 
     def get(self, memory_id: str, *, peek: bool = False) -> Memory:
         """One memory by its id or a prefix of it."""
@@ -155,7 +157,8 @@ class Memories(
 
     def details(self, memory_id: str, *, peek: bool = False) -> browse.Details:
         """One memory with its links and outcomes."""
-        return browse.show(self._engine, given.text(memory_id, "memory_id"), self._writer(), peek)
+        place = self._around().place
+        return browse.show(self._engine, given.text(memory_id, "memory_id"), self._writer(), peek, place)
 
     def list(
         self,
@@ -229,11 +232,19 @@ class Memories(
             self._engine, door="python", project=project, as_name=self._writer_name, session=self._session
         )
 
-    def _query(self, text: str, limit: int | None, mode: str, ranker: str | None, filters: Filters) -> Query:
+    def _query(
+        self,
+        around: scope.Scope,
+        text: str,
+        limit: int | None,
+        mode: str,
+        ranker: str | None,
+        filters: Filters,
+    ) -> Query:
         settings = self._engine.settings
         return Query(
             text=given.text(text, "text"),
-            filters=self._reaching(filters),
+            filters=checked(filters)._replace(reach=around.reach, project=around.project_id),
             mode=word(Mode, mode, "mode"),
             ranker=given.optional(given.text, ranker, "ranker") or settings.ranker,
             limit=settings.search_limit if limit is None else given.whole(limit, "limit"),

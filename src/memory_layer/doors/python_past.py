@@ -46,7 +46,7 @@ class LookingBack(ABC):
         """One answer with the exact list it gave, each with its score and signals then; never counts as use."""
         return recalls.recall(self._engine, given.text(recall_id, "recall_id"))
 
-    def verify(self) -> Verdict:
+    def verify_audit(self) -> Verdict:
         """Whether the audit log and the memories agree, and where not."""
         return audit.verify(self._engine)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE
 from memory_layer.doors.python_given import texts, word
+from memory_layer.doors.scope import Scope
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Queue, Waiting
@@ -24,7 +25,7 @@ class Reviewing(ABC):
     def review(self, *, kinds: Iterable[str] = (), limit: int = 20, after: str | None = None) -> Queue:
         """What waits for a person; `after` is the `next` of the stretch before.
 
-        The kinds are `held`, `question`, `conflict`, `similar`, `doubtful` and `expired`.
+        The kinds are `held`, `question`, `conflict`, `similar`, `drifted`, `doubtful` and `expired`.
         """
         wanted = tuple(word(Matter, kind, "each of kinds") for kind in texts(kinds, "kinds"))
         return review(self._engine, self._reaching(EVERYTHING_ACTIVE), wanted, limit, after)
@@ -52,10 +53,13 @@ class Reviewing(ABC):
             content=content,
             seen=seen,
         )
-        return decide(self._engine, choice, self._writer())
+        return decide(self._engine, choice, self._writer(), self._around().place)
 
     @abstractmethod
     def _writer(self, project: Project | None = None) -> Writer: ...
+
+    @abstractmethod
+    def _around(self) -> Scope: ...
 
     @abstractmethod
     def _reaching(self, filters: Filters) -> Filters: ...

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.errors import AmbiguousId, MemoryLayerError
 from memory_layer.model.changes import Edited, Forgotten, Neighbours, Traces
 from memory_layer.model.history import Difference, History, Operation, Undone, Verdict, Version
-from memory_layer.model.memory import Added, Change, Link, Memory, Project
+from memory_layer.model.memory import Added, Change, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
 from memory_layer.model.recalls import Given, Recall
@@ -23,6 +23,7 @@ from memory_layer.usecases.browse import Details
 if TYPE_CHECKING:
     from memory_layer.model.context import Context, Reproduced
     from memory_layer.model.prompt import Prompt
+    from memory_layer.model.sources import Checked, Standing, Verified
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.model.warning import Warned
 
@@ -81,10 +82,26 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, str | PurePath) else value
 
 
-def memory(memory: Memory) -> Shape:
-    """The full memory object, the same everywhere."""
+def memory(memory: Memory, standing: Standing | None = None) -> Shape:
+    """The full memory object, the same everywhere; its citations with their state where that was looked at."""
     shape: Shape = plain(memory)
+    if standing is not None:
+        shape["citations"] = [_checked(each, whole=True) for each in standing.checks]
     return shape
+
+
+def _checked(check: Checked, *, whole: bool) -> Shape:
+    """A citation with its state; where its lines are now if they moved."""
+    shape = _cited(check.citation) if not whole else plain(check.citation)
+    now = {"now": _cited(check.now)} if check.now else {}
+    return shape | {"state": check.state.value} | now
+
+
+def _cited(citation: Citation) -> Shape:
+    """As much of a citation as leads to its source."""
+    if citation.url is not None:
+        return {"url": citation.url}
+    return {name: getattr(citation, name) for name in ("path", "first_line", "last_line")}
 
 
 def added(added: Added) -> Shape:
@@ -173,6 +190,9 @@ def explained(answer: Found) -> Shape:
 
 def hit(hit: Hit, *, explain: bool = False, full: bool = False) -> Shape:
     shape = _part(hit.memory, full) | {"score": round(hit.score, 6), "conflicts": list(hit.conflicts)}
+    shape["citation"] = hit.standing.state.value if hit.standing else None
+    if hit.standing:
+        shape["citations"] = [_checked(each, whole=full) for each in hit.standing.checks]
     if explain:
         shape["signals"] = [
             {"name": each.name, "value": round(each.value, 6), "share": round(each.share, 6)}
@@ -352,8 +372,18 @@ def project(project: Project, memories: int, *, stale: bool) -> Shape:
 
 
 def details(details: Details) -> Shape:
-    shape: Shape = plain(details)
-    return shape
+    shape: Shape = plain(details._replace(standing=None))
+    del shape["standing"]
+    return shape | {"memory": memory(details.memory, details.standing)}
+
+
+def verified(done: Verified) -> Shape:
+    """What checking the citations found and did."""
+    findings = [
+        {"memory": each.memory, "content": each.content, **_checked(each.check, whole=False)}
+        for each in done.findings
+    ]
+    return {**plain(done._replace(findings=())), "findings": findings}
 
 
 def history(history: History) -> Shape:

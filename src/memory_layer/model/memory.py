@@ -47,6 +47,7 @@ class Citation(NamedTuple):
     lines_hash: str | None = None  #: SHA-256 of the cited lines
     excerpt: str | None = None
     url: str | None = None
+    anchor: str | None = None  #: what finds the lines again when they have moved or were formatted
 
 
 class Project(NamedTuple):

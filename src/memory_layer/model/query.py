@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import Experience
 from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
+
+if TYPE_CHECKING:
+    from memory_layer.model.sources import Standing
 
 
 class Mode(StrEnum):
@@ -56,6 +59,7 @@ class Filters(NamedTuple):
         None  #: only what has expired after that; of the archive, for no other reason
     )
     superseded: bool = False  #: include what another memory has replaced
+    drifted: bool = False  #: only those whose cited source was last seen changed or missing
 
 
 class Query(NamedTuple):
@@ -90,6 +94,7 @@ class Hit(NamedTuple):
     conflicts: tuple[str, ...] = ()  #: ids of the memories it contradicts
     group: str | None = None  #: what it has for the key of the query; None if it stands for itself
     more: int = 0  #: how many others of its group were found
+    standing: Standing | None = None  #: how what it cites stands today; None if it cites nothing
 
 
 class NearMiss(NamedTuple):

@@ -17,6 +17,7 @@ class Matter(StrEnum):
     QUESTION = "question"  #: close to a known memory, and nobody said what to do
     CONFLICT = "conflict"  #: two memories that contradict each other
     SIMILAR = "similar"  #: two memories that say nearly the same, and nobody was asked about them
+    DRIFTED = "drifted"  #: what it cites has changed, or is gone
     DOUBTFUL = "doubtful"  #: active, with too little confidence to be given to a run
     EXPIRED = "expired"  #: ran out a short while ago
 
@@ -30,6 +31,7 @@ class Decision(StrEnum):
     MERGE = "merge"  #: one memory says what both said
     SUPERSEDE = "supersede"  #: the first replaces the second, which is not given out any more
     DROP = "drop"  #: the new one is not kept
+    ACCEPT = "accept"  #: it holds, and its sources are cited as they are now
     RENEW = "renew"  #: it holds for another term
     ARCHIVE = "archive"  #: it goes out of sight
 

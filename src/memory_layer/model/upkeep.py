@@ -15,6 +15,8 @@ class Deed(StrEnum):
     ARCHIVE = "archive"  #: it has expired, or nobody has touched it for long
     MERGE = "merge"  #: another memory says the same
     REVIEW = "review"  #: another memory says nearly the same; a person should look
+    FOLLOW = "follow"  #: the lines that it cites have moved
+    DRIFT = "drift"  #: what it cites has changed or is gone; a person should look
     PROMOTE = "promote"  #: it was confirmed so often that it counts for more
     SUGGEST = "suggest"  #: something recurs, and waits for a person as a memory of its own
 

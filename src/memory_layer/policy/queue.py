@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model import place as in_list
-from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.memory import Citation, Memory, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter, Waiting
+from memory_layer.model.sources import Checked, SourceState
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
 from memory_layer.policy.merging import kept_in_sight_by_a_person
@@ -22,11 +23,15 @@ OFFERED = {
     Matter.QUESTION: (Decision.MERGE, Decision.KEEP, Decision.DROP),
     Matter.CONFLICT: _PAIR,
     Matter.SIMILAR: _PAIR,
+    Matter.DRIFTED: (Decision.ACCEPT, Decision.EDIT, Decision.ARCHIVE),
     Matter.DOUBTFUL: (Decision.APPROVE, Decision.ARCHIVE),
     Matter.EXPIRED: (Decision.RENEW, Decision.ARCHIVE),
 }
 #: The links that make two memories a pair to look at.
 PAIRS = {Matter.CONFLICT: LinkKind.CONFLICTS_WITH, Matter.SIMILAR: LinkKind.RELATES_TO}
+
+
+_DRIFTS = {SourceState.CHANGED: "has changed", SourceState.MISSING: "is gone"}
 
 
 def _held(filters: Filters, now: datetime) -> Filters:
@@ -35,6 +40,10 @@ def _held(filters: Filters, now: datetime) -> Filters:
 
 def _question(filters: Filters, now: datetime) -> Filters:
     return filters._replace(statuses=(Status.STAGED,), reasons=(Reason.QUESTION,))
+
+
+def _drifted(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.ACTIVE,), drifted=True)
 
 
 def _doubtful(filters: Filters, now: datetime) -> Filters:
@@ -53,6 +62,7 @@ def _expired(filters: Filters, now: datetime) -> Filters:
 SINGLES: dict[Matter, Callable[[Filters, datetime], Filters]] = {
     Matter.HELD: _held,
     Matter.QUESTION: _question,
+    Matter.DRIFTED: _drifted,
     Matter.DOUBTFUL: _doubtful,
     Matter.EXPIRED: _expired,
 }
@@ -75,6 +85,8 @@ def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
     """Why it waits, in words."""
     if kind is Matter.DOUBTFUL:
         return f"confidence {memory.confidence:.2f} is below {LEAST_CONFIDENCE:g}"
+    if kind is Matter.DRIFTED:
+        return "a source that it cites has changed, or is gone"
     if kind is Matter.EXPIRED and memory.expires_at:
         return f"expired on {memory.expires_at:%Y-%m-%d}"
     if kind is Matter.CONFLICT and other:
@@ -86,6 +98,17 @@ def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
     if kind is Matter.QUESTION:
         return "the known memory that it was close to is gone"
     return memory.reason_detail or "nobody has decided yet"
+
+
+def drift(checks: Sequence[Checked]) -> str:
+    """Which of a memory's sources drifted, in words."""
+    return "; ".join(f"{cited(check.citation)} {_DRIFTS[check.state]}" for check in checks)
+
+
+def cited(citation: Citation) -> str:
+    """A citation in words: `src/app.py:12-14`."""
+    lines = [str(line) for line in (citation.first_line, citation.last_line) if line is not None]
+    return ":".join([citation.path or "", "-".join(dict.fromkeys(lines))]).rstrip(":")
 
 
 def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:

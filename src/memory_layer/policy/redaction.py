@@ -59,9 +59,14 @@ def redacted_changes(changes: Changes) -> tuple[Changes, tuple[str, ...]]:
 
 
 def _clean_citations(citations: Iterable[Citation], clean: Callable[[str], str]) -> Iterable[Citation]:
+    from memory_layer.policy.anchors import anchor_of  # few memories cite anything
+
     for citation in citations:
         yield citation._replace(
             path=clean(citation.path) if citation.path else None,
             excerpt=clean(citation.excerpt)[:EXCERPT_CHARACTERS] if citation.excerpt else None,
             url=clean(citation.url) if citation.url else None,
+            anchor=citation.anchor
+            if anchor_of(citation)
+            else None,  # it has one form, and no room for a text
         )

@@ -7,12 +7,14 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.sources import Standing
 from memory_layer.model.upkeep import Mark
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.policy.activation import FADED_BELOW, activation_of, last_touched
 from memory_layer.policy.duplicates import CONTAINED_ABOVE, canonical, differences
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
+from memory_layer.policy.queue import cited
 from memory_layer.policy.words import content_words
 
 #: Two texts are merged unasked above this cosine, with this share of all their content words in both, with the same
@@ -151,3 +153,9 @@ def promoted(memory: Memory, at: datetime) -> Memory | None:
 def holds_elsewhere(category: Category) -> bool:
     """Whether what such a memory says of one code base can hold for all."""
     return category not in _OF_THE_MOMENT
+
+
+def followed(standing: Standing) -> str:
+    """Where the lines went that a memory cites, in words."""
+    moved = [(check.citation, check.now) for check in standing.checks if check.now]
+    return "; ".join(f"its source moved from {cited(then)} to {cited(now)}" for then, now in moved)

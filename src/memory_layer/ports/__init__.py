@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Attention, Category, LinkKind, Outcome
     from memory_layer.ports.carrying import Arrivals, Departures
     from memory_layer.ports.contexts import Contexts
+    from memory_layer.ports.sources import SourceChecks, Tree
     from memory_layer.ports.upkeep import Upkeep
     from memory_layer.ranking.columns import Column
     from memory_layer.settings import Settings
@@ -65,6 +66,8 @@ class Surroundings(Protocol):
     def locate(self, path: Path) -> Place: ...
 
     def cite(self, reference: str, place: Place) -> Citation: ...
+
+    def tree(self, place: Place) -> Tree | None: ...
 
     def expiry(self, root: Path) -> Mapping[Category, int | None]: ...
 
@@ -126,6 +129,7 @@ class Passed(NamedTuple):
     id: str
     read: Callable[[], Memory]
     disputed: bool = False  #: whether it conflicts with another
+    cites: bool = False  #: whether it has citations
 
 
 class Facet(NamedTuple):
@@ -409,6 +413,10 @@ class Store(Generations, Episodes, Protocol):
     # keeping it tidy
 
     def tidying(self) -> Upkeep: ...
+
+    # checking what is cited
+
+    def source_checks(self) -> SourceChecks: ...
 
 
 class Engine(NamedTuple):

@@ -142,6 +142,7 @@ def _word(words: type[Enum]) -> Callable[[Any], Any]:
 _NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields)
 #: The same as a list of a statement that calls memories `m` and their projects `p`.
 RECORD = ", ".join("p.key" if name == "project" else f"m.{name}" for name in Memory._fields)
+CITATIONS = Memory._fields.index("citations")  #: their place in it
 _MADE: dict[str, Callable[[Any], Any]] = {
     "category": _word(Category),
     "tier": _word(Tier),

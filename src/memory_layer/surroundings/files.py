@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Citation
+from memory_layer.model.sources import lines_hash, lines_of
 from memory_layer.surroundings import reading
 from memory_layer.surroundings.git import head_commit
 from memory_layer.surroundings.git_objects import content_at
@@ -70,17 +71,6 @@ def _same(cited: Sequence[bytes], committed: bytes, span: tuple[int, int] | None
     """Whether a commit holds the cited lines in the same place."""
     lines = lines_of(committed)
     return lines[span[0] - 1 : span[1]] == cited if span else lines == cited
-
-
-def lines_of(content: bytes) -> list[bytes]:
-    """The lines of a text; a newline at its end begins no further line."""
-    lines = content.replace(b"\r\n", b"\n").split(b"\n")
-    return lines[:-1] if lines[-1] == b"" else lines
-
-
-def lines_hash(lines: Sequence[bytes]) -> str:
-    """What a citation remembers of its lines, the same whichever line endings the file has."""
-    return sha256(b"\n".join(lines)).hexdigest()
 
 
 def _address(reference: str, scheme: str) -> str:

@@ -23,7 +23,7 @@ def locate(path: Path) -> Place:
         start = os.path.dirname(start)
     folder = start
     while True:
-        if git_dir := _git_dir(folder):
+        if git_dir := git_dir_of(folder):
             return _place(folder, git_dir)
         above = os.path.dirname(folder)
         if above == folder:
@@ -34,7 +34,7 @@ def locate(path: Path) -> Place:
 
 def head_commit(place: Place) -> str | None:
     """The commit that is checked out; None without one, outside git, and where refs lie in a table."""
-    git_dir = _git_dir(str(place.root))
+    git_dir = git_dir_of(str(place.root))
     if git_dir is None or place.common_dir is None:
         return None
     pointer = reading.text(os.path.join(git_dir, "HEAD"))
@@ -63,7 +63,7 @@ def last_commit_at(place: Place) -> datetime | None:
     return committed_at(place.common_dir, commit)
 
 
-def _git_dir(folder: str) -> str | None:
+def git_dir_of(folder: str) -> str | None:
     """The git directory of a folder that is the top of a work tree or a bare repository."""
     inner = os.path.join(folder, ".git")
     if os.path.isfile(os.path.join(inner, "HEAD")):

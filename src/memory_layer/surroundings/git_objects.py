@@ -32,12 +32,16 @@ def content_at(common_dir: Path, commit: str, path: str) -> bytes | None:
     """A file as a commit holds it; None if it holds no such file, or that cannot be told. Never raises."""
     try:
         objects = _Objects(str(common_dir), len(commit) // 2)
-        head = objects.content(commit).partition(b"\n")[0]
-        name = head.removeprefix(b"tree ").decode("ascii")
-        *folders, file = os.fsencode(path).split(b"/")
-        for folder in folders:
-            name = objects.entry(name, folder, (_TREE_MODE,))
-        return objects.content(objects.entry(name, file, _FILE_MODES))
+        return objects.content(objects.blob(commit, path))
+    except _BROKEN:
+        return None
+
+
+@lru_cache(maxsize=64)
+def blob_at(common_dir: Path, commit: str, path: str) -> str | None:
+    """The name of what a commit holds under a path; None if that cannot be told. Never raises."""
+    try:
+        return _Objects(str(common_dir), len(commit) // 2).blob(commit, path)
     except _BROKEN:
         return None
 
@@ -63,6 +67,15 @@ class _Objects:
             said = reading.text(os.path.join(folder, "info", "alternates")) or ""
             more = [os.path.join(folder, line) for line in said.splitlines() if line and line[0] != "#"]
             self.folders += more[: MOST_ALTERNATES - len(self.folders)]
+
+    def blob(self, commit: str, path: str) -> str:
+        """The name of the file that a commit holds under a path."""
+        head = self.content(commit).partition(b"\n")[0]
+        name = head.removeprefix(b"tree ").decode("ascii")
+        *folders, file = os.fsencode(path).split(b"/")
+        for folder in folders:
+            name = self.entry(name, folder, (_TREE_MODE,))
+        return self.entry(name, file, _FILE_MODES)
 
     def entry(self, tree: str, wanted: bytes, modes: tuple[bytes, ...]) -> str:
         """The name of what lies in a tree under a name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Link, Memory, Writer
@@ -12,8 +12,11 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Page, Stats
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import lifecycle
-from memory_layer.ports import Engine
+from memory_layer.ports import Engine, Place
 from memory_layer.usecases.embed import waiting
+
+if TYPE_CHECKING:
+    from memory_layer.model.sources import Standing
 
 SORTS = ("created", "updated", "score", "used")
 LIST_MOST = 1000
@@ -26,22 +29,35 @@ class Details(NamedTuple):
     links: tuple[Link, ...]
     outcomes: tuple[OutcomeEvent, ...]
     superseded_by: str | None = None  #: the active memory for whose sake it is not given out any more
+    standing: Standing | None = None  #: how what it cites stands today; None if it cites nothing
 
 
-def show(engine: Engine, prefix: str, writer: Writer, peek: bool = False) -> Details:
-    """One memory in full; opened by an agent it counts as used."""
+def show(
+    engine: Engine, prefix: str, writer: Writer, peek: bool = False, place: Place | None = None
+) -> Details:
+    """One memory in full, with how its sources stand for who works in `place`; opened by an agent it counts as used."""
     memory_id = engine.store.resolve(prefix)
     if not (peek or writer.is_person):
         with suppress(StoreUnavailable), engine.store.writing():  # a store that cannot be written still shows
             memory = engine.store.get(memory_id)
             engine.store.count(lifecycle.used(memory, engine.now()))
     with engine.store.reading():
+        memory = engine.store.get(memory_id)
         return Details(
-            memory=engine.store.get(memory_id),
+            memory=memory,
             links=tuple(links := engine.store.links([memory_id])),
             outcomes=tuple(engine.store.outcomes(memory_id)),
             superseded_by=_superseding(engine, memory_id, links),
+            standing=_standing(engine, memory, place),
         )
+
+
+def _standing(engine: Engine, memory: Memory, place: Place | None) -> Standing | None:
+    if not memory.citations:
+        return None
+    from memory_layer.usecases.sources import checked_citations
+
+    return checked_citations(engine, [memory], place)[memory.id]
 
 
 def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str | None:

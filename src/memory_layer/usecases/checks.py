@@ -29,7 +29,17 @@ from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import live_twin
 
 #: The tables whose rows a repair takes away or loosens when what they refer to is gone.
-MENDABLE = {"memory_terms", "vector", "link", "recall_item", "outcome", "query", "run", "run_used"}
+MENDABLE = {
+    "memory_terms",
+    "vector",
+    "link",
+    "recall_item",
+    "outcome",
+    "query",
+    "run",
+    "run_used",
+    "source_check",
+}
 
 
 def look_pages(case: Case) -> Check:

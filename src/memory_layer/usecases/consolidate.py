@@ -13,14 +13,16 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.upkeep import Consolidated, Deed, Mark, Step
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy import lifecycle
+from memory_layer.policy import lifecycle, queue
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.activation import SAFE_DAYS
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import finish_leftovers
 from memory_layer.usecases.consolidating import AT_ONCE, Work
 from memory_layer.usecases.merge_alike import merge_alike
+from memory_layer.usecases.sources import Sources
 from memory_layer.usecases.suggest import suggest
+from memory_layer.usecases.verify import TOGETHER, settled
 
 Progress = Callable[[int], None]
 
@@ -55,7 +57,7 @@ def consolidate(
         part(work)
         if progress:
             progress(1)
-    changed = any(each.deed is not Deed.FINISH for each in work.steps)
+    changed = any(each.deed not in (Deed.FINISH, Deed.DRIFT) for each in work.steps)
     if not dry_run and project is None:
         _note(work, begun)
     return Consolidated(
@@ -110,6 +112,23 @@ def _archive(work: Work) -> None:
         work.each([each for each in memories if policy.outlived(each, now) and work.concerns(each)], archived)
 
 
+def _verify(work: Work) -> None:
+    """Follow cited lines that moved, and put up for review what newly changed or is gone."""
+    sources, checks = Sources(work.engine, thorough=True), work.engine.store.source_checks()
+    for cited in _stretches(lambda after: checks.citing(after, TOGETHER)):
+        memories = [each for each in cited if work.concerns(each) and each.id not in work.hidden]
+        known, standings = checks.drifted([each.id for each in memories]), sources.standings(memories)
+        for memory in memories:
+            standing = standings[memory.id]
+            if any(check.now for check in standing.checks):
+                work.steps.append(work.step(Deed.FOLLOW, memory, policy.followed(standing)))
+            if standing.drifted and memory.id not in known:
+                drifted = [check for check in standing.checks if check.state.drifted]
+                work.steps.append(work.step(Deed.DRIFT, memory, queue.drift(drifted)))
+        if not work.dry_run:
+            settled(sources, work.engine, memories, standings, work.edit._replace(action="verify"))
+
+
 def _promote(work: Work) -> None:
     """Let what was confirmed often enough count for more, once and for all."""
     store, at = work.engine.store, work.edit.at
@@ -161,7 +180,7 @@ def _stretches(read: Callable[[int], list[tuple[int, Memory]]]) -> Iterator[list
 
 
 #: What is done one after the other; what a dead writer left comes last, so that a dry run tells the same.
-PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _promote, suggest, _finish)
+PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _verify, _promote, suggest, _finish)
 
 
 def _in_order(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -14,7 +14,7 @@ from memory_layer.policy import editing, lifecycle, limits, redaction, review
 from memory_layer.policy import queue as policy
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.policy.suspicion import suspicions
-from memory_layer.ports import Edit, Engine
+from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.edit import written
 from memory_layer.usecases.expiry import days_for
@@ -26,18 +26,23 @@ from memory_layer.usecases.texts import hashed, live_twin
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
+    from memory_layer.usecases.recite import Recited
 
 
-def decide(engine: Engine, choice: Choice, writer: Writer) -> Decided:
-    """Decide about one thing as one operation, if it still waits and is what the person saw."""
+def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None = None) -> Decided:
+    """Decide about one thing as one operation, if it still waits and is what the person saw.
+
+    Sources are cited anew where the caller works, in `place`, or where their project was last seen.
+    """
     content, redacted = _words(choice)
+    recited = _recited(engine, choice, place)
     vectors = None if content is None else embedded(engine, content)
     edit = Edit(writer, engine.new_id("op"), choice.decision.value, engine.now())
     with engine.store.writing():
         item = _item(engine, choice)
         policy.check_rights(item, choice.decision, writer)
         first, second = _in_order(engine, item, choice)
-        DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors))
+        DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors, recited))
         involved = [memory for memory in (item.other, item.memory) if memory]
         now = engine.store.get_many([memory.id for memory in involved])
     return Decided(
@@ -65,9 +70,22 @@ class _Work(NamedTuple):
     second: Memory | None
     content: str | None
     vectors: tuple[str, Vectors] | None
+    recited: Recited | None = None
 
     def save(self, memory: Memory) -> None:
         self.engine.store.save(memory, self.edit)
+
+
+def _recited(engine: Engine, choice: Choice, place: Place | None) -> Recited | None:
+    """The sources as they are now, read before the lock; None where the decision does not touch them."""
+    if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
+        return None
+    memory = engine.store.get(engine.store.resolve(choice.memory))
+    if not engine.store.source_checks().drifted([memory.id]):
+        return None
+    from memory_layer.usecases.recite import recited  # few decisions are about sources
+
+    return recited(engine, memory, place)
 
 
 def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
@@ -135,6 +153,22 @@ def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Me
     return item.memory, item.other
 
 
+def _with_sources(work: _Work, memory: Memory) -> Memory:
+    """The memory with its sources cited anew, if they are still those that were looked at."""
+    if work.item.kind is not Matter.DRIFTED or work.recited is None:
+        return memory
+    if work.recited.before != work.first.citations:
+        raise ChangedMeanwhile(f"{memory.id} was changed by somebody else meanwhile; look at it again")
+    if work.recited.after == work.recited.before:  # the source is as it was again
+        work.engine.store.source_checks().settle(memory.id)
+    return memory._replace(citations=work.recited.after)
+
+
+def _accept(work: _Work) -> None:
+    """It holds: sources that changed are cited as they are now, and those that are gone no more."""
+    work.save(_with_sources(work, work.first)._replace(updated_at=work.edit.at))
+
+
 def _approve(work: _Work) -> None:
     overrides = days_for(work.engine, work.first)
     work.save(lifecycle.approved(work.first, work.edit.writer.name, work.edit.at, overrides))
@@ -145,7 +179,7 @@ def _edit(work: _Work) -> None:
     assert work.content is not None
     changes = Changes(content=work.content)
     check_kept_whole(work.first, changes)
-    after = editing.edited(work.first, changes, work.edit.at)
+    after = _with_sources(work, editing.edited(work.first, changes, work.edit.at))
     if doubts := suspicions(after.content):
         after = review.held(after, tuple(doubts))
     else:
@@ -222,6 +256,7 @@ DOES: dict[Decision, Callable[[_Work], None]] = {
     Decision.MERGE: _merge,
     Decision.SUPERSEDE: _supersede,
     Decision.DROP: _drop,
+    Decision.ACCEPT: _accept,
     Decision.RENEW: _renew,
     Decision.ARCHIVE: _archive,
 }

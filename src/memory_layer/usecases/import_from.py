@@ -17,6 +17,7 @@ from memory_layer.policy.rules_text import Rule, Rules, rules_in
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.intake import take_in
 from memory_layer.usecases.projects import project_of
+from memory_layer.usecases.sources import cited
 
 #: Folders below the home directory in which agents keep what their user wants everywhere.
 USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf", ".codeium")
@@ -128,7 +129,7 @@ def _cited(engine: Engine, file: RulesFile, rule: Rule, place: Place | None) -> 
         return ()
     try:
         reference = f"{os.path.abspath(file.path)}:{rule.first}-{rule.last}"
-        return (engine.surroundings.cite(reference, place),)
+        return (cited(engine, reference, place),)
     except InvalidInput:
         return ()
 

@@ -11,7 +11,7 @@ from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.vocabulary import ALSO_MEANT, CATEGORIES, Category
 from memory_layer.policy import lifecycle
-from memory_layer.ports import Embedder, Engine, Facet, Passed, Phrase, Pool, Sought
+from memory_layer.ports import Embedder, Engine, Facet, Passed, Phrase, Place, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import APART, STRETCH, Wanted, idf, neighbouring
@@ -23,6 +23,7 @@ from memory_layer.usecases.evidence import evidence_of
 from memory_layer.usecases.staleness import of_stale_projects
 
 if TYPE_CHECKING:
+    from memory_layer.model.sources import Standing
     from memory_layer.ports import Vector
     from memory_layer.ranking.columns import Column
 
@@ -36,6 +37,7 @@ RRF_OVERFETCH = 3
 EVIDENCE_FACTOR, EVIDENCE_LEAST = 2, 20
 #: How many are compared exactly for each that is wanted, and at least; the others only as the store rounds.
 EXACT_FACTOR, EXACT_LEAST = 1.5, 15
+MOST_CHECKED = 100  #: memories whose sources are looked at for one answer, best first
 
 
 class Asked(NamedTuple):
@@ -50,6 +52,7 @@ class Asked(NamedTuple):
     intent: Category | None
     redacted: tuple[str, ...]
     notice: str | None
+    place: Place | None = None  #: where the caller works, if that is known
 
 
 class Entry(NamedTuple):
@@ -59,6 +62,7 @@ class Entry(NamedTuple):
     read: Callable[[], Memory]
     disputed: bool  #: whether it conflicts with another
     experience: Experience | None  #: what was reported of it for questions like this one
+    standing: Standing | None = None  #: how what it cites stands today
 
 
 def ranked_pool(
@@ -89,10 +93,35 @@ def ranked_pool(
     first = max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
     columns, places, evidence = _heard(engine, asked, pool, columns, chosen, question, first)
     kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
-    exact = _exact(engine, columns, places, pool.rows, kept, sought)
+    standings = _standings(
+        engine, [kept[row] for place in places if (row := pool.rows[place]) in kept], asked
+    )
+    exact = _marked(_exact(engine, columns, places, pool.rows, kept, sought), standings)
     rows = {each.id: row for row, each in kept.items()}
     ranked = rank(chosen, exact, question._replace(limit=limit))
-    return [_entry(each, rows[each.id], kept, evidence) for each in ranked]
+    return [_entry(each, rows[each.id], kept, evidence, standings.get(each.id)) for each in ranked]
+
+
+def _marked(columns: Columns, standings: Mapping[str, Standing]) -> Columns:
+    """The candidates with a mark where a cited source changed or is missing."""
+    drifted = {each for each, standing in standings.items() if standing.drifted}
+    return (
+        columns.having(citation_changed=[float(each in drifted) for each in columns.ids])
+        if drifted
+        else columns
+    )
+
+
+def _standings(engine: Engine, passed: Sequence[Passed], asked: Asked) -> dict[str, Standing]:
+    """How the sources of those stand that have any; a search that finds none pays nothing for it."""
+    citing = [each for each in passed if each.cites]
+    if not citing:
+        return {}
+    from memory_layer.usecases.sources import checked_citations, unchecked
+
+    first, others = citing[:MOST_CHECKED], citing[MOST_CHECKED:]
+    standings = checked_citations(engine, [each.read() for each in first], asked.place)
+    return standings | {each.id: unchecked(each.read()) for each in others}
 
 
 class Heard(NamedTuple):
@@ -118,9 +147,16 @@ def _heard(
     return Heard(columns, places if evidence else leading(ranker, columns, question), evidence)
 
 
-def _entry(ranked: Ranked, row: int, kept: Mapping[int, Passed], evidence: Mapping[int, Evidence]) -> Entry:
-    _, read, disputed = kept[row]
-    return Entry(ranked, read, disputed, evidence[row].reports if row in evidence else None)
+def _entry(
+    ranked: Ranked,
+    row: int,
+    kept: Mapping[int, Passed],
+    evidence: Mapping[int, Evidence],
+    standing: Standing | None,
+) -> Entry:
+    passed = kept[row]
+    reports = evidence[row].reports if row in evidence else None
+    return Entry(ranked, passed.read, passed.disputed, reports, standing)
 
 
 def _ranker(engine: Engine, name: str) -> Ranker:

@@ -107,4 +107,6 @@ def citations(engine: Engine, place: Place | None, references: Sequence[str]) ->
     if not references:
         return ()
     around = place or engine.surroundings.locate(Path.cwd())
-    return tuple(engine.surroundings.cite(reference, around) for reference in references)
+    from memory_layer.usecases.sources import cited  # few commands cite anything
+
+    return tuple(cited(engine, reference, around) for reference in references)

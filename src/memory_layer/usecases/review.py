@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
@@ -13,6 +14,8 @@ from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import queue as policy
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
+
+EVER = datetime.fromtimestamp(0, UTC)
 
 
 def review(
@@ -75,7 +78,19 @@ def _stretch(engine: Engine, kind: Matter, filters: Filters, room: int, inside: 
     memories = page.items if room else ()
     others = _known(engine, memories) if kind is Matter.QUESTION else {}
     items = [_item(kind, memory, *others.get(memory.id, (None, None))) for memory in memories]
+    if kind is Matter.DRIFTED and items:
+        items = _with_sources(engine, items)
     return _Stretch(items, page.next, page.total)
+
+
+def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
+    """The same, each with the sources that drifted, as they were last seen."""
+    kept = engine.store.source_checks().remembered([item.memory.id for item in items], EVER)
+    drifted = {each: [check for check in checks if check.state.drifted] for each, checks in kept.items()}
+    return [
+        item._replace(reason=policy.drift(checks)) if (checks := drifted.get(item.memory.id)) else item
+        for item in items
+    ]
 
 
 def _pairs(engine: Engine, kind: Matter, filters: Filters, room: int, inside: str | None) -> _Stretch:

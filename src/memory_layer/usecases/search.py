@@ -13,7 +13,7 @@ from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
-from memory_layer.ports import Embedder, Engine, Phrase
+from memory_layer.ports import Embedder, Engine, Phrase, Place
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.usecases.pool import Asked, Entry, ranked_pool
 
@@ -22,10 +22,17 @@ NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
 
 
 def search(
-    engine: Engine, query: Query, writer: Writer, shown: Callable[[Found], str] | None = None
+    engine: Engine,
+    query: Query,
+    writer: Writer,
+    shown: Callable[[Found], str] | None = None,
+    place: Place | None = None,
 ) -> Found:
-    """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall."""
-    asked = prepared(engine, query)
+    """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall.
+
+    What they cite is checked where the caller works, in `place`, or where their project was last seen.
+    """
+    asked = prepared(engine, query)._replace(place=place)
     with engine.store.reading():
         best = best_hits(engine, asked, query)
         notice = asked.notice or notice_of_waiting(engine, asked.embedder)
@@ -118,6 +125,7 @@ def _hit(entry: Entry) -> Hit:
         score=entry.ranked.score,
         signals=entry.ranked.signals,
         experience=entry.experience,
+        standing=entry.standing,
     )
 
 
@@ -162,6 +170,8 @@ def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: 
             recall = _recall(engine, asked, query, found, writer)
             number = engine.store.record_query(asked.text, recall.at, fingerprint, asked.vector)
             engine.store.record_recall(recall, number)
+            if standings := {hit.memory.id: hit.standing for hit in found.hits if hit.standing}:
+                engine.store.source_checks().remember(standings, recall.at)
     except StoreUnavailable:
         return None
     return recall.id

@@ -6,7 +6,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Found, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy.intent import intent
-from memory_layer.ports import Engine
+from memory_layer.ports import Engine, Place
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
 from memory_layer.ranking.rankers import ranker_named
@@ -17,9 +17,9 @@ from memory_layer.usecases.staleness import stale_projects
 NEAR_MISSES = 10
 
 
-def why(engine: Engine, query: Query) -> Found:
-    """What a search would return and why; looking never counts as use."""
-    asked = prepared(engine, query)
+def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
+    """What a search would return and why, for somebody who works in `place`; looking never counts as use."""
+    asked = prepared(engine, query)._replace(place=place)
     with engine.store.reading():
         best = best_hits(engine, asked, query)
         near = _near_misses(engine, asked, query, best)

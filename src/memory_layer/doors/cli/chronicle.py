@@ -16,6 +16,7 @@ from memory_layer.doors.cli.render import (
     one_line,
     short_id,
     short_ids,
+    source,
     times,
     visible,
     with_short_ids,
@@ -30,7 +31,7 @@ from memory_layer.model.history import (
     Verdict,
     Version,
 )
-from memory_layer.model.memory import Change, Memory
+from memory_layer.model.memory import Change, Citation, Memory
 
 #: How a piece of text is marked, so that it can be read without colours.
 _MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
@@ -90,6 +91,8 @@ def _fold(text: str) -> str:
 
 def _value(value: object) -> str:
     """A field as people write it."""
+    if isinstance(value, tuple) and value and all(isinstance(each, Citation) for each in value):
+        return ", ".join(map(source, value))
     shape = wire.plain(value)
     if shape in (None, [], {}):
         return "nothing"

@@ -67,7 +67,7 @@ def search(
             text = render.hits(found, engine.now(), call.width, explain=explain)
             return text if call.width else click.unstyle(text)  # the budget counts what is really written
 
-        found = usecase.search(engine, query, writer, shown)
+        found = usecase.search(engine, query, writer, shown, where.place)
         call.write(shown(found))
         _remark(call, found)
         if found.duplicates:
@@ -92,7 +92,7 @@ def why(call: Call, **given: Unpack[Asking]) -> None:
 
     with call.engine() as engine:
         where = reading(engine, asked_from(given), call.here)
-        found = usecase.why(engine, query_from(engine, where, given, call.here))
+        found = usecase.why(engine, query_from(engine, where, given, call.here), where.place)
         call.reply(wire.explained(found), render.explained(found, engine.now(), call.width))
         _remark(call, found)
 

@@ -39,7 +39,9 @@ def show(call: Call, memory_id: str, peek: bool, as_name: str | None, session: s
 
     with call.engine() as engine:
         where = reading(engine, Asked(), call.here)
-        details = browse.show(engine, memory_id, call.writer(engine, where, as_name, session), peek)
+        details = browse.show(
+            engine, memory_id, call.writer(engine, where, as_name, session), peek, where.place
+        )
         call.reply(wire.details(details), record.details(details, engine.now(), call.width))
 
 

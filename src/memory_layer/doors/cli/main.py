@@ -48,6 +48,7 @@ COMMANDS = {
     "restore": ("judge:restore", "Bring archived memories back."),
     "review": ("review:review", "Decide what waits for a person, one thing after the other."),
     "approve": ("judge:approve", "Vouch for memories; only a person at a terminal can."),
+    "verify": ("verify:verify", "Check whether what memories cite is still there."),
     "consolidate": ("upkeep:consolidate", "Keep the store tidy."),
     "forget": ("erase:forget", "Erase memories for good; only a person at a terminal can."),
     "history": ("past:history", "Show every version of a memory, with what each changed."),

@@ -15,15 +15,18 @@ from memory_layer.doors.cli.render import (
     one_line,
     short_id,
     short_ids,
+    source,
+    state,
     times,
     visible,
     with_short_ids,
     wrapped,
 )
 from memory_layer.model.changes import Traces
-from memory_layer.model.memory import Citation, Link, Memory
+from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
+from memory_layer.model.sources import Checked
 from memory_layer.model.vocabulary import Tier
 from memory_layer.usecases.browse import Details
 
@@ -36,7 +39,9 @@ def details(details: Details, now: datetime, width: int | None) -> str:
     text = visible(memory.content).strip()
     lines = [click.style(memory.id, fg="cyan"), wrapped(text, width) if width else text, ""]
     lines += [f"{name + ':':<12} {value}" for name, value in _facts(details, now) if value]
-    lines += [f"{'cites:':<12} {_citation(each)}" for each in memory.citations]
+    lines += (
+        [f"{'cites:':<12} {_cited(each)}" for each in details.standing.checks] if details.standing else []
+    )
     lines += [f"{'link:':<12} {_link(each, memory.id)}" for each in details.links]
     lines += [f"{'report:':<12} {_report(each, now)}" for each in details.outcomes]
     return "\n".join(lines)
@@ -184,14 +189,12 @@ def _metadata(memory: Memory) -> str:
     return wire.text(wire.plain(memory.metadata)) if memory.metadata else ""
 
 
-def _citation(citation: Citation) -> str:
-    if citation.url:
-        return field(citation.url)
-    lines = "" if citation.first_line is None else f":{citation.first_line}"
-    if citation.last_line not in (None, citation.first_line):
-        lines += f"-{citation.last_line}"
-    commit = f" at {citation.commit[:10]}" if citation.commit else ""
-    return field(f"{citation.path}{lines}{commit}")
+def _cited(check: Checked) -> str:
+    """A citation with the commit it was made at, and how it stands today."""
+    commit = f" at {check.citation.commit[:10]}" if check.citation.commit else ""
+    now = f" to {source(check.now)}" if check.now else ""
+    why = f": {check.why}" if check.why else ""
+    return f"{source(check.citation)}{field(commit)} ({state(check.state)}{now}{why})"
 
 
 def _link(link: Link, own: str) -> str:

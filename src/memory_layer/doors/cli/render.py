@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.model.memory import Added, Candidate, Memory, Project
+from memory_layer.model.memory import Added, Candidate, Citation, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss
 from memory_layer.model.vocabulary import Outcome, Status
 
 if TYPE_CHECKING:
     from memory_layer.model.changes import Neighbours
+    from memory_layer.model.sources import SourceState
 
 SHORT_ID = 8  #: characters behind `mem_`
 INDENT = "    "
@@ -120,7 +121,7 @@ def hits(found: Found, now: datetime, width: int | None, *, explain: bool = Fals
     )
     blocks = []
     for hit in found.hits:
-        told = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short)]
+        told = [*_group(found.group_by, hit), *notes(hit.memory, now), *_conflict(hit, short), *_drift(hit)]
         if since := found.stale.get(hit.memory.project or ""):
             told.append(_idle(since))
         head = [_id(short[hit.memory.id]), _category(hit.memory), f"{hit.score:.2f}"]
@@ -171,6 +172,31 @@ def related(found: Neighbours, now: datetime, width: int | None) -> str:
         )
         for hit in found.hits
     )
+
+
+def source(citation: Citation) -> str:
+    """Where a citation leads: `src/app.py:12-14`, or its address."""
+    if citation.url:
+        return field(citation.url)
+    lines = "" if citation.first_line is None else f":{citation.first_line}"
+    if citation.last_line not in (None, citation.first_line):
+        lines += f"-{citation.last_line}"
+    return field(f"{citation.path}{lines}")
+
+
+def state(state: SourceState) -> str:
+    """How a source stands, coloured if somebody should look."""
+    return click.style(state.value, fg="yellow") if state.drifted else state.value
+
+
+def _drift(hit: Hit) -> list[str]:
+    """The mark of a hit whose cited source changed or is missing."""
+    drifted = [check for check in hit.standing.checks if check.state.drifted] if hit.standing else []
+    if not drifted:
+        return []
+    more = f" and {len(drifted) - 1} more" if len(drifted) > 1 else ""
+    first = f"source {drifted[0].state}: {source(drifted[0].citation)}{more}"
+    return [click.style(first, fg="yellow")]
 
 
 def entry(head: Sequence[str], content: str, notes: Sequence[str], width: int | None) -> str:

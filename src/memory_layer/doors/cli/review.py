@@ -58,11 +58,11 @@ class Reviewing(Listing, Deciding):
 def review(call: Call, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None:
     """Decide what waits for a person, one thing after the other.
 
-    Held back for approval, close to what is known, contradicting pairs, pairs that say nearly the same, memories of
-    little confidence, and what has just expired. At a terminal each is shown with the keys that decide it; with
-    --list, --json, in a pipe or for an agent everything is listed and nothing asked. With --decide one thing is
-    decided: of a pair, ID supersedes OTHER, or ID is archived. An agent may merge, keep or drop what is close to
-    a known memory, and archive; only a person decides the rest.
+    Held back for approval, close to what is known, contradicting pairs, pairs that say nearly the same, memories whose
+    cited source has changed or is gone, memories of little confidence, and what has just expired. At a terminal each is
+    shown with the keys that decide it; with --list, --json, in a pipe or for an agent everything is listed and nothing
+    asked. With --decide one thing is decided: of a pair, ID supersedes OTHER, or ID is archived. An agent may merge,
+    keep or drop what is close to a known memory, and archive; only a person decides the rest.
     """
     if len(ids) > 2:
         raise click.UsageError("name one memory, or the two of a pair")
@@ -90,7 +90,8 @@ def _decide(call: Call, engine: Engine, ids: tuple[str, ...], decision: Decision
         text=given["text"],
         content=typed.standard_input() if given["content"] == "-" else given["content"],
     )
-    decided = decide(engine, choice, call.writer(engine, where, given["as_name"], given["session"]))
+    writer = call.writer(engine, where, given["as_name"], given["session"])
+    decided = decide(engine, choice, writer, where.place)
     call.reply(wire.decided(decided), render.memories(decided.memories, engine.now(), call.width))
     if decided.notice:
         call.say(render.with_short_ids(decided.notice))
@@ -108,7 +109,7 @@ def _look(call: Call, engine: Engine, ids: tuple[str, ...], given: Reviewing) ->
     filters = Filters(reach=where.reach, project=where.project_id, ids=full_ids(engine, ids))
     asks = writer.is_person and call.width is not None and not call.as_json
     if asks and not given["as_list"] and given["start"] is None:
-        Walk(call, engine, writer).through(filters, given["kind"])
+        Walk(call, engine, writer, where.place).through(filters, given["kind"])
     else:
         _list(call, engine, filters, given)
 

@@ -23,6 +23,8 @@ _SUMS = {
     "archive": ("archive", "archived", "{}"),
     "merge": ("merge", "merged", "{} into others that say the same"),
     "review": ("put", "put", "{} up for review"),
+    "follow": ("follow", "followed", "the moved sources of {}"),
+    "drift": ("put", "put", "{} with a changed or missing source up for review"),
     "promote": ("raise", "raised", "the priority of {}"),
     "suggest": ("suggest", "suggested", "{}"),
 }
@@ -40,9 +42,9 @@ def consolidate(
     """Keep the store tidy.
 
     Archives what has expired or what nobody has touched for long, merges memories that say the same, puts pairs that
-    nearly do up for review, raises what was confirmed three times, and suggests what recurs: a text of three projects
-    for all of them, and what keeps failing as a pitfall. Nothing is reworded, and what a person wrote, approved or
-    made a rule is not hidden. `mem undo` takes all of it back.
+    nearly do up for review, checks what is cited, raises what was confirmed three times, and suggests what recurs: a
+    text of three projects for all of them, and what keeps failing as a pitfall. Nothing is reworded, and what a person
+    wrote, approved or made a rule is not hidden. `mem undo` takes all of it back.
     """
     from memory_layer.doors import wire
     from memory_layer.errors import NotFound

@@ -31,6 +31,7 @@ NAMES = {
     Matter.QUESTION: "close to a known memory",
     Matter.CONFLICT: "contradicting",
     Matter.SIMILAR: "nearly the same",
+    Matter.DRIFTED: "with a source that changed",
     Matter.DOUBTFUL: "of little confidence",
     Matter.EXPIRED: "expired",
 }

@@ -21,7 +21,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import MergeText
-from memory_layer.ports import Engine
+from memory_layer.ports import Engine, Place
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.review import again, review
 from memory_layer.usecases.undo import undo
@@ -46,6 +46,13 @@ class Key(NamedTuple):
 _KEYS = (
     Key("a", "[a]pprove", "it counts, and you vouch for it", "approved", Decision.APPROVE),
     Key("e", "[e]dit", "reword it in your editor; then it counts", "edited", Decision.EDIT),
+    Key(
+        "a",
+        "[a]ccept",
+        "it holds; its sources are cited as they are now, without those that are gone",
+        "accepted",
+        Decision.ACCEPT,
+    ),
     Key("r", "[r]enew", "it holds for another term", "renewed", Decision.RENEW),
     Key("m", "[m]erge", "one memory says what both said; you choose the text", "merged", Decision.MERGE),
     Key("k", "[k]eep both", "both stay, and nobody asks about them again", "both kept", Decision.KEEP),
@@ -88,8 +95,9 @@ _TEXTS = {"n": MergeText.NEW, "o": MergeText.KNOWN, "f": MergeText.FULLER}
 class Walk:
     """One person's way through the queue."""
 
-    def __init__(self, call: Call, engine: Engine, writer: Writer) -> None:
+    def __init__(self, call: Call, engine: Engine, writer: Writer, place: Place | None = None) -> None:
         self.call = call
+        self.place = place  #: where the person works
         self.engine = engine
         self.writer = writer
         self.decisions: list[tuple[Waiting, Decided]] = []  #: of this walk, which can be taken back
@@ -169,7 +177,7 @@ class Walk:
         if choice is None:
             return False
         try:
-            decided = decide(self.engine, choice, self.writer)
+            decided = decide(self.engine, choice, self.writer, self.place)
         except REFUSALS as refusal:
             return self._refused(refusal)
         self.decisions.append((item, decided))

@@ -18,6 +18,7 @@ from memory_layer.store.sqlite.searching import Searching
 if TYPE_CHECKING:
     from memory_layer.ports.carrying import Arrivals, Departures
     from memory_layer.ports.contexts import Contexts
+    from memory_layer.ports.sources import SourceChecks
     from memory_layer.ports.upkeep import Upkeep
 
 
@@ -41,6 +42,12 @@ class SqliteStore(Searching, Creating, Episodes, Forgetting, Generations, Looked
         from memory_layer.store.sqlite.contexts import ContextVerbs
 
         return ContextVerbs(self)
+
+    def source_checks(self) -> SourceChecks:
+        """The verbs of checking citations."""
+        from memory_layer.store.sqlite.source_checks import KeptChecks
+
+        return KeptChecks(self)
 
     def tidying(self) -> Upkeep:
         """The verbs of a consolidation."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Category, Outcome
 from memory_layer.ports import Facet, Match, Passed, Witness
-from memory_layer.store.rows import RECORD, from_micros, memory_of, moment, to_micros
+from memory_layer.store.rows import CITATIONS, RECORD, from_micros, memory_of, moment, to_micros
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import where
 
@@ -82,10 +82,11 @@ class Candidates(Connections):
             [json.dumps(list(rows)), *parameters],
         )
         # More are looked at than are read, so each is made when somebody asks for it.
-        return {
-            row: Passed(record[0], partial(memory_of, record), bool(disputed))
-            for *record, row, disputed in found
-        }
+        passed = {}
+        for *record, row, disputed in found:
+            cites, read = record[CITATIONS] != "[]", partial(memory_of, record)
+            passed[row] = Passed(record[0], cache(read) if cites else read, bool(disputed), cites)
+        return passed
 
     def facets(self, rows: Sequence[int]) -> list[Facet]:
         """The candidates' numbers and terms, in no particular order."""

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Filters
 
 
+_DRIFTED = (
+    "m.row in (select c.memory from source_check c join memory d on d.row = c.memory"
+    " where c.state in ('changed', 'missing') and c.citations = d.citations)"
+)
+
+
 def superseded(memory: str) -> str:
     """A condition that is true where an active memory has replaced the one of that alias."""
     return (
@@ -73,6 +79,8 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
         parts.append(("(m.status <> 'archived' or m.reason = 'expired')", []))
     if filters.has_outcome is not None:
         parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
+    if filters.drifted:
+        parts.append((_DRIFTED, []))
     if not filters.superseded:
         parts.append((f"(m.status <> 'active' or not {superseded('m')})", []))
     if Reason.FORGOTTEN not in filters.reasons:

@@ -63,6 +63,7 @@ class Forgetting(Logs):
             [memory.id],
         )
         self._run("delete from vector where memory = ?", [row])
+        self._run("delete from source_check where memory = ?", [row])
         self._run("delete from link where source = ?1 or target = ?1", [row])
         self._run("update outcome set evidence = '' where memory = ? and evidence is not null", [row])
         return saved

@@ -27,6 +27,7 @@ HANGING = (
     ("link", "source not in (select row from memory) or target not in (select row from memory)"),
     ("recall_item", "memory not in (select row from memory) or recall not in (select row from recall)"),
     ("outcome", "memory not in (select row from memory)"),
+    ("source_check", "memory not in (select row from memory)"),
     (
         "run_used",
         "memory not in (select row from memory)"

@@ -1,0 +1,100 @@
+"""Cited sources: their lines, and how they stand against what was cited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from memory_layer.model.memory import Citation
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def lines_of(content: bytes) -> list[bytes]:
+    """The lines of a text; neither a newline at its end nor a byte-order mark at its beginning counts."""
+    lines = content.removeprefix(BYTE_ORDER_MARK).replace(b"\r\n", b"\n").split(b"\n")
+    return lines[:-1] if lines[-1] == b"" else lines
+
+
+def lines_hash(lines: Sequence[bytes]) -> str:
+    """What a citation remembers of its lines, the same whichever line endings the file has."""
+    from hashlib import sha256  # a search that finds nothing cited should not wait for it
+
+    return sha256(b"\n".join(lines)).hexdigest()
+
+
+class SourceState(StrEnum):
+    """How a cited source stands today."""
+
+    FRESH = "fresh"  #: the cited lines are where they were
+    MOVED = "moved"  #: the same lines are found elsewhere
+    CHANGED = "changed"  #: the file is there, the lines are not
+    MISSING = "missing"  #: file and lines are gone
+    UNVERIFIABLE = "unverifiable"  #: nobody can tell: an address, no code base on this machine, not readable
+
+    @property
+    def drifted(self) -> bool:
+        """Whether a person should look."""
+        return self in (SourceState.CHANGED, SourceState.MISSING)
+
+
+#: Which state speaks for a memory of several citations: the first of these that one of them has.
+_FIRST = (
+    SourceState.MISSING,
+    SourceState.CHANGED,
+    SourceState.MOVED,
+    SourceState.FRESH,
+    SourceState.UNVERIFIABLE,
+)
+
+
+class Checked(NamedTuple):
+    """One citation as it stands today."""
+
+    citation: Citation  #: as it was recorded
+    state: SourceState
+    now: Citation | None = None  #: where its lines are today, if they moved
+    why: str = ""  #: in words, where the state alone does not say it
+    #: What the cited file, and the one it moved to, looked like; None unless other files had to be looked through.
+    marks: tuple[str, str] | None = None
+
+
+class Standing(NamedTuple):
+    """All citations of a memory as they stand today."""
+
+    checks: tuple[Checked, ...]
+
+    @property
+    def state(self) -> SourceState:
+        """The state that counts for the memory."""
+        states = {check.state for check in self.checks}
+        return next((state for state in _FIRST if state in states), SourceState.UNVERIFIABLE)
+
+    @property
+    def drifted(self) -> bool:
+        """Whether any of them changed or is missing."""
+        return self.state.drifted
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The citations, with those that moved where they are now."""
+        return tuple(check.now or check.citation for check in self.checks)
+
+
+class Finding(NamedTuple):
+    """A citation that is not where it was, and the memory that has it."""
+
+    memory: str
+    content: str  #: the beginning of what the memory says
+    check: Checked
+
+
+class Verified(NamedTuple):
+    """What checking the citations found, and did."""
+
+    operation: str | None  #: which `undo` takes back; None if no citation was changed
+    dry_run: bool
+    memories: int  #: how many have citations
+    counts: Mapping[SourceState, int]  #: citations by their state
+    findings: tuple[Finding, ...]  #: those that moved, changed or are missing

@@ -1,0 +1,56 @@
+"""What checking citations asks of the machine and of the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.sources import Checked, SourceState, Standing
+
+
+class Seen(NamedTuple):
+    """A file as it is at this moment."""
+
+    content: bytes | None = None
+    flaw: str | None = None  #: gone, outside, unreadable or too large
+    mark: str = ""  #: size, time and number of the file; the same as long as it is not written
+
+
+class Tree(Protocol):
+    """The files of one project. Whatever a path says, nothing outside its root is read."""
+
+    def look(self, path: str) -> Seen: ...
+
+    def read(self, path: str) -> Seen: ...
+
+    def files(self, most: int) -> Iterator[str]: ...
+
+    def same_files(self, commit: str, path: str) -> list[str]: ...
+
+    def committed(self, commit: str, path: str) -> bytes | None: ...
+
+    def head(self) -> str | None: ...
+
+    def noted(self, path: str, key: object) -> object | None: ...
+
+    def note(self, path: str, key: object, value: object, mark: str, now: datetime) -> None: ...
+
+
+class SourceChecks(Protocol):
+    """What earlier checks of citations found."""
+
+    def remembered(self, ids: Sequence[str], since: datetime) -> dict[str, tuple[Checked, ...]]: ...
+
+    def remember(self, standings: Mapping[str, Standing], at: datetime) -> None: ...
+
+    def settle(self, memory_id: str) -> None: ...
+
+    def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]: ...
+
+    def count(self, project_id: str | None) -> int: ...
+
+    def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]: ...

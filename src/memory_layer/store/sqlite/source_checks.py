@@ -1,0 +1,116 @@
+"""What earlier checks of citations found, as far as it took a look through other files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memory_layer.model.memory import Citation
+from memory_layer.model.sources import Checked, SourceState, Standing
+from memory_layer.store import rows
+from memory_layer.store.sqlite.memories import READ_MEMORY
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Memory
+    from memory_layer.store.sqlite import SqliteStore
+
+
+class KeptChecks:
+    def __init__(self, store: SqliteStore) -> None:
+        self._store = store
+
+    def remembered(self, ids: Sequence[str], since: datetime) -> dict[str, tuple[Checked, ...]]:
+        """What was found of these memories since then; what cannot be read was never found."""
+        found = self._store._rows(
+            "select m.id, c.checks from source_check c join memory m on m.row = c.memory"
+            " where c.at >= ? and m.id in (select value from json_each(?))",
+            [rows.to_micros(since), json.dumps(list(ids))],
+        )
+        return {row["id"]: _checks(row["checks"]) for row in found}
+
+    def remember(self, standings: Mapping[str, Standing], at: datetime) -> None:
+        """Keep what took a look through other files, and drop what is no longer so."""
+        self._store._run(
+            "delete from source_check where memory in"
+            " (select row from memory where id in (select value from json_each(?)))",
+            [json.dumps(list(standings))],
+        )
+        for memory_id, standing in standings.items():
+            if any(check.marks for check in standing.checks):
+                self._store._run(
+                    "insert into source_check (memory, state, citations, checks, at)"
+                    " select row, ?, citations, ?, ? from memory where id = ?",
+                    [standing.state.value, _text(standing), rows.to_micros(at), memory_id],
+                )
+
+    def settle(self, memory_id: str) -> None:
+        """Drop what was found of a memory: somebody has looked."""
+        self._store._run(
+            "delete from source_check where memory = (select row from memory where id = ?)", [memory_id]
+        )
+
+    def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]:
+        """Those of these memories whose sources were last seen changed or missing."""
+        found = self._store._rows(
+            "select m.id, c.state from source_check c join memory m on m.row = c.memory"
+            " where c.state in ('changed', 'missing') and c.citations = m.citations"
+            " and m.id in (select value from json_each(?))",
+            [json.dumps(list(ids))],
+        )
+        return {row["id"]: SourceState(row["state"]) for row in found}
+
+    def count(self, project_id: str | None) -> int:
+        """How many active memories have citations, of a project or in all."""
+        found = self._store._row(
+            "select count(*) as n from memory m where m.status = 'active' and m.citations <> '[]'"
+            " and (?1 is null or m.project = (select row from project where id = ?1))",
+            [project_id],
+        )
+        return int(found["n"]) if found else 0
+
+    def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]:
+        """Active memories with citations, in the order of their rows."""
+        found = self._store._rows(
+            f"{READ_MEMORY}where m.row > ? and m.status = 'active' and m.citations <> '[]'"
+            " order by m.row limit ?",
+            [after, limit],
+        )
+        return [(row["row"], rows.memory_from(row)) for row in found]
+
+
+def _text(standing: Standing) -> str:
+    return rows.to_json(
+        [
+            {
+                "citation": _fields(check.citation),
+                "state": check.state.value,
+                "now": _fields(check.now) if check.now else None,
+                "marks": list(check.marks),
+            }
+            for check in standing.checks
+            if check.marks
+        ]
+    )
+
+
+def _fields(citation: Citation) -> dict[str, object]:
+    return {name: value for name, value in citation._asdict().items() if value is not None}
+
+
+def _checks(text: str) -> tuple[Checked, ...]:
+    try:
+        return tuple(map(_check, json.loads(text)))
+    except (ValueError, TypeError, KeyError):
+        return ()
+
+
+def _check(kept: dict[str, Any]) -> Checked:
+    before, after = kept["marks"]
+    return Checked(
+        citation=Citation(**kept["citation"]),
+        state=SourceState(kept["state"]),
+        now=Citation(**kept["now"]) if kept["now"] else None,
+        marks=(str(before), str(after)),
+    )

@@ -1,0 +1,220 @@
+"""The files of one project, read without ever leaving its root."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memory_layer.ports.sources import Seen
+from memory_layer.surroundings import git_index
+from memory_layer.surroundings.git import git_dir_of, head_commit
+from memory_layer.surroundings.git_objects import blob_at, content_at
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Place
+
+LARGEST_FILE = 5 * 1024 * 1024  #: bytes; more cannot be cited either
+LONGEST_PATH = 2000
+DEEPEST = 40  #: folders
+MOST_NOTES = 2000
+#: A file written so short a time ago may change again without looking any different.
+UNSETTLED_SECONDS = 2
+#: Folders in which no source lies that anybody would cite.
+SKIPPED = frozenset("node_modules __pycache__ venv target build dist vendor site-packages".split())
+_FOLLOWED = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_FILE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+GONE, OUTSIDE, UNREADABLE, TOO_LARGE = "gone", "outside", "unreadable", "too large"
+
+
+class Tree:
+    """A project as it lies on this machine; paths are relative to its root, and no link is followed."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._root = str(place.root)
+        self._notes: OrderedDict[tuple[str, object], tuple[str, object]] = OrderedDict()
+
+    def look(self, path: str) -> Seen:
+        """What a file looks like, without its content."""
+        return self._seen(path, read=False)
+
+    def read(self, path: str) -> Seen:
+        """A regular file with its content."""
+        return self._seen(path, read=True)
+
+    def files(self, most: int) -> Iterator[str]:
+        """The files that git knows, and then the others, at most so many."""
+        given = 0
+        tracked = self._tracked()
+        for path in tracked:
+            if given >= most:
+                return
+            given += 1
+            yield path
+        for path in self._walked(most):
+            if path not in tracked and given < most:
+                given += 1
+                yield path
+
+    def same_files(self, commit: str, path: str) -> list[str]:
+        """The files that git knows with the very content that a commit had under a path."""
+        common = self._place.common_dir
+        name = blob_at(common, commit, path) if common and _is_commit(commit) else None
+        return [] if name is None else [other for other, blob in self._tracked().items() if blob == name]
+
+    def committed(self, commit: str, path: str) -> bytes | None:
+        """A file as a commit holds it."""
+        common = self._place.common_dir
+        return content_at(common, commit, path) if common and _is_commit(commit) and _parts(path) else None
+
+    def head(self) -> str | None:
+        """The commit that is checked out."""
+        return head_commit(self._place)
+
+    def noted(self, path: str, key: object) -> object | None:
+        """What was noted about a file that looks the same as then."""
+        found = self._notes.get((path, key))
+        if found is None:
+            return None
+        try:  # enough for a path that was read before: a link in its way leads to another file, with another mark
+            status = os.stat(f"{self._root}/{path}", follow_symlinks=False)
+        except OSError:
+            return None if found[0] else found[1]
+        return found[1] if found[0] == _mark(status) else None
+
+    def note(self, path: str, key: object, value: object, mark: str, now: datetime) -> None:
+        """Remember something about a file for as long as it does not change."""
+        if not mark or float(mark.split(":")[1]) / 1e9 < now.timestamp() - UNSETTLED_SECONDS:
+            self._notes[path, key] = mark, value
+            if len(self._notes) > MOST_NOTES:
+                self._notes.popitem(last=False)
+
+    def _tracked(self) -> dict[str, str]:
+        git_dir = git_dir_of(self._root)
+        return {} if git_dir is None else git_index.entries(os.path.join(git_dir, "index"))
+
+    def _seen(self, path: str, *, read: bool) -> Seen:
+        parts = _parts(path)
+        if parts is None:
+            return Seen(flaw=OUTSIDE)
+        try:
+            with self._folder(parts[:-1]) as folder:
+                return _file(parts[-1], folder, read=read)
+        except (FileNotFoundError, NotADirectoryError):
+            return Seen(flaw=GONE)
+        except OSError as error:
+            # A link where a file or folder was is not what was cited.
+            return Seen(flaw=GONE if error.errno in _LINKED else UNREADABLE)
+        except ValueError:
+            return Seen(flaw=OUTSIDE)
+
+    @contextmanager
+    def _folder(self, parts: list[str]) -> Iterator[int | str]:
+        """A folder below the root, entered step by step, so that no link leads out of it."""
+        if not _FOLLOWED:
+            yield _plain_folder(self._root, parts)
+            return
+        handle = os.open(self._root, _FOLDER & ~getattr(os, "O_NOFOLLOW", 0))
+        try:
+            for part in parts:
+                below = os.open(part, _FOLDER, dir_fd=handle)
+                os.close(handle)
+                handle = below
+            yield handle
+        finally:
+            os.close(handle)
+
+    def _walked(self, most: int) -> Iterator[str]:
+        """Every regular file but the hidden, level by level; links are neither followed nor named."""
+        waiting: list[list[str]] = [[]]
+        seen = 0
+        for parts in waiting:  # grows while it is walked
+            try:
+                with self._folder(parts) as folder, closing(os.scandir(folder)) as entries:
+                    names = [(entry.name, entry.is_dir(follow_symlinks=False), entry) for entry in entries]
+                    files = [name for name, is_folder, entry in names if not is_folder and _is_file(entry)]
+            except OSError:
+                continue
+            folders = [name for name, is_folder, _ in names if is_folder and _is_worth(name)]
+            if len(parts) < DEEPEST:
+                waiting += [[*parts, name] for name in sorted(folders)]
+            for name in sorted(files):
+                yield "/".join([*parts, name])
+            seen += len(names)
+            if seen > most:
+                return
+
+
+#: What systems say about a link that they were told not to follow.
+_LINKED = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
+
+
+def _parts(path: str) -> list[str] | None:
+    """The steps of a path that stays below its root and out of git's own folder; None for any other."""
+    if not path or len(path) > LONGEST_PATH or "\0" in path or path.startswith("/"):
+        return None
+    parts = path.split("/")
+    if any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
+        return None
+    strange = any(os.sep in part or (os.altsep and os.altsep in part) or ":" in part for part in parts)
+    return None if os.sep != "/" and strange else parts
+
+
+def _file(name: str, folder: int | str, *, read: bool) -> Seen:
+    """What a regular file of an open folder looks like and holds."""
+    if isinstance(folder, str):
+        name, where = os.path.join(folder, name), None
+    else:
+        where = folder
+    if not read:
+        status = os.stat(name, dir_fd=where, follow_symlinks=False)
+        return Seen(mark=_mark(status)) if not (flaw := _flaw(status)) else Seen(flaw=flaw)
+    # Asked first: opening alone can wake whatever sits behind a pipe or a device.
+    if flaw := _flaw(os.stat(name, dir_fd=where, follow_symlinks=False)):
+        return Seen(flaw=flaw)
+    handle = os.open(name, _FILE, dir_fd=where)
+    with open(handle, "rb") as file:
+        status = os.fstat(handle)
+        if flaw := _flaw(status):
+            return Seen(flaw=flaw)
+        return Seen(file.read(LARGEST_FILE), mark=_mark(status))
+
+
+def _flaw(status: os.stat_result) -> str | None:
+    if stat.S_ISLNK(status.st_mode) or stat.S_ISDIR(status.st_mode):
+        return GONE
+    if not stat.S_ISREG(status.st_mode):
+        return UNREADABLE
+    return TOO_LARGE if status.st_size > LARGEST_FILE else None
+
+
+def _mark(status: os.stat_result) -> str:
+    return f"{status.st_size}:{status.st_mtime_ns}:{status.st_ino}"
+
+
+def _plain_folder(root: str, parts: list[str]) -> str:
+    """The same where folders cannot be entered step by step: a path that means itself."""
+    folder = os.path.join(root, *parts)
+    if os.path.realpath(folder) != folder:
+        raise NotADirectoryError(folder)
+    return folder
+
+
+def _is_commit(name: str) -> bool:
+    return len(name) in (40, 64) and all(char in "0123456789abcdef" for char in name)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False) and entry.name.isprintable()
+
+
+def _is_worth(name: str) -> bool:
+    return not name.startswith(".") and name not in SKIPPED and name.isprintable()
