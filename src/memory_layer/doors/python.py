@@ -10,6 +10,7 @@ from types import TracebackType
 from memory_layer.doors import python_given as given
 from memory_layer.doors import scope
 from memory_layer.doors.python_adding import Adding
+from memory_layer.doors.python_capture import Capturing
 from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing
 from memory_layer.doors.python_filters import checked
@@ -62,7 +63,7 @@ def open_memory(
     return Memories(engine, asked, writer, session, closing)
 
 
-class Memories(Adding, Changing, LookingBack, Reviewing, Running, Carrying, Safekeeping, Tidying):
+class Memories(Adding, Capturing, Changing, LookingBack, Reviewing, Running, Carrying, Safekeeping, Tidying):
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(

@@ -1,7 +1,7 @@
 """What in a message is meant to last, by rules; where there is doubt, nothing.
 
-A sentence is judged by itself: first whether its writer says it at all (see `statements`), then whether it is a question,
-a guess, somebody else's words or an order for the work at hand, and only then by its cue.
+A sentence is judged by itself: first whether its writer says it at all (see `statements`), then whether it is a
+question, a guess, somebody else's words or an order for the work at hand, and only then by its cue.
 """
 
 from __future__ import annotations
@@ -69,6 +69,9 @@ def _cut(statement: Statement, place: int) -> Statement:
 def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     if asked := signs.REMEMBER.match(each.own):
         return _remembered(_cut(each, asked.end()), earlier)
+    if asked := signs.REMEMBER_LOOSELY.match(each.own):
+        one = _by_cue(_cut(each, asked.end()))
+        return one._replace(cue="remember") if one else None
     if begun := signs.FROM_NOW_ON.match(each.own):
         return _one(_cut(each, begun.end()), Category.PREFERENCE, "preference")
     return _by_cue(each) or _correction(each, earlier)
@@ -148,7 +151,14 @@ def _remember_this(earlier: Sequence[Statement], statement: Statement, before: s
     if not signs.REMEMBER_THIS.match(statement.own):
         return None
     said = earlier or statements(before)
-    if not said or said[-1].asks or signs.HYPOTHETICAL.search(said[-1].own) or signs.QUESTION.match(said[-1].own):
+    if (
+        not said
+        or said[-1].asks
+        or signs.HYPOTHETICAL.search(said[-1].own)
+        or signs.QUESTION.match(said[-1].own)
+    ):
         return None
-    one = _of(said[-1], said[:-1]) or (_one(said[-1], Category.FACT, "remember") if signs.DECLARES.match(said[-1].own) else None)
+    one = _of(said[-1], said[:-1]) or (
+        _one(said[-1], Category.FACT, "remember") if signs.DECLARES.match(said[-1].own) else None
+    )
     return one if one and SHORTEST <= len(one.content) <= LONGEST else None

@@ -52,7 +52,9 @@ class Statement(NamedTuple):
 
 def statements(message: str) -> list[Statement]:
     """The sentences of a message, without what is not said in it."""
-    text = _HIDDEN.sub("", message[:READ_CHARACTERS]).replace("\r\n", "\n").replace("’", "'")
+    if len(message) > READ_CHARACTERS:
+        message = message[:READ_CHARACTERS].rpartition("\n")[0]  # half a line may be half a secret
+    text = _HIDDEN.sub("", message).replace("\r\n", "\n").replace("’", "'")
     return [each for line in _lines(text) for each in _sentences(line)]
 
 
@@ -62,8 +64,8 @@ def _lines(text: str) -> Iterator[str]:
     trace = _TRACE.search(text) is not None
     said = ""
     for line in _outside_fences(text):
-        if patch and line[:1] in "+-" or trace and line.startswith(("  ", "\t")):
-            line = ""  # noqa: PLW2901  pasted
+        if (patch and line[:1] in "+-") or (trace and line.startswith(("  ", "\t"))):
+            line = ""
         if not line.strip() or len(line) > _LONGEST_LINE or _NOT_SAID.match(line) or _OUTPUT.match(line):
             yield from (said,) if said else ()
             said = ""
