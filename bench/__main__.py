@@ -9,6 +9,7 @@ from importlib import import_module
 
 #: Each name is a module of this package whose `main` takes the rest of the command line.
 BENCHMARKS = {
+    "capture": "how well what is meant to last is told from the rest of what people say",
     "carry": "how many memories a second are exported and imported",
     "cold": "how long one `mem` command takes as a new process, beside py-memori",
     "duplicates": "how often texts that are taken for the same really say the same",

@@ -16,6 +16,7 @@ from memory_layer.policy.statements import LONGEST, SHORTEST, Statement, stateme
 
 MOST_OF_A_MESSAGE = 12  #: who says more than that at once has pasted a document
 _FEWEST_WORDS = 3
+_TRIMMED = 100  #: characters that may be cut off a sentence to make it stand alone
 
 
 def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
@@ -32,7 +33,7 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
 
 def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     """What one sentence says, after everything that belies it."""
-    if statement.asks:
+    if statement.asks or len(statement.text) > LONGEST + _TRIMMED:
         return None
     for each in _readings(statement):
         if signs.QUESTION.match(each.own) or signs.HYPOTHETICAL.search(each.own):
@@ -68,7 +69,7 @@ def _cut(statement: Statement, place: int) -> Statement:
 
 def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     if asked := signs.REMEMBER.match(each.own):
-        return _remembered(_cut(each, asked.end()), earlier)
+        return _remembered(_cut(each, asked.end()))
     if asked := signs.REMEMBER_LOOSELY.match(each.own):
         one = _by_cue(_cut(each, asked.end()))
         return one._replace(cue="remember") if one else None
@@ -77,11 +78,11 @@ def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     return _by_cue(each) or _correction(each, earlier)
 
 
-def _remembered(rest: Statement, earlier: Sequence[Statement]) -> Noticed | None:
+def _remembered(rest: Statement) -> Noticed | None:
     """What is to be remembered, as what its own cue says, else as a fact."""
     if one := _by_cue(rest):
         return one._replace(cue="remember")
-    if signs.TASK.match(rest.own):
+    if signs.TASK.match(rest.own) or signs.LEANS.match(rest.own):
         return None
     return _one(rest, Category.FACT, "remember")
 

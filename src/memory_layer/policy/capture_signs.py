@@ -64,7 +64,7 @@ AT_HAND = re.compile(
     r"\b(?:right now|this time|for now only|just this once|this (?:test|bug|fix|line|request|paragraph|"
     r"error|diff)|"
     r"(?:today|tomorrow|tonight|in an hour|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow))|"
-    r"in this (?:file only|case|view)|the last (?:message|commit))\b"
+    r"in this (?:file only|case|view)|the last (?:message|commit)|now that)\b"
 )
 
 _DEIXIS = (
@@ -109,9 +109,7 @@ PREFERENCE = tuple(
     )
 )
 #: What is said to begin now and to last.
-FROM_NOW_ON = re.compile(
-    r"(?:from now on|going forward|in (?:the )?future|from here on|next time)[,:]?\s+(?=\S)"
-)
+FROM_NOW_ON = re.compile(r"(?:from now on|going forward|in (?:the )?future|from here on)[,:]?\s+(?=\S)")
 
 _WHO = r"(?:we|i|the team|we all|both teams)"
 DECISION = tuple(
@@ -178,25 +176,29 @@ ONLY_NO = re.compile(
 )
 #: The same with the correction behind it.
 CORRECTS = re.compile(
-    r"(?:(?:hm+|well|oh|ah|sorry|um+)[,.]?\s*)*(?:actually|correction|no(?:pe)?(?:,? no)?|not quite|"
-    r"wrong|incorrect|"
-    r"that(?:'s| is) (?:wrong|incorrect|not (?:right|correct|true))|you(?:'re| are) (?:wrong|mistaken)|"
-    r"i (?:misspoke|was wrong(?: earlier)?)|you have (?:that|"
-    r"it) backwards)\s*[,:;.-]?\s+(?:actually,?\s+)?(?=\S)"
+    r"(?:(?:hm+|well|oh|ah|sorry|um+)[,.]?\s*)*"
+    r"(?:(?:actually|i (?:misspoke|was wrong(?: earlier)?)|you have (?:that|it) backwards|not quite|"
+    r"that(?:'s| is) (?:wrong|incorrect|not (?:right|correct|true))|you(?:'re| are) (?:wrong|mistaken))\s*[,:;.-]?|"
+    r"(?:no(?:pe)?(?:,? no)?|correction|wrong|incorrect)\s*[,:;.!-]|no(?:pe)?(?= (?:the|we|our)\b))"
+    r"\s+(?:actually,?\s+)?(?=\S)"
 )
 SHOULD_BE = re.compile(
     r"\b(?:is|are|was) (?:wrong|incorrect|outdated|not (?:right|correct))[,;.:]?\s+(?:it|they|"
     r"that) should (?:be|say|read)\s+\S"
 )
+_NO_NAME = r"(?:only|just|sure|bad|a|an|easy|urgent|used|seen|noticed|available|specifically|this|that|"
+    r"the other|\w+ing)\b"
+_NO_RIVAL = (
+    r"(?:would|could|should|must|can|will|i|im|it|you|we|they|he|she|this|that|maybe|still|also|just|rather|"
+    r"the other|not|looks|inferred|there|their)\b"
+)
 NOT_BUT = re.compile(
-    r"(?:^|\b(?:it's|it is|is|are|they're|we're)\s+)not (?!only|just|sure|bad|a\b|an\b|urgent|this|that|"
-    r"the other)(?:\S+\s+){1,4}?but (?!"
-    r"(?:would|could|should|i|it|this|that|maybe|still|also|just|the other|not|looks)\b)\S"
+    rf"(?:^|\b(?:it's|it is|is|are|they're|we're)\s+)not (?!{_NO_NAME})(?:[^\s,]+\s+){{1,4}}?but (?!{_NO_RIVAL})\S"
 )
 INSTEAD = re.compile(
     r"^(?!i\b|you\b|it\b|this\b|let)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?|expires?|"
     r"uses?|listens?|called|named|"
-    r"comes?|takes?|costs?|belongs?)\b[^,;]{1,120},\s*(?:and )?not (?:\S+\s*){1,5}$"
+    r"comes?|takes?|costs?|belongs?)\b[^,;]{1,120},\s*(?:and )?not \S+(?:\s+\S+){0,4}$"
 )
 
 _VERB = (
@@ -219,6 +221,8 @@ DECLARES = re.compile(
     rf"|(?!i\b|i'|it\b|it'|you\b|he\b|she\b|they\b|that\b|this\b|what\b|let|yes\b|yeah\b|same\b|not\b|"
     rf"please\b|we\b|in\b|thanks)\S+\s+(?:\S+\s+){{0,4}}?{_VERB}\b)"
 )
+#: A beginning that only what stands before it explains.
+LEANS = re.compile(r"(?:this|these|those|there|it|they|he|she|if|while|such|that's)\b(?! should be)")
 #: How things go at the moment: a report, not a correction.
 STATUS = re.compile(
     r"\b(?:still|again|same error|worked|works (?:now|fine|for me)|fine now|is (?:fine|good|ok|okay|"

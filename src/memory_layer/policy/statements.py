@@ -15,7 +15,6 @@ _LONGEST_LINE = 4_000  #: more than that is data
 
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _BULLET = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_HIDDEN = re.compile("[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 #: Lines that nobody types: quotations, tables, rules, markup, indented code.
 _NOT_SAID = re.compile(r"\s{0,3}>|\s*\||\s*<[/!a-zA-Z]|\s{4,}\S|\t|\s*[#=*_-]{3,}\s*$|\s*//|\s*/\*")
 #: Lines of logs, stack traces, test reports, diffs and commands.
@@ -28,8 +27,8 @@ _OUTPUT = re.compile(
     re.IGNORECASE,
 )
 _DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/)", re.MULTILINE)
-_TRACE = re.compile(r"^Traceback \(most recent call last\)|^\s+at [\w.$<>]+\(", re.MULTILINE)
-_END = re.compile(r"([.!?…]+[\"')\]]*)\s+")
+_TRACE = re.compile(r"^Traceback \(most recent call last\)|^[ \t]+at [\w.$<>]+\(", re.MULTILINE)
+_END = re.compile(r"(?<![.!?…])([.!?…]+[\"')\]]*)\s+")
 _SHORT_FORMS = frozenset("e.g i.e etc vs cf approx resp incl mr ms dr st no fig".split())
 #: What somebody else said, or what a program reads: it is no cue.
 _QUOTED = re.compile(
@@ -54,7 +53,7 @@ def statements(message: str) -> list[Statement]:
     """The sentences of a message, without what is not said in it."""
     if len(message) > READ_CHARACTERS:
         message = message[:READ_CHARACTERS].rpartition("\n")[0]  # half a line may be half a secret
-    text = _HIDDEN.sub("", message).replace("\r\n", "\n").replace("’", "'")
+    text = message.replace("\r\n", "\n").replace("’", "'")
     return [each for line in _lines(text) for each in _sentences(line)]
 
 
