@@ -1,8 +1,8 @@
 """How well what people say in passing is told from what they do not mean to last, on messages that were labelled.
 
-A file has one message a line: {"text": …, "half": "development" or "test", "keep": [{"category": …, "says": …}]}. Something
-noticed is right if a label of the message has its category and seven tenths of the label's words are in it, and they
-are half of its own or more. `--turns` counts on how many turns of ordinary chat anything is noticed at all.
+A file has one message a line: {"text": …, "half": "development" or "test", "keep": [{"category": …, "says": …}]}.
+Something noticed is right if a label of the message has its category, seven tenths of the label's words are in it, and
+they are half of its own or more. `--turns` counts on how many turns of ordinary chat anything is noticed at all.
 """
 
 from __future__ import annotations

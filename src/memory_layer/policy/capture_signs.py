@@ -186,8 +186,10 @@ SHOULD_BE = re.compile(
     r"\b(?:is|are|was) (?:wrong|incorrect|outdated|not (?:right|correct))[,;.:]?\s+(?:it|they|"
     r"that) should (?:be|say|read)\s+\S"
 )
-_NO_NAME = r"(?:only|just|sure|bad|a|an|easy|urgent|used|seen|noticed|available|specifically|this|that|"
+_NO_NAME = (
+    r"(?:only|just|sure|bad|a|an|easy|urgent|used|seen|noticed|available|specifically|this|that|"
     r"the other|\w+ing)\b"
+)
 _NO_RIVAL = (
     r"(?:would|could|should|must|can|will|i|im|it|you|we|they|he|she|this|that|maybe|still|also|just|rather|"
     r"the other|not|looks|inferred|there|their)\b"
