@@ -18,7 +18,7 @@ from bench import report
 from memory_layer.model.capture import Noticed
 from memory_layer.usecases.capture import noticed
 
-HALVES = ("development", "test")
+HALVES = ("development", "test", "fresh")
 MOST_OF_THE_LABEL, HALF_OF_ITS_OWN = 0.7, 0.5
 HEADINGS = {
     "half": "half",

@@ -95,9 +95,17 @@ def _by_cue(each: Statement) -> Noticed | None:
         return _one(each, Category.DECISION, "decision")
     if any(pattern.search(own) for pattern in signs.CONSTRAINT) and not _is_task(own):
         return _one(each, Category.POLICY, "constraint")
-    if any(pattern.search(own) for pattern in signs.PREFERENCE) and not _is_task(own):
+    if signs.CUSTOM.search(own):
+        return _one(each, Category.CONVENTION, "preference")
+    if _is_preferred(own) and not _is_task(own):
         return _one(each, Category.PREFERENCE, "preference")
     return None
+
+
+def _is_preferred(own: str) -> bool:
+    """Whether it says how things are wanted, and not only which of two that stand there."""
+    found = next(filter(None, (pattern.search(own) for pattern in signs.PREFERENCE)), None)
+    return found is not None and not signs.ONLY_POINTING.match(own[found.end() :].lstrip())
 
 
 def _is_task(own: str) -> bool:

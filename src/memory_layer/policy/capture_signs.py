@@ -75,8 +75,10 @@ _DEIXIS = (
     r"please|instead|here|now|for|and|do|run|too|thing|thanks)"
 )
 #: Nothing but pointing: "the second one, then".
+ONLY_POINTING = re.compile(rf"(?:{_DEIXIS}\b[\s,.!]*)+$")
+#: The same, or a beginning that points.
 POINTING = re.compile(
-    rf"(?:{_DEIXIS}\b[\s,.!]*)+$|(?:your|that|it)\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
+    rf"{ONLY_POINTING.pattern}|(?:your|that|it)\b|this\b(?! \w+ (?:for|in) (?:all|every|our|the))"
 )
 
 _NO_VERB = (
@@ -90,6 +92,15 @@ _USUALLY = (
 )
 _ADJUNCT = r"(?:for|when|whenever|in|on|with|before|after|during|as|by)\b[^,.;]{2,80},\s*(?:please\s+)?"
 
+#: What is done to things by habit; what merely befalls them (called, closed, used) is a report.
+_TREATED = (
+    r"formatted|named|written|stored|kept|sorted|placed|put|spelled|indented|versioned|pinned|prefixed|quoted|typed|"
+    r"tested|reviewed|documented|signed|squashed|translated|encrypted|generated"
+)
+#: A custom, told as one.
+CUSTOM = re.compile(
+    r"\b(?:our|the team's|the project's) (?:convention|standard|practice|custom)\b[^,;]{0,40} is\b"
+)
 PREFERENCE = tuple(
     re.compile(pattern)
     for pattern in (
@@ -106,6 +117,9 @@ PREFERENCE = tuple(
         rf"^we (?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+ed\b)[a-z]",
         r"\byou should (?:always|never)\s+[a-z]",
         r"^in general,? (?:i|we) (?:want|like|expect)\b",
+        r"\bi (?:want|like|expect|need) (?:every|all|each)\b",
+        r"\bi (?:find|consider) [^,;]{3,80}\b(?:nicer|better|cleaner|clearer|easier|more \w+) than\b",
+        rf"^(?!it\b|this\b|that\b)[^,;:]{{3,60}} (?:is|are) (?:always|never) (?:{_TREATED})\b",
     )
 )
 #: What is said to begin now and to last.
@@ -116,8 +130,13 @@ DECISION = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b{_WHO}(?: have| has|'ve| all| just| finally| both)* (?:decided|agreed|settled|opted|chose|"
-        rf"voted)\b"
-        r"(?!\s+(?:nothing|later|by|anything|yet|it|that\b[.!]?$))\s*[:\w\u25aa]",
+        r"voted|picked|selected|adopted|ruled out)\b"
+        r"(?!\s+(?:nothing|later|by|anything|yet|it|that\b[.!]?$|to (?:wait|look|try|go ahead|ask|see)\b))"
+        r"\s*[:\w\u25aa]",
+        r"^the [^,;:]{2,40} (?:board|team|group|council|committee)(?: has| have)? (?:decided|agreed)\s+\w"
+        r"|^the (?:board|council|committee)(?: has| have)? (?:decided|agreed)\s+\w",
+        r"\bwe(?:'ll| will) (?:stay (?:on|with)|stick (?:to|with)|keep using|standardi[sz]e on)\s+\S",
+        r"^we (?:go|stay|stick) with\s+(?!(?:it|that|this)\b)\S",
         r"\bwe(?:'re| are| will be|'ll be) (?:going with|sticking with|moving to|switching to|dropping)\s+\S",
         r"^(?:final )?decision(?: made)?:\s+\S",
     )
@@ -146,6 +165,9 @@ CONSTRAINT = tuple(
         r"^[^,;:]{2,60}?\bmust (?:never|always)\b",
         r"\b(?:don't|do not|never) ever\b\s+[a-z]",
         r"\bunder no circumstances\b",
+        r"^(?:nobody|no one|no [^,;:]{2,40}?) (?:is|are) allowed to\b|^(?:nobody|no one) may\b",
+        r"^(?:anything|everything|any|every|all)\b[^,;:]{2,60}?\b(?:needs?|requires?) (?!to be fixed)\w",
+        r"^(?:the|our) [^,;:]{2,50}? must (?:stay|remain|keep|continue|not break)\b",
         r"^it(?:'s| is) (?:required|mandatory|forbidden|not allowed|prohibited)\s+(?:that|to)\b",
         rf"^(?!{_ONE_THING[:-1]}|if)\b)[a-z\u25aa][^,;:]{{2,70}}?\b(?:is|are) (?:always )?(?:required|"
         rf"mandatory|forbidden|prohibited|not allowed)"
@@ -157,7 +179,8 @@ CONSTRAINT = tuple(
 REMEMBER = re.compile(
     r"(?:(?:please|pls|also|fyi[^,:]{0,40},)\s+)*"
     r"(?:remember|keep in mind|bear in mind|note|don't forget|do not forget|never forget)"
-    r"(?:(?: for (?:later|the future))?\s*:|\s+that)\s+(?=\S)"
+    r"(?:(?: for (?:later|next time|the future))?(?:\s*:|\s+that)|,? please,? that)\s+(?=\S)"
+    r"|(?:please )?(?:save|memori[sz]e|remember) this:\s+(?=\S)"
     r"|(?:note (?:for later|to self)|for (?:the record|future reference|later))\s*[:,]\s+(?=\S)"
 )
 #: The same in a looser way, which needs a cue behind it.
@@ -179,7 +202,8 @@ CORRECTS = re.compile(
     r"(?:(?:hm+|well|oh|ah|sorry|um+)[,.]?\s*)*"
     r"(?:(?:actually|i (?:misspoke|was wrong(?: earlier)?)|you have (?:that|it) backwards|not quite|"
     r"that(?:'s| is) (?:wrong|incorrect|not (?:right|correct|true))|you(?:'re| are) (?:wrong|mistaken))\s*[,:;.-]?|"
-    r"(?:no(?:pe)?(?:,? no)?|correction|wrong|incorrect)\s*[,:;.!-]|no(?:pe)?(?= (?:the|we|our)\b))"
+    r"(?:no(?:pe)?(?:,? no)?|nah|(?:small |quick )?correction|wrong|incorrect)\s*[,:;.!-]|"
+    r"no(?:pe)?(?= (?:the|we|our)\b))"
     r"\s+(?:actually,?\s+)?(?=\S)"
 )
 SHOULD_BE = re.compile(
@@ -200,7 +224,7 @@ NOT_BUT = re.compile(
 INSTEAD = re.compile(
     r"^(?!i\b|you\b|it\b|this\b|let)[^,;]{4,120}\b(?:is|are|was|has|have|lives?|runs?|starts?|expires?|"
     r"uses?|listens?|called|named|"
-    r"comes?|takes?|costs?|belongs?)\b[^,;]{1,120},\s*(?:and )?not \S+(?:\s+\S+){0,4}$"
+    r"comes?|takes?|costs?|belongs?|it's)\b[^,;]{1,120},\s*(?:and )?not \S+(?:\s+\S+){0,4}$"
 )
 
 _VERB = (
