@@ -14,7 +14,9 @@ from memory_layer.model.vocabulary import Category
 FILE = Path(__file__).parents[1] / "capture" / "messages.jsonl"
 
 
-@pytest.mark.parametrize(("half", "precision", "recall"), [("development", 0.95, 0.9), ("test", 0.85, 0.8)])
+@pytest.mark.parametrize(
+    ("half", "precision", "recall"), [("development", 0.95, 0.9), ("test", 0.85, 0.8), ("fresh", 0.85, 0.8)]
+)
 def test_capture_tells_what_is_meant_to_last(half, precision, recall):
     sums = score([each for each in read(FILE) if each["half"] == half])
     assert sums.precision >= precision

@@ -24,6 +24,8 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
     said = statements(message)
     found: dict[str, Noticed] = {}
     for place, statement in enumerate(said):
+        if signs.TEXT_FOLLOWS.match(statement.own):
+            break
         if one := _remember_this(said[:place], statement, before) or _of(statement, said[:place]):
             found.setdefault(one.content.lower(), one)
         if len(found) == MOST_OF_A_MESSAGE:
@@ -50,7 +52,8 @@ def _readings(statement: Statement) -> Iterator[Statement]:
     if bare is not statement:
         yield bare
     label = signs.LABEL.match(bare.own)
-    if label and not (signs.REPORTED.search(label[0]) or signs.TASK.match(label[0])):
+    reported = label and signs.REPORTED.search(label[0]) and not label[0].startswith(("i ", "i've", "as i"))
+    if label and not (reported or signs.TASK.match(label[0])):
         rest = _cut(bare, label.end())
         yield rest
         shorter = _from(rest, signs.LEAD_IN)

@@ -44,7 +44,7 @@ HYPOTHETICAL = re.compile(
 #: What others say.
 REPORTED = re.compile(
     r"\b(?:says?|said|saying|claims?|claimed|told|tells|according to|states?|mentions?|mentioned|wrote|"
-    r"insists?|"
+    r""
     r"complains?|complained|suggests?|suggested|recommends?|recommended|asked|wants? (?:me|us|you))\b"
 )
 #: Orders for the work at hand.
@@ -59,10 +59,16 @@ TASK = re.compile(
     r"keep going|"
     r"let me|let's|lets|please)\b"
 )
+#: What follows is a text to work on.
+TEXT_FOLLOWS = re.compile(
+    r"(?:(?:please|can you|could you)\s+)*(?:convert|translate|rewrite|rephrase|summari[sz]e|turn|proofread|"
+    r"format|parse|shorten|correct|review|explain|improve)\b[^.!?]{0,120}:$"
+)
 #: What points to the moment and not beyond.
 AT_HAND = re.compile(
     r"\b(?:right now|this time|for now only|just this once|this (?:test|bug|fix|line|request|paragraph|"
-    r"error|diff)|"
+    r"error|diff|pr|one|change|commit|branch|task|ticket|component|endpoint|function|list|page|dialog|form|"
+    r"step|section)|"
     r"(?:today|tomorrow|tonight|in an hour|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow))|"
     r"in this (?:file only|case|view)|the last (?:message|commit)|now that)\b"
 )
@@ -107,7 +113,7 @@ PREFERENCE = tuple(
         rf"\b(?:i|we|i'd|we'd)\s+{_USUALLY}prefer(?!red)\b(?! (?:not|if|the (?:first|second|other|last)|"
         rf"your|that (?:one|you)|it\b|this\b))",
         r"\bmy (?:strong )?prefer(?:ence|red)\b",
-        r"\bi(?:'d| would) rather\b(?! (?:not|wait))",
+        r"\bi(?:'d| would)(?: much| really)? rather\b(?! (?:not|wait))",
         rf"^(?:{_ADJUNCT})?(?:please\s+)?(?:always|never)\s+(?!{_NO_VERB}\b)[a-z\u25aa]",
         rf"^(?!(?:yeah|you|they|they're|he|she|it|it's|that|this|"
         rf"the)\b)[^,;]{{2,80}}[,;]\s+(?:and\s+)?(?:please\s+)?"
@@ -117,6 +123,11 @@ PREFERENCE = tuple(
         rf"^we (?:always|never)\s+(?!{_NO_VERB}\b)(?!\w+ed\b)[a-z]",
         r"\byou should (?:always|never)\s+[a-z]",
         r"^in general,? (?:i|we) (?:want|like|expect)\b",
+        r"^(?:my|our|the) team (?:\w+ )?prefers\b",
+        r"^(?:for|in|with|on) [^,;]{2,60}, (?:i (?:like|want|prefer|expect)|we prefer)\b",
+        r"^(?:in|for|on|with) (?:this|our|all|every)\b[^,;]{1,40}?,? (?:we|i) (?:always|never)\s+"
+        rf"(?!{_NO_VERB}\b)[a-z]",
+        r"^(?!(?:it|that|this|the)\b)[a-z][^,;?]{6,200}\b(?:at all times|without exception|in every case)\b",
         r"\bi (?:want|like|expect|need) (?:every|all|each)\b",
         r"\bi (?:find|consider) [^,;]{3,80}\b(?:nicer|better|cleaner|clearer|easier|more \w+) than\b",
         rf"^(?!it\b|this\b|that\b)[^,;:]{{3,60}} (?:is|are) (?:always|never) (?:{_TREATED})\b",
@@ -138,7 +149,7 @@ DECISION = tuple(
         r"\bwe(?:'ll| will) (?:stay (?:on|with)|stick (?:to|with)|keep using|standardi[sz]e on)\s+\S",
         r"^we (?:go|stay|stick) with\s+(?!(?:it|that|this)\b)\S",
         r"\bwe(?:'re| are| will be|'ll be) (?:going with|sticking with|moving to|switching to|dropping)\s+\S",
-        r"^(?:final )?decision(?: made)?:\s+\S",
+        r"^(?:(?:final )?decision(?: made)?|final call):\s+\S",
     )
 )
 GO_WITH = re.compile(r"\b(?:let's|lets|let us)\s+(?:go with|stick with|settle on|standardi[sz]e on)\s+")
@@ -153,7 +164,7 @@ _ONE_THING = (
 _GUESS = (
     r"'ve| (?:have|feel|seem|look|sound|mean|be (?:so|such|really|quite|very|something|some|a|an|the|"
     r"\w+ing|amazing|great|nice|fun|"
-    r"hard|tough|difficult|joking|proud|related|because))\b"
+    r"able to|hard|tough|difficult|joking|proud|related|because))\b"
 )
 CONSTRAINT = tuple(
     re.compile(pattern)
@@ -165,7 +176,7 @@ CONSTRAINT = tuple(
         r"^[^,;:]{2,60}?\bmust (?:never|always)\b",
         r"\b(?:don't|do not|never) ever\b\s+[a-z]",
         r"\bunder no circumstances\b",
-        r"^(?:nobody|no one|no [^,;:]{2,40}?) (?:is|are) allowed to\b|^(?:nobody|no one) may\b",
+        r"^(?:nobody|no one|no [^,;:]{2,40}?) (?:is|are) allowed to\b|^(?:nobody|no one|no [^,;:]{2,40}?) may\b",
         r"^(?:anything|everything|any|every|all)\b[^,;:]{2,60}?\b(?:needs?|requires?) (?!to be fixed)\w",
         r"^(?:the|our) [^,;:]{2,50}? must (?:stay|remain|keep|continue|not break)\b",
         r"^it(?:'s| is) (?:required|mandatory|forbidden|not allowed|prohibited)\s+(?:that|to)\b",
@@ -180,6 +191,7 @@ REMEMBER = re.compile(
     r"(?:(?:please|pls|also|fyi[^,:]{0,40},)\s+)*"
     r"(?:remember|keep in mind|bear in mind|note|don't forget|do not forget|never forget)"
     r"(?:(?: for (?:later|next time|the future))?(?:\s*:|\s+that)|,? please,? that)\s+(?=\S)"
+    r"|(?:one |another )?(?:thing|things|good) to (?:keep in mind|remember|know):\s+(?=\S)"
     r"|(?:please )?(?:save|memori[sz]e|remember) this:\s+(?=\S)"
     r"|(?:note (?:for later|to self)|for (?:the record|future reference|later))\s*[:,]\s+(?=\S)"
 )
@@ -192,9 +204,10 @@ REMEMBER_THIS = re.compile(
 
 #: A sentence that only says no; what follows it corrects.
 ONLY_NO = re.compile(
-    r"(?:(?:hm+|well|oh|ah|sorry|um+)[,.]?\s*)*(?:no(?:pe)?(?:,? no)?|not quite|wrong|incorrect|"
+    r"(?:(?:hm+|well|oh|ah|sorry|um+|wait)[,.]?\s*)*(?:no(?:pe)?(?:,? no)?|not quite|wrong|incorrect|"
     r"not (?:exactly|really|correct|true)|"
-    r"that'?s? (?:is )?(?:wrong|incorrect|not (?:right|correct|true))|you(?:'re| are) (?:wrong|"
+    r"that'?s? (?:is )?(?:wrong|incorrect|outdated|old|not (?:right|correct|true))|not any ?more|"
+    r"you(?:'re| are) (?:wrong|"
     r"mistaken))[.!]*$"
 )
 #: The same with the correction behind it.
@@ -237,9 +250,10 @@ _VERB = (
     r"happens?|allows?|accepts?|expects?|serves?|holds?|builds?|strips?|resets?|shares?|moved|changed|"
     r"replaced|renamed|removed)"
 )
+_SHAPE_OF_A_VERB = r"[a-z]{2,}(?:s|ed|n't)"
 #: A statement about the world, as far as its shape tells.
 DECLARES = re.compile(
-    rf"(?:(?:the|our|my|all|every|each|both|there|a|an|those|these)\s+(?:\S+\s+){{1,8}}?{_VERB}\b"
+    rf"(?:(?:the|our|my|all|every|each|both|there|a|an|those|these)\s+(?:\S+\s+){{1,8}}?(?:{_VERB}|{_SHAPE_OF_A_VERB})\b"
     rf"|(?:that|this)\s+(?!is\b|was\b|{_VERB}\b)(?:\S+\s+){{1,5}}?{_VERB}\b"
     rf"|we(?:'re|'ve)?\s+(?:(?:only|always|never|still|already|also)\s+)?(?:{_VERB}|use|run|deploy|"
     rf"support|have|ship|release|build|store|keep|host|are|on)\b"
@@ -251,7 +265,7 @@ DECLARES = re.compile(
 LEANS = re.compile(r"(?:this|these|those|there|it|they|he|she|if|while|such|that's)\b(?! should be)")
 #: How things go at the moment: a report, not a correction.
 STATUS = re.compile(
-    r"\b(?:still|again|same error|worked|works (?:now|fine|for me)|fine now|is (?:fine|good|ok|okay|"
+    r"\b(?:still|again|same error|worked|works (?:now|fine|for me)|fine now|(?:is|are) (?:fine|good|ok|okay|"
     r"great|wrong|broken|better|correct)|"
     r"looks?|seems?|fails|failing|failed|passes|passed|problem|worries|idea|need(?:s|ed)? to go|thanks)\b"
 )
