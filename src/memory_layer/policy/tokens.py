@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from operator import concat, ne
 
 from memory_layer.policy.letter_pairs import AFTER_A_MARK, PAIRS, WORD
 
@@ -20,7 +21,7 @@ _PIECES = re.compile(
     r"|([!-/:-@\[-`{-~]+)"
     rf"|([^!-~{_LATIN}]+)"
 )
-_REMEMBERED = 16_384  #: words
+_REMEMBERED = 32_768  #: words
 _LONGEST = 64  #: characters of a word that is remembered
 _LONGEST_PAIRED = 24  #: letters of a word that is judged by its pairs; longer ones are no words
 _ACCENTED = "àáâãçèéêëíïñóôúüßœươđ"
@@ -123,8 +124,11 @@ def _word(word: str) -> int:
                 return _letters(word, False)
             if word[-1] in ".," and word[:-1].isalpha():
                 return _letters(word[:-1], False) + _MARKS
-    elif min(word) > _LAST_LATIN and max(word) < _MORE_LATIN:
-        return _script(word[0])[0] + sum(map(_each, word))
+    elif word[0] > _LAST_LATIN:
+        if min(word) > _LAST_LATIN and max(word) < _MORE_LATIN:
+            return _script(word[0])[0] + sum(map(_each, word))
+    elif word.islower() and word.isalpha() and max(word) <= _LAST_LATIN:
+        return _letters(word, False)
     return _mixed(word)
 
 
@@ -156,7 +160,7 @@ def _marks(marks: str, before_a_word: bool) -> int:
     if before_a_word:
         cost, marks = _BEFORE_A_WORD.get(marks[-1], _BEFORE_A_WORD_ELSE), marks[:-1]
     if marks:
-        changes = sum(map(str.__ne__, marks, marks[1:]))
+        changes = sum(map(ne, marks, marks[1:]))
         cost += _MARKS + _OTHER_MARK * changes + _SAME_MARK * (len(marks) - 1 - changes)
     return cost
 
@@ -171,7 +175,7 @@ def _letters(letters: str, after_a_mark: bool) -> int:
     plain = letters if letters.isascii() else letters.translate(_UNUSUAL)
     known = f"^{plain.lower()}^"
     cost = (WORD + _SHORTENED if short else WORD) + sum(
-        map(PAIRS.__getitem__, map(str.__add__, known, known[1:]))
+        map(PAIRS.__getitem__, map(concat, known, known[1:]))
     )
     if letters.isupper() and length > 1:
         cost = min(_CAPITALS + (length - 1) * _MORE_CAPITALS, 2 * max(100, cost))
