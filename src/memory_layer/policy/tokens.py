@@ -174,9 +174,7 @@ def _letters(letters: str, after_a_mark: bool) -> int:
     letters, short, _ = letters.partition("'")
     plain = letters if letters.isascii() else letters.translate(_UNUSUAL)
     known = f"^{plain.lower()}^"
-    cost = (WORD + _SHORTENED if short else WORD) + sum(
-        map(PAIRS.__getitem__, map(concat, known, known[1:]))
-    )
+    cost = (WORD + _SHORTENED if short else WORD) + sum(map(PAIRS.__getitem__, map(concat, known, known[1:])))
     if letters.isupper() and length > 1:
         cost = min(_CAPITALS + (length - 1) * _MORE_CAPITALS, 2 * max(100, cost))
     return max(100, cost + AFTER_A_MARK if after_a_mark else cost)

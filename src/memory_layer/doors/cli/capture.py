@@ -85,6 +85,8 @@ def _line(each: Kept, content: str) -> str:
 
 def remarks(done: Captured) -> list[str]:
     """What is worth knowing beside it."""
+    from memory_layer.doors.cli import render
+
     found = sorted({kind for each in (*done.kept, *done.would_keep) for kind in each.redacted})
     waiting = sum(each.status in ("staged", "would stage") for each in (*done.kept, *done.would_keep))
     lines = [
@@ -93,7 +95,7 @@ def remarks(done: Captured) -> list[str]:
         (bool(done.skipped), f"{done.skipped} known from before and left as they are"),
         (bool(done.damaged), f"{done.damaged} lines could not be read"),
         (done.notice is not None, f"note: {done.notice}"),
-        (done.operation is not None, f"`mem undo {done.operation}` takes it back"),
+        (done.operation is not None, f"`mem undo {render.short_id(done.operation or '')}` takes it back"),
         (done.dry_run, "nothing was changed; without --dry-run it is done"),
     ]
     return [line for holds, line in lines if holds]
