@@ -21,7 +21,7 @@ LARGEST_INPUT = 64 * 1024 * 1024  #: bytes
 
 @command(
     "capture",
-    "echo 'Actually, staging runs on port 8443.' | mem capture --dry-run",
+    "mem capture message.txt --dry-run",
     "mem capture ~/.claude/projects/my-app/session.jsonl",
 )
 @click.argument("file", required=False, metavar="[FILE|-]")
@@ -43,13 +43,13 @@ def capture(
     as_name: str | None,
     session: str | None,
 ) -> None:
-    """Keep what you say in passing: preferences, corrections, rules, decisions.
+    """Keep what you say in passing.
 
-    Reads one message, or the transcript of a conversation: JSON lines of Claude Code, or of {"role", "content"}. Only
-    what a person typed counts, by rules that know English: "I prefer", "always", "never"; "actually, it is"; "must",
-    "don't ever"; "we decided", "let's go with"; "remember that". Questions, quotations, code, logs and orders for the
-    work at hand are left out. Rules wait in `mem review`. What is known is confirmed instead of stored again, and the
-    same transcript read twice changes nothing.
+    Preferences, corrections, rules and decisions become memories. Reads one message, or the transcript of a
+    conversation: JSON lines of Claude Code, or of {"role", "content"}. Only what a person typed counts, by rules that
+    know English: "I prefer", "always", "never"; "actually, it is"; "must", "don't ever"; "we decided", "let's go with";
+    "remember that". Questions, quotations, code, logs and orders for the work at hand are left out. Rules wait in
+    `mem review`. What is known is confirmed instead, and the same transcript read twice changes nothing.
     """
     from memory_layer.doors import wire
     from memory_layer.usecases import capture as use

@@ -27,7 +27,7 @@ COMMANDS = {
     "add": ("remember:add", "Remember something."),
     "capture": (
         "capture:capture",
-        "Keep what you say in passing: preferences, corrections, rules, decisions.",
+        "Keep what you say in passing.",
     ),
     "search": ("find:search", "Find the memories that fit a question."),
     "why": ("find:why", "Explain what a search returns, and what it leaves out."),
