@@ -10,7 +10,6 @@ from memory_layer.doors import scope
 from memory_layer.model.capture import Captured
 from memory_layer.model.memory import Project, Writer
 from memory_layer.ports import Engine
-from memory_layer.usecases import capture
 
 
 class Capturing(ABC):
@@ -32,6 +31,8 @@ class Capturing(ABC):
 
         Whether it is a transcript is seen by its look unless said. With `dry_run` nothing is changed.
         """
+        from memory_layer.usecases import capture  # its rules are dozens of patterns, and few programs listen
+
         whole = None if transcript is None else given.yes_or_no(transcript, "transcript")
         said = capture.heard(
             self._engine,

@@ -6,6 +6,8 @@ how well it does; the words it was fitted to came from English prose, code in tw
 
 from __future__ import annotations
 
+from functools import cache
+
 #: The first letter of a pair is the row, the second the column. ~ is an accented letter of western Europe or
 #: Vietnam, % another one of Latin script, ^ the edge of the word.
 _LETTERS = "abcdefghijklmnopqrstuvwxyz~%^"
@@ -42,11 +44,16 @@ _ROWS = (
     "FDECGFGFFEFFFIHEIDDFGGDLGKMOG",  # ^
 )
 
-#: In hundredths of a token.
-PAIRS = {
-    first + second: 5 * (ord(level) - ord("A")) - 30
-    for first, row in zip(_LETTERS, _ROWS, strict=True)
-    for second, level in zip(_LETTERS, row, strict=True)
-}
+#: In hundredths of a token, too.
 WORD = 51  #: what every word begins with
 AFTER_A_MARK = 18  #: more for one with no space before it
+
+
+@cache
+def pairs() -> dict[str, int]:
+    """What every pair of letters adds to a word, in hundredths of a token."""
+    return {
+        first + second: 5 * (ord(level) - ord("A")) - 30
+        for first, row in zip(_LETTERS, _ROWS, strict=True)
+        for second, level in zip(_LETTERS, row, strict=True)
+    }

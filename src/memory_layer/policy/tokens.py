@@ -8,19 +8,12 @@ letters are beside each other in English and in code, which a table of pairs tel
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from operator import concat, ne
+from functools import cache, lru_cache
+from operator import add, ne
 
-from memory_layer.policy.letter_pairs import AFTER_A_MARK, PAIRS, WORD
+from memory_layer.policy.letter_pairs import AFTER_A_MARK, WORD, pairs
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
-_PIECES = re.compile(
-    rf"([A-Z]?[{_LATIN}]+(?:'(?:[stmd]|re|ve|ll)(?![{_LATIN}]))?"  # a word, it's, a part of camelCase
-    rf"|[A-Z]+(?![{_LATIN}])|[A-Z])"
-    r"|([0-9]+)"
-    r"|([!-/:-@\[-`{-~]+)"
-    rf"|([^!-~{_LATIN}]+)"
-)
 _REMEMBERED = 32_768  #: words
 _LONGEST = 64  #: characters of a word that is remembered
 _LONGEST_PAIRED = 24  #: letters of a word that is judged by its pairs; longer ones are no words
@@ -79,9 +72,9 @@ _SCRIPTS = (
     (0x10FFFF, 0, 250),  # emoji and what is rare
 )
 _LAST_LATIN, _MORE_LATIN = "\u024f", "\u1e00"
-_CYRILLIC = re.compile("[\u0400-\u052f]")
+_CYRILLIC = "[\u0400-\u052f]"
 #: Letters that Russian does not have, or hardly uses; their languages have fewer words of one token.
-_NOT_RUSSIAN = re.compile("[іїєўґәғқңөұүһъѓјљњћџ]")
+_NOT_RUSSIAN = "[іїєўґәғқңөұүһъѓјљњћџ]"
 _CYRILLIC_ELSE, _SELDOM = 8, 150  #: more for a letter, and for how many one of those speaks
 _AFTER_MARK = re.compile(r"\n(?<=[!-/:-@\[-`{-~]\n)")
 _WIDE = re.compile(" {2,}")
@@ -112,8 +105,8 @@ def _spacing(text: str) -> int:
 
 def _other_cyrillic(text: str) -> int:
     """What Cyrillic letters cost more where the language is not Russian."""
-    marked = len(_NOT_RUSSIAN.findall(text))
-    return min(len(_CYRILLIC.findall(text)), marked * _SELDOM) * _CYRILLIC_ELSE if marked else 0
+    marked = len(re.findall(_NOT_RUSSIAN, text))
+    return min(len(re.findall(_CYRILLIC, text)), marked * _SELDOM) * _CYRILLIC_ELSE if marked else 0
 
 
 def _word(word: str) -> int:
@@ -135,12 +128,24 @@ def _word(word: str) -> int:
 _remembered = lru_cache(maxsize=_REMEMBERED)(_word)
 
 
+@cache
+def _pieces() -> re.Pattern[str]:
+    """What a word is cut into; most programs that load this never need it."""
+    return re.compile(
+        rf"([A-Z]?[{_LATIN}]+(?:'(?:[stmd]|re|ve|ll)(?![{_LATIN}]))?"  # a word, it's, a part of camelCase
+        rf"|[A-Z]+(?![{_LATIN}])|[A-Z])"
+        r"|([0-9]+)"
+        r"|([!-/:-@\[-`{-~]+)"
+        rf"|([^!-~{_LATIN}]+)"
+    )
+
+
 def _mixed(word: str) -> int:
     """What a word of several kinds of characters costs."""
     cost, mark = 0, ""
     if word[0].isdigit():
         cost += _NUMBER_AFTER_SPACE
-    for letters, digits, marks, others in _PIECES.findall(word):
+    for letters, digits, marks, others in _pieces().findall(word):
         if mark:
             cost += _marks(mark, bool(letters))
         if letters:
@@ -174,7 +179,7 @@ def _letters(letters: str, after_a_mark: bool) -> int:
     letters, short, _ = letters.partition("'")
     plain = letters if letters.isascii() else letters.translate(_UNUSUAL)
     known = f"^{plain.lower()}^"
-    cost = (WORD + _SHORTENED if short else WORD) + sum(map(PAIRS.__getitem__, map(concat, known, known[1:])))
+    cost = (WORD + _SHORTENED if short else WORD) + sum(map(pairs().__getitem__, map(add, known, known[1:])))
     if letters.isupper() and length > 1:
         cost = min(_CAPITALS + (length - 1) * _MORE_CAPITALS, 2 * max(100, cost))
     return max(100, cost + AFTER_A_MARK if after_a_mark else cost)
