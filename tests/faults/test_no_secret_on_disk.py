@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.memory import Citation, Draft, Writer
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.policy.identity import LONGEST_NAME
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add
+from memory_layer.usecases.capture import capture
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.projects import project_of
 from memory_layer.usecases.search import search
@@ -66,6 +68,10 @@ def test_the_look_at_the_disk_finds_what_is_there(tmp_path, encoding):
     assert found_on_disk(tmp_path, {"private-key": secret}) == ["private-key in logs/mem.log"]
 
 
+def said(*messages: str) -> Transcript:
+    return Transcript(tuple(map(Said, messages)))
+
+
 def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, text: str) -> None:
     """Put one secret into every place that takes words."""
     added = add(engine, Draft(content=f"{fact('leak', number)}: {text}"), agent)
@@ -80,6 +86,10 @@ def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, te
         lambda: add(
             engine, Draft(content=fact("cited", number), citations=citations(engine, place, text)), agent
         ),
+        lambda: capture(
+            engine, said(f"Remember that the note {number} says {text}. Always use {text} there."), agent
+        ),
+        lambda: capture(engine, said(f"The note {number} is {text}", "remember this"), agent),
         lambda: search(engine, Query(text=text), agent),
         lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, evidence=text), agent),
         lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, query=text), agent),

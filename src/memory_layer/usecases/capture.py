@@ -6,6 +6,7 @@ said before the memory was last touched changes nothing, so the same transcript 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -17,12 +18,16 @@ from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
 from memory_layer.policy import capture as rules
 from memory_layer.policy import lifecycle, redaction, review
+from memory_layer.policy.secrets import redact
+from memory_layer.policy.statements import READ_CHARACTERS
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import add, embedded
 from memory_layer.usecases.deciding import likeness, neighbourhood, new_memory
 
 MOST_KEPT = 200  #: of one capture; the rest is left, and it says so
 _TOO_MANY = f"only the first {MOST_KEPT} are kept at once; the rest was left"
+_LOOKED_AT = READ_CHARACTERS + 10_000
+_REDACTED = re.compile(r"\[REDACTED:([\w-]+)\]")
 _CUT = "the transcript is longer than is read; its end was left"
 
 
@@ -88,15 +93,17 @@ def _noticed(messages: Sequence[Said]) -> Iterator[tuple[Noticed, datetime | Non
     """What is noticed in each message; the same said twice counts the last time."""
     before, latest = "", dict[str, tuple[Noticed, datetime | None]]()
     for said in messages:
-        for each in noticed(said.text, before):
+        text = redact(said.text[:_LOOKED_AT]).text  # before it is cut, for half a secret looks like none
+        for each in noticed(text, before):
             latest[each.content.lower()] = (each, said.at)
-        before = said.text
+        before = text
     yield from latest.values()
 
 
 def _kept(work: _Work, found: Noticed, said_at: datetime | None) -> Kept:
     """Store one thing, or confirm what is known of it."""
-    draft, redacted = redaction.redacted_draft(_draft(found))
+    draft, _ = redaction.redacted_draft(_draft(found))
+    redacted = tuple(dict.fromkeys(_REDACTED.findall(draft.content)))
     memory = new_memory(work.engine, draft, work.edit.writer, work.project)
     answer = _result(found, memory, None, "skipped", redacted)
     known = _known(work, memory)
