@@ -110,12 +110,14 @@ def test_an_instruction_to_the_agent_is_held_back(keyword_engine, agent, text):
     assert kept.status == "staged"
 
 
-def test_more_than_a_sitting_can_hold_is_left_and_said(keyword_engine, agent):
+def test_more_than_one_capture_may_change_is_left_for_the_next(keyword_engine, agent, clock):
     messages = [f"Always use the tool with the number {number}." for number in range(MOST_KEPT + 5)]
-    done = capture(keyword_engine, said(*messages), agent, dry_run=True)
-    assert len(done.would_keep) == MOST_KEPT
-    assert done.skipped == 5
-    assert done.notice
+    transcript = said(*messages, at=clock.time)
+    first, second, third = (capture(keyword_engine, transcript, agent) for _ in range(3))
+    assert (len(first.kept), first.skipped) == (MOST_KEPT, 0)
+    assert "5 more were left" in (first.notice or "")
+    assert (len(second.kept), second.skipped, second.notice) == (5, MOST_KEPT, None)
+    assert (third.kept, third.skipped) == ((), MOST_KEPT + 5)
 
 
 @pytest.mark.parametrize(

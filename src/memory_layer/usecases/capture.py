@@ -24,8 +24,9 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import add, embedded
 from memory_layer.usecases.deciding import likeness, neighbourhood, new_memory
 
-MOST_KEPT = 200  #: of one capture; the rest is left, and it says so
-_TOO_MANY = f"only the first {MOST_KEPT} are kept at once; the rest was left"
+MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
+_TOO_MANY = f"{{:,}} more were left, because one capture changes at most {MOST_KEPT}; the same again goes on with them"
+SKIPPED = "skipped"
 _LOOKED_AT = READ_CHARACTERS + 10_000
 _REDACTED = re.compile(r"\[REDACTED:([\w-]+)\]")
 _CUT = "the transcript is longer than is read; its end was left"
@@ -58,9 +59,8 @@ def capture(
     if overheard:
         writer = writer._replace(kind=WriterKind.AGENT)
     work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
-    found = list(_noticed(transcript.messages))
-    results = [_kept(work, each, at) for each, at in found[:MOST_KEPT]]
-    notice = _TOO_MANY if len(found) > MOST_KEPT else _CUT if transcript.cut else None
+    results, left = _taken(work, list(_noticed(transcript.messages)))
+    notice = _TOO_MANY.format(left) if left else _CUT if transcript.cut else None
     by = {name: tuple(each for each in results if each.status in words) for name, words in _KINDS.items()}
     changed = not dry_run and bool(by["kept"] or by["reinforced"])
     return Captured(
@@ -68,10 +68,21 @@ def capture(
         dry_run=dry_run,
         messages=len(transcript.messages),
         **by,
-        skipped=len(results) - sum(map(len, by.values())) + max(0, len(found) - MOST_KEPT),
+        skipped=len(results) - sum(map(len, by.values())),
         damaged=transcript.damaged,
         notice=notice,
     )
+
+
+def _taken(work: _Work, found: Sequence[tuple[Noticed, datetime | None]]) -> tuple[list[Kept], int]:
+    """What became of each, until as much was changed as one capture may change; and how many were left."""
+    results, changed = list[Kept](), 0
+    for each, at in found:
+        if changed == MOST_KEPT:
+            break
+        results.append(_kept(work, each, at))
+        changed += results[-1].status != SKIPPED
+    return results, len(found) - len(results)
 
 
 #: In which list of the answer each result stands; the rest was skipped.
@@ -105,7 +116,7 @@ def _kept(work: _Work, found: Noticed, said_at: datetime | None) -> Kept:
     draft, _ = redaction.redacted_draft(_draft(found))
     redacted = tuple(dict.fromkeys(_REDACTED.findall(draft.content)))
     memory = new_memory(work.engine, draft, work.edit.writer, work.project)
-    answer = _result(found, memory, None, "skipped", redacted)
+    answer = _result(found, memory, None, SKIPPED, redacted)
     known = _known(work, memory)
     if known is not None and said_at is not None and said_at <= _touched(known):
         return answer._replace(id=known.id)
