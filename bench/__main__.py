@@ -9,6 +9,7 @@ from importlib import import_module
 
 #: Each name is a module of this package whose `main` takes the rest of the command line.
 BENCHMARKS = {
+    "capture": "how well what is meant to last is told from the rest of what people say",
     "carry": "how many memories a second are exported and imported",
     "cold": "how long one `mem` command takes as a new process, beside py-memori",
     "duplicates": "how often texts that are taken for the same really say the same",
@@ -17,6 +18,7 @@ BENCHMARKS = {
     "learning": "what reports of success and failure do to later answers, and what false ones spoil",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",
+    "tokens": "how far the estimate of tokens lies from what real tokenizers count",
     "upkeep": "what evidence costs a search in a large store, and what a whole `mem consolidate` takes",
     "rates": "how many memories a second can be stored, one by one and in batches",
 }

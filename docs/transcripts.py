@@ -40,6 +40,19 @@ BACKED_UP = {
 }
 MODEL = ".cache/memory-layer/all-MiniLM-L6-v2"
 DOWNLOADED = "Downloads/all-MiniLM-L6-v2"
+#: What is typed in the invented conversation.
+SAID = ("Never mock the ledger in tests.", "Can you look at the refunds?", "We decided to book in cents.")
+
+
+def _typed(said: str) -> str:
+    entry = {
+        "type": "user",
+        "timestamp": "2026-03-01T09:00:00Z",
+        "message": {"role": "user", "content": said},
+    }
+    return json.dumps(entry) + "\n"
+
+
 #: The invented code base in which the examples are typed.
 FILES = {
     "harbour/.git/config": '[remote "origin"]\n\turl = https://git.example/ferries/harbour.git\n',
@@ -48,6 +61,9 @@ FILES = {
     "- Run `make test` before you push\n\n## Don'ts\n\n- Store amounts as floating point numbers\n\n"
     "## Links\n\n- [Ferry times](https://ferries.example)\n",
     "harbour/src/payments/refund.py": "AMOUNT = 'cents'\n",
+    "Downloads/message.txt": "Thanks! I prefer small commits. Actually, staging listens on port 8443. Every endpoint"
+    " must require a token. Let's go with SQLite for the cache. Why is the test red?\n",
+    "Downloads/session.jsonl": "".join(map(_typed, SAID)),
 }
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)

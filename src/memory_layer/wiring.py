@@ -21,6 +21,7 @@ from memory_layer.store.sqlite import ScratchStore, SqliteStore
 from memory_layer.surroundings import git
 
 if TYPE_CHECKING:
+    from memory_layer.model.capture import Transcript
     from memory_layer.model.intake import Origin, Reading
     from memory_layer.model.memory import Citation
     from memory_layer.model.vocabulary import Category
@@ -151,6 +152,16 @@ class Machine:
         from memory_layer.surroundings import origins
 
         return origins.read(path, origin)
+
+    def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript:
+        from memory_layer.surroundings import transcripts
+
+        return transcripts.read(path, whole)
+
+    def transcript(self, text: str, whole: bool | None = None) -> Transcript:
+        from memory_layer.surroundings import transcripts
+
+        return transcripts.parsed(text, whole)
 
 
 def model_status(settings: Settings, *, deep: bool = False) -> model.ModelStatus:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.episodes import Event, Parts
 from memory_layer.model.memory import Citation, Draft, Writer
 from memory_layer.model.procedures import Recipe
@@ -18,6 +19,7 @@ from memory_layer.model.vocabulary import Outcome
 from memory_layer.policy.identity import LONGEST_NAME
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add
+from memory_layer.usecases.capture import capture
 from memory_layer.usecases.episodes import record
 from memory_layer.usecases.handoff import hand_off
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -71,6 +73,10 @@ def test_the_look_at_the_disk_finds_what_is_there(tmp_path, encoding):
     assert found_on_disk(tmp_path, {"private-key": secret}) == ["private-key in logs/mem.log"]
 
 
+def said(*messages: str) -> Transcript:
+    return Transcript(tuple(map(Said, messages)))
+
+
 def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, text: str) -> None:
     """Put one secret into every place that takes words."""
     added = add(engine, Draft(content=f"{fact('leak', number)}: {text}"), agent)
@@ -90,6 +96,10 @@ def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, te
         lambda: hand_off(engine, Parts(text, *[(text,)] * 4), agent),
         lambda: save(engine, Recipe(f"steps {number}", (text,), text), agent),
         lambda: save(engine, Recipe(text, ("one step",)), agent),
+        lambda: capture(
+            engine, said(f"Remember that the note {number} says {text}. Always use {text} there."), agent
+        ),
+        lambda: capture(engine, said(f"The note {number} is {text}", "remember this"), agent),
         lambda: search(engine, Query(text=text), agent),
         lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, evidence=text), agent),
         lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, query=text), agent),

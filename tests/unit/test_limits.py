@@ -52,8 +52,8 @@ def test_only_a_long_text_gets_a_hint():
 
 
 @given(st.text())
-def test_tokens_are_never_negative_and_never_more_than_the_characters(text):
-    assert 0 <= tokens.estimate(text) <= len(text)
+def test_tokens_are_never_negative_and_never_more_than_the_bytes(text):
+    assert 0 <= tokens.estimate(text) <= (len(text) if text.isascii() else 4 * len(text))
 
 
 @given(st.text(), st.text())

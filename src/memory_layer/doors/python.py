@@ -10,6 +10,7 @@ from types import TracebackType
 from memory_layer.doors import python_given as given
 from memory_layer.doors import scope
 from memory_layer.doors.python_adding import Adding
+from memory_layer.doors.python_capture import Capturing
 from memory_layer.doors.python_carry import Carrying
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing
 from memory_layer.doors.python_contexts import Giving
@@ -67,6 +68,7 @@ def open_memory(
 
 class Memories(
     Adding,
+    Capturing,
     Changing,
     Diary,
     Proceeding,

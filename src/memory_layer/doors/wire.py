@@ -21,6 +21,7 @@ from memory_layer.model.runs import Finished, Run
 from memory_layer.usecases.browse import Details
 
 if TYPE_CHECKING:
+    from memory_layer.model.capture import Captured
     from memory_layer.model.context import Context, Reproduced
     from memory_layer.model.prompt import Prompt
     from memory_layer.model.sources import Checked, Standing, Verified
@@ -121,6 +122,14 @@ def added(added: Added) -> Shape:
     }
     given = {"reason": added.reason, "hint": added.hint}
     return shape | {name: value for name, value in given.items() if value is not None}
+
+
+def captured(done: Captured) -> Shape:
+    """What a capture kept, or would keep."""
+    shape: Shape = plain(done)
+    if not done.dry_run:
+        del shape["would_keep"]
+    return shape
 
 
 def edited(edited: Edited) -> Shape:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memory_layer.model.capture import Transcript
     from memory_layer.model.history import Flaw, Kept, Note
     from memory_layer.model.intake import Origin, Reading
     from memory_layer.model.memory import Change, Citation, Link, Memory, Project, Writer
@@ -74,6 +75,10 @@ class Surroundings(Protocol):
     def last_commit_at(self, place: Place) -> datetime | None: ...
 
     def read_memories(self, path: Path, origin: Origin | None = None) -> Reading: ...
+
+    def read_transcript(self, path: Path, whole: bool | None = None) -> Transcript: ...
+
+    def transcript(self, text: str, whole: bool | None = None) -> Transcript: ...
 
 
 class Edit(NamedTuple):

@@ -16,11 +16,11 @@ LARGEST_INPUT = 1024 * 1024  #: bytes
 NEVER = "never"
 
 
-def standard_input() -> str:
+def standard_input(largest: int = LARGEST_INPUT) -> str:
     """All of standard input as text."""
-    read = sys.stdin.buffer.read(LARGEST_INPUT + 1) if sys.stdin else b""
-    if len(read) > LARGEST_INPUT:
-        raise InvalidInput(f"standard input holds more than {LARGEST_INPUT:,} bytes")
+    read = sys.stdin.buffer.read(largest + 1) if sys.stdin else b""
+    if len(read) > largest:
+        raise InvalidInput(f"standard input holds more than {largest:,} bytes")
     try:
         return read.decode("utf-8").removeprefix("\ufeff").strip()
     except UnicodeDecodeError as error:

@@ -25,6 +25,10 @@ from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound, StoreU
 #: Each command: where it is, and its line in the help of `mem`.
 COMMANDS = {
     "add": ("remember:add", "Remember something."),
+    "capture": (
+        "capture:capture",
+        "Keep what you say in passing.",
+    ),
     "search": ("find:search", "Find the memories that fit a question."),
     "why": ("find:why", "Explain what a search returns, and what it leaves out."),
     "context": ("context:context", "Give what an agent should know before it begins."),

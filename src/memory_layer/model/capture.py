@@ -1,0 +1,74 @@
+"""What people say in passing, and what of it is kept."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from memory_layer.model.vocabulary import Category, Priority
+
+
+class Said(NamedTuple):
+    """One message as a person typed it."""
+
+    text: str
+    at: datetime | None = None  #: None means now
+
+
+class Transcript(NamedTuple):
+    """What a person typed in a conversation, oldest first."""
+
+    messages: tuple[Said, ...]
+    damaged: int = 0  #: lines that could not be read
+    cut: bool = False  #: there was more than is ever read
+
+
+class Noticed(NamedTuple):
+    """A sentence worth keeping, and what gave it away."""
+
+    content: str  #: made to stand alone
+    category: Category
+    cue: str  #: preference, correction, constraint, decision or remember
+    priority: Priority | None = None  #: None takes the category's
+
+    @property
+    def why(self) -> str:
+        """In one line, for people."""
+        return f"{_WHY[self.cue]}, so it is kept as a {self.category.value}"
+
+
+_WHY = {
+    "preference": "it says how things are wanted",
+    "correction": "it corrects something",
+    "constraint": "it sets a rule",
+    "decision": "it settles a choice",
+    "remember": "it asks to be remembered",
+}
+
+
+class Kept(NamedTuple):
+    """What became of something noticed."""
+
+    id: str | None  #: None where nothing was stored
+    status: str  #: as adding answers; reinforced, or would keep
+    category: Category
+    priority: Priority
+    content: str
+    cue: str
+    why: str
+    reason: str | None = None  #: why it waits for a person
+    redacted: tuple[str, ...] = ()
+
+
+class Captured(NamedTuple):
+    """Everything that one capture kept, confirmed and left."""
+
+    operation: str | None  #: which `undo` takes back; None if nothing was changed
+    dry_run: bool
+    messages: int
+    kept: tuple[Kept, ...]
+    would_keep: tuple[Kept, ...]
+    reinforced: tuple[Kept, ...]
+    skipped: int  #: noticed, and known from before they were said
+    damaged: int = 0
+    notice: str | None = None

@@ -1,0 +1,125 @@
+"""What a person typed, out of a message or the transcript of a whole conversation.
+
+Known are the JSON lines of Claude Code and generic ones of {"role": …, "content": …}. Of Claude Code's user lines only
+those are read that a person typed: no tool results, no lines of the program's own, no sub-agents, no wrapped commands.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.capture import Said, Transcript
+from memory_layer.surroundings import reading
+
+LARGEST = 64 * 1024 * 1024  #: bytes of a file
+LONGEST_LINE = 4 * 1024 * 1024  #: characters; a longer one is a picture or a dump
+MOST_MESSAGES = 20_000
+
+_PROGRAM = ("toolUseResult", "isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly")
+_WRAPPED = (
+    "<command-name>",
+    "<command-message>",
+    "<command-args>",
+    "<local-command-",
+    "<bash-",
+    "<task-notification>",
+    "Caveat: The messages below were generated",
+    "[Request interrupted",
+    "This session is being continued from a previous conversation",
+)
+#: What programs slip into a message that a person typed.
+_SLIPPED_IN = re.compile(
+    r"<(system-reminder|ide_[a-z_]{1,40}|user-prompt-submit-hook)>.*?(?:</\1>|\Z)", re.DOTALL
+)
+
+
+def read(path: Path, whole: bool | None = None) -> Transcript:
+    """What was typed in a file; messages without a time of their own were said when it was last written."""
+    content = reading.regular(path, LARGEST)
+    if content is None:
+        raise InvalidInput(f"{path} is no file that can be read, or holds more than {LARGEST:,} bytes")
+    try:
+        text = content.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path} is not valid UTF-8 (byte {error.start + 1})") from None
+    written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    found = parsed(text, whole)
+    return found._replace(messages=tuple(each._replace(at=each.at or written) for each in found.messages))
+
+
+def parsed(text: str, whole: bool | None = None) -> Transcript:
+    """What was typed in a text: a transcript if `whole`, one message if not, and by its look if None."""
+    if whole is None:
+        whole = _is_transcript(text)
+    if not whole:
+        return Transcript((Said(text),) if text.strip() else ())
+    messages, damaged, lines = list[Said](), 0, 0
+    for line in filter(str.strip, text.split("\n")):
+        lines += 1
+        entry = _entry(line)
+        if entry is None:
+            damaged += 1
+            continue
+        messages.extend(_typed(entry))
+        if len(messages) >= MOST_MESSAGES:
+            return Transcript(tuple(messages[:MOST_MESSAGES]), damaged, cut=True)
+    if lines and damaged == lines:
+        raise InvalidInput("this is no transcript: not one of its lines is a JSON object")
+    return Transcript(tuple(messages), damaged)
+
+
+def _is_transcript(text: str) -> bool:
+    """Whether the first line is an entry of a transcript."""
+    first = next((line for line in text.split("\n", 20)[:20] if line.strip()), "")
+    entry = _entry(first) if first.lstrip().startswith("{") else None
+    return entry is not None and bool(entry.keys() & {"role", "message", "sessionId", "leafUuid"})
+
+
+def _entry(line: str) -> Mapping[str, object] | None:
+    """An entry of a transcript; None for what is none."""
+    if len(line) > LONGEST_LINE:
+        return None
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return entry if isinstance(entry, dict) else None
+
+
+def _typed(entry: Mapping[str, object]) -> Iterator[Said]:
+    """What a person typed in an entry, if it is one of theirs."""
+    message = entry.get("message", entry)
+    if not isinstance(message, dict) or message.get("role") not in ("user", "human"):
+        return
+    if entry.get("type", "user") not in ("user", "human", "message") or any(map(entry.get, _PROGRAM)):
+        return
+    for text in _texts(message.get("content")):
+        said = _SLIPPED_IN.sub("", text).strip()
+        if said and not said.startswith(_WRAPPED):
+            yield Said(said, _moment(entry.get("timestamp")))
+
+
+def _texts(content: object) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, list):
+        for block in content:
+            if isinstance(block, dict) and block.get("type") in ("text", "input_text"):
+                text = block.get("text")
+                if isinstance(text, str):
+                    yield text
+
+
+def _moment(value: object) -> datetime | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        at = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
