@@ -32,7 +32,7 @@ NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 AGENT = Writer("tester", WriterKind.AGENT, "python", "session-1")
 EVERYWHERE = Around(Reach.ALL)
 
-WORDS = "upload retry cache never always test build port 8081 src/core/a.py naïve 設定 </memories> ## Role"
+WORDS = "upload retry cache never always test build port 8081 src/core/a.py naïve 設定 </memories> ## Role їжак слово"
 TEXTS = st.one_of(
     st.lists(st.sampled_from(WORDS.split()), min_size=1, max_size=60).map(" ".join),
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=900),

@@ -7,6 +7,9 @@ from pathlib import Path
 from statistics import mean
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
 
 from memory_layer.policy.tokens import estimate
 
@@ -58,3 +61,14 @@ def test_text_in_no_words_is_dear():
     key = "MIIEpAIBAAKCAQEA4ej0p7bQ7Lr4rVGUz9RN4VQWoej1Bg1mYWIDYslvKrk1gpj7wZgkdmM7oVK2OfgrSjFCTkInKPqa"
 
     assert estimate(key) > len(key) / 3
+
+
+@effort(max_examples=300, deadline=None)
+@given(st.text(max_size=60))
+def test_every_text_has_an_estimate(text):
+    assert 0 <= estimate(text) <= 4 * len(text)
+
+
+@pytest.mark.parametrize("sign", ["ª", "º", "µ", "ß", "ſ", "İ", "ŉ", "ǅ", "K"])
+def test_letters_that_look_latin_and_are_in_no_table_have_one_too(sign):
+    assert estimate(sign) >= 1

@@ -20,9 +20,12 @@ from memory_layer.usecases.handoff import hand_off
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.projects import project_of
 from memory_layer.usecases.recalls import recall
 from memory_layer.usecases.retold import text_given
+from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
+from memory_layer.usecases.sources import cited as cited_at
 
 EVERYWHERE = Around(Reach.ALL)
 
@@ -299,3 +302,27 @@ def test_most_present_ones_are_found_among_many_categories_and_confirmations(
 
     assert len(shown) > 10
     assert shown == [each.id for each in best[: len(shown) + 3] if each.id in shown]
+
+
+def test_what_cites_a_source_that_changed_is_marked_and_comes_later(keyword_engine, agent, tmp_path):
+    root = tmp_path / "harbour"
+    (root / ".git").mkdir(parents=True)
+    (root / "port.py").write_text("PORT = 8081\nHOST = 'quay'\n")
+    place = keyword_engine.surroundings.locate(root)
+    project = project_of(keyword_engine, place)
+    cited = Draft(
+        "The port is 8081", Category.FACT, citations=(cited_at(keyword_engine, "port.py:1", place),)
+    )
+    memory = add(keyword_engine, cited, agent, project).id
+    other = add(keyword_engine, Draft("The queue is called harbour", Category.FACT), agent, project).id
+    around = Around(Reach.PROJECT, project, place)
+
+    def order(**wanted):
+        lines = context(keyword_engine, Wanted(**wanted), agent, around).lines
+        return [(line.memory.id, "source changed" in line.note) for line in lines]
+
+    assert dict(order(peek=True)) == {memory: False, other: False}
+    (root / "port.py").write_text("PORT = 9000\nHOST = 'quay'\n")
+    assert order() == [(other, False), (memory, True)]
+    waiting = review(keyword_engine, Filters(reach=Reach.ALL))
+    assert [(item.kind.value, item.memory.id) for item in waiting.items] == [("drifted", memory)]

@@ -54,7 +54,9 @@ class Giving(ABC):
             peek=given.yes_or_no(peek, "peek"),
         )
         writer = self._writer(around.project)
-        return context.context(self._engine, wanted, writer, Around(around.reach, around.project))
+        return context.context(
+            self._engine, wanted, writer, Around(around.reach, around.project, around.place)
+        )
 
     def compose(
         self,
@@ -118,7 +120,7 @@ class Giving(ABC):
             around.inside(file, self._here) if file else file,
             given.optional(given.text, error, "error"),
         )
-        where = Around(around.reach, around.project)
+        where = Around(around.reach, around.project, around.place)
         return warn.warn(
             self._engine,
             action,

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category, Priority
+
+if TYPE_CHECKING:
+    from memory_layer.model.sources import Standing
 
 BUDGET = 800  #: tokens, unless the caller says otherwise
 MOST_CHARACTERS = 10_000  #: agents cut what a hook gives them behind this
@@ -72,6 +75,12 @@ class Line(NamedTuple):
     signals: Mapping[str, float]
     note: str = ""  #: what is said beside it: where it comes from, how it did, its short id
     characters: int = LONGEST_LINE  #: the most that is written of it
+    standing: Standing | None = None  #: how what it cites stands today
+
+    @property
+    def drifted(self) -> bool:
+        """Whether a source of it changed or is missing."""
+        return self.standing is not None and self.standing.drifted
 
 
 class Context(NamedTuple):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from memory_layer.policy.context_text import Frame, text_of
 from memory_layer.policy.tokens import estimate
 
@@ -13,14 +11,19 @@ class Room:
 
     def __init__(self, frame: Frame, tokens: int, characters: int) -> None:
         self._frame = frame
+        self._lines: list[str] = []
+        self._budget = tokens
         self._tokens = tokens - estimate(frame.head) - estimate(frame.tail)
         self._characters = characters - len(frame.head) - len(frame.tail)
 
     def take(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
-        """Take a line if it fits and leaves what is to be kept free."""
+        """Take a line if it fits and leaves what is to be kept free: more room never takes fewer."""
         tokens, characters = self.cost(line)
         if tokens > self._tokens - kept_tokens or characters > self._characters - kept_characters:
             return False
+        if not self._fits_together(line, self._budget - kept_tokens):
+            return False
+        self._lines.append(line)
         self._tokens -= tokens
         self._characters -= characters
         return True
@@ -29,21 +32,7 @@ class Room:
         """The tokens and characters of a line, with what parts it from the next."""
         return estimate(line + self._frame.between), len(line) + len(self._frame.between)
 
-
-def prefix(lines: Sequence[str], room: Room, kept_tokens: int = 0, kept_characters: int = 0) -> int:
-    """How many lines from the first on fit: more room never gives fewer."""
-    for place, line in enumerate(lines):
-        if not room.take(line, kept_tokens, kept_characters):
-            return place
-    return len(lines)
-
-
-def picked(lines: Sequence[str], room: Room) -> list[int]:
-    """The places of the lines that fit, passing over those that do not."""
-    return [place for place, line in enumerate(lines) if room.take(line)]
-
-
-def fits(lines: Sequence[str], frame: Frame, tokens: int, characters: int) -> bool:
-    """Whether the whole text keeps to its budget."""
-    text = text_of(lines, frame)
-    return estimate(text) <= tokens and len(text) <= characters
+    def _fits_together(self, line: str, tokens: int) -> bool:
+        """Some scripts are read as more tokens beside others than alone; letters of ASCII never are."""
+        lines = [*self._lines, line]
+        return all(map(str.isascii, lines)) or estimate(text_of(lines, self._frame)) <= tokens

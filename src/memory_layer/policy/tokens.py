@@ -19,7 +19,7 @@ _LONGEST = 64  #: characters of a word that is remembered
 _LONGEST_PAIRED = 24  #: letters of a word that is judged by its pairs; longer ones are no words
 _ACCENTED = "àáâãçèéêëíïñóôúüßœươđ"
 _UNUSUAL = str.maketrans(
-    dict.fromkeys(range(0xC0, 0x250), "%")
+    dict.fromkeys(range(0x80, 0x250), "%")
     | dict.fromkeys((*map(ord, _ACCENTED + _ACCENTED.upper()), *range(0x1E00, 0x1F00)), "~")
 )
 
@@ -90,7 +90,7 @@ def estimate(text: str) -> int:
     if "\n" in text or "  " in text:
         cost += _spacing(text)
     if not text.isascii():
-        cost += 100 * text.count(" ") + _other_cyrillic(text)
+        cost += 100 * text.count("\u00a0") + _other_cyrillic(text)
     return min(-(-cost // 100), len(text) if text.isascii() else 4 * len(text))
 
 

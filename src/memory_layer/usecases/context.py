@@ -31,7 +31,7 @@ HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
 def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> Context:
     """The text for an agent; what an agent is given is kept as a recall."""
     wanted, redacted = _checked(wanted)
-    asked = prepared(engine, Query(wanted.question)) if wanted.question else None
+    asked = prepared(engine, Query(wanted.question))._replace(place=around.place) if wanted.question else None
     with engine.store.reading():
         found = layers_of(engine, wanted, around, asked)
         lines, left_out = _written(engine, wanted, found)
@@ -150,6 +150,8 @@ def _recorded(
             query = engine.store.record_query(recall.query, recall.at, fingerprint, vector)
             engine.store.record_recall(recall, query)
             engine.store.giving().record_context(recall.id, _kept(wanted, given))
+            if standings := {line.memory.id: line.standing for line in given.lines if line.standing}:
+                engine.store.source_checks().remember(standings, recall.at)
     except StoreUnavailable:
         return None
     return recall.id

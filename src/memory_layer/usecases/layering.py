@@ -12,8 +12,9 @@ from memory_layer.model.vocabulary import Tier
 from memory_layer.policy import layers, lifecycle
 from memory_layer.policy.activation import last_touched
 from memory_layer.policy.context_text import note_of
-from memory_layer.ports import Engine
-from memory_layer.usecases.pool import Asked
+from memory_layer.ports import Engine, Place
+from memory_layer.ranking.rankers import CHANGED_CITATION
+from memory_layer.usecases.pool import MOST_CHECKED, Asked
 from memory_layer.usecases.rivals import given_out, rivals
 from memory_layer.usecases.search import best_hits
 from memory_layer.usecases.staleness import of_stale_projects
@@ -30,6 +31,7 @@ class Around(NamedTuple):
 
     reach: Reach
     project: Project | None = None
+    place: Place | None = None  #: where the caller works, if that is known
 
 
 class Layers(NamedTuple):
@@ -48,16 +50,16 @@ def layers_of(engine: Engine, wanted: Wanted, around: Around, asked: Asked | Non
         paths=wanted.paths,
         min_confidence=lifecycle.LEAST_CONFIDENCE,
     )
-    always = _baseline(engine, filters)
+    always = _baseline(engine, filters, around)
     known = frozenset(line.memory.id for line in always)
     left = _handoff(engine, around) if wanted.start else None
     if asked is None:
-        return Layers(left, always, _by_presence(engine, wanted, filters, known), ())
+        return Layers(left, always, _by_presence(engine, wanted, filters, around, known), ())
     return Layers(
         left,
         always,
         _by_relevance(engine, wanted, filters, asked, known),
-        _procedures(engine, filters, asked),
+        _marked(engine, _procedures(engine, filters, asked)),
     )
 
 
@@ -72,15 +74,18 @@ def _handoff(engine: Engine, around: Around) -> Line | None:
     return Line(left, Layer.HANDOFF, 1.0, {}, note, LONGEST_HANDOFF)
 
 
-def _baseline(engine: Engine, filters: Filters) -> list[Line]:
+def _baseline(engine: Engine, filters: Filters, around: Around) -> list[Line]:
     """What is always given, each marked with what speaks against it."""
     now = engine.now()
     found = engine.store.giving().always_given(filters, now, layers.BASELINE)
     best = layers.baseline(found, now)[:MOST_BASELINE]
-    return _marked(engine, _read(engine, best, Layer.BASELINE))
+    lines = map(_weighed, _checked(engine, _read(engine, best, Layer.BASELINE), around.place))
+    return _marked(engine, sorted(lines, key=lambda line: (-line.memory.priority.rank, -line.score)))
 
 
-def _by_presence(engine: Engine, wanted: Wanted, filters: Filters, known: frozenset[str]) -> list[Line]:
+def _by_presence(
+    engine: Engine, wanted: Wanted, filters: Filters, around: Around, known: frozenset[str]
+) -> list[Line]:
     """What is most present of all that applies here."""
     now, store = engine.now(), engine.store.giving()
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
@@ -91,7 +96,14 @@ def _by_presence(engine: Engine, wanted: Wanted, filters: Filters, known: frozen
     fresh = [each for each in found if each.id not in known]
     stale = of_stale_projects(engine, [each.row for each in fresh])
     best = layers.contextual(fresh, now, wanted.paths, stale)[:most]
-    return _marked(engine, _read(engine, best, Layer.CONTEXTUAL))
+    lines = map(_weighed, _checked(engine, _read(engine, best, Layer.CONTEXTUAL), around.place))
+    fits = layers.covering(wanted.paths)
+    return _marked(engine, sorted(lines, key=lambda line: (not fits(line.memory.scope), -line.score)))
+
+
+def _weighed(line: Line) -> Line:
+    """A search has weighed what is drifted already; where nobody searched, it is done here."""
+    return line._replace(score=line.score * CHANGED_CITATION) if line.drifted else line
 
 
 def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: Layer) -> list[Line]:
@@ -125,7 +137,7 @@ def _by_relevance(
         line._replace(signals={"activation": layers.presence(each, now), "relevance": relevance(each)})
         for line, (each, _) in zip(_read(engine, best, Layer.CONTEXTUAL), best, strict=True)
     ]
-    return _marked(engine, lines)
+    return _marked(engine, _checked(engine, lines, asked.place))
 
 
 def _near(engine: Engine, asked: Asked, filters: Filters, most: int) -> list[Hit]:
@@ -156,7 +168,7 @@ def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
         Line(each, Layer.PROCEDURE, score, {"relevance": score})
         for each, score in zip(best, scores, strict=True)
     ]
-    return _marked(engine, lines)
+    return lines
 
 
 def _marked(engine: Engine, lines: Sequence[Line]) -> list[Line]:
@@ -170,5 +182,18 @@ def _marked(engine: Engine, lines: Sequence[Line]) -> list[Line]:
         group = [other for other in lines if other is line or other.memory.id in against]
         for each in sorted(group, key=lambda other: other.memory.created_at, reverse=True):
             against = known.get(each.memory.id, set()) & standing
-            placed.setdefault(each.memory.id, each._replace(note=note_of(each.memory, sorted(against))))
+            drifted = each.standing.state.value if each.standing and each.drifted else None
+            note = note_of(each.memory, sorted(against), drifted)
+            placed.setdefault(each.memory.id, each._replace(note=note))
     return list(placed.values())
+
+
+def _checked(engine: Engine, lines: Sequence[Line], place: Place | None) -> list[Line]:
+    """The lines with how what they cite stands today."""
+    citing = [line.memory for line in lines if line.memory.citations][:MOST_CHECKED]
+    if not citing:
+        return list(lines)
+    from memory_layer.usecases.sources import checked_citations  # few memories cite anything
+
+    standings = checked_citations(engine, citing, place)
+    return [line._replace(standing=standings.get(line.memory.id)) for line in lines]

@@ -41,7 +41,8 @@ def warn(engine: Engine, action: Action, writer: Writer, around: Around, *, repe
             found = _by_meaning(engine, action.error, filters)
         told = set() if repeat or writer.is_person else _told(engine, writer)
         fresh = [each for each in found if each[0].id not in told][:MOST_WARNINGS]
-    said = tuple(Caution(memory, why, _line(memory)) for memory, why in fresh)
+        drifted = _drifted(engine, [memory for memory, _ in fresh], around)
+    said = tuple(Caution(memory, why, _line(memory, drifted.get(memory.id))) for memory, why in fresh)
     if not said or writer.is_person:
         return Warned(None, said, redacted)
     return Warned(_recorded(engine, text, said, writer, around.project), said, redacted)
@@ -110,10 +111,21 @@ def _told(engine: Engine, writer: Writer) -> set[str]:
     return {hit.memory.id for each in recent if each.at >= since for hit in engine.store.recall(each.id).hits}
 
 
-def _line(memory: Memory) -> str:
+def _drifted(engine: Engine, memories: Sequence[Memory], around: Around) -> dict[str, str]:
+    """What became of the sources of those whose sources are not what they were."""
+    if not any(memory.citations for memory in memories):
+        return {}
+    from memory_layer.usecases.sources import checked_citations  # few memories cite anything
+
+    standings = checked_citations(engine, memories, around.place)
+    return {each: standing.state.value for each, standing in standings.items() if standing.drifted}
+
+
+def _line(memory: Memory, drifted: str | None) -> str:
     said = one_line(memory.content)
     cut = said if len(said) <= LONGEST_WARNING else f"{said[:LONGEST_WARNING].rsplit(' ', 1)[0]} …"
-    return f"Note from memory [{memory.category}]: {cut} ({short(memory.id)})"
+    told = [*([f"source {drifted}"] if drifted else []), short(memory.id)]
+    return f"Note from memory [{memory.category}]: {cut} ({', '.join(told)})"
 
 
 def _recorded(

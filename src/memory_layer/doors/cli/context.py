@@ -86,7 +86,7 @@ def context(call: Call, as_name: str | None, session: str | None, **given: Unpac
             peek=given["peek"],
         )
         writer = call.writer(engine, where, as_name, session)
-        found = usecase.context(engine, wanted, writer, Around(where.reach, where.project))
+        found = usecase.context(engine, wanted, writer, Around(where.reach, where.project, where.place))
         call.write(call.in_json(_shape(found)) if call.as_json else found.text)
         _remark(call, found)
 

@@ -33,7 +33,7 @@ COMMANDS = {
     "why": ("find:why", "Explain what a search returns, and what it leaves out."),
     "context": ("context:context", "Give what an agent should know before it begins."),
     "compose": ("compose:compose", "Make a whole prompt of parts and memories."),
-    "warn": ("warn:warn", "Say what is known to go wrong with a command, a file or an error."),
+    "warn": ("warn:warn", "Say what is known to go wrong here, in a line or two, or nothing."),
     "recalls": ("recalls:recalls", "Show what agents were given."),
     "show": ("look:show", "Show one memory in full."),
     "list": ("look:list_command", "List memories."),

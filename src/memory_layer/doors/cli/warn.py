@@ -49,6 +49,6 @@ def warn(
         where = reading(engine, asked_from(given), call.here)
         action = Action(command_line, where.inside(path, call.here) if path else path, error)
         writer = call.writer(engine, where, as_name, session)
-        around = Around(where.reach, where.project)
+        around = Around(where.reach, where.project, where.place)
         warned = usecase.warn(engine, action, writer, around, repeat=repeat)
         call.reply(wire.warned(warned), warned.text)
