@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory_layer.policy.context_text import Frame, text_of
-from memory_layer.policy.tokens import estimate
+from memory_layer.policy.tokens import estimate, tokens_of, weight
 
 
 class Room:
@@ -12,24 +12,26 @@ class Room:
     def __init__(self, frame: Frame, tokens: int, characters: int) -> None:
         self._frame = frame
         self._lines: list[str] = []
-        self._budget = tokens
-        self._tokens = tokens - estimate(frame.head) - estimate(frame.tail)
+        self._tokens = tokens
+        self._weight = weight(frame.head) + weight(frame.tail)
         self._characters = characters - len(frame.head) - len(frame.tail)
 
     def take(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
         """Take a line if it fits and leaves what is to be kept free: more room never takes fewer."""
-        tokens, characters = self.cost(line)
-        if tokens > self._tokens - kept_tokens or characters > self._characters - kept_characters:
+        heavier = self._weight + weight(line + self._frame.between)
+        characters = len(line) + len(self._frame.between)
+        most = self._tokens - kept_tokens
+        if tokens_of(heavier, False) > most or characters > self._characters - kept_characters:
             return False
-        if not self._fits_together(line, self._budget - kept_tokens):
+        if not self._fits_together(line, most):
             return False
         self._lines.append(line)
-        self._tokens -= tokens
+        self._weight = heavier
         self._characters -= characters
         return True
 
     def cost(self, line: str) -> tuple[int, int]:
-        """The tokens and characters of a line, with what parts it from the next."""
+        """The tokens and characters of a line by itself, with what parts it from the next."""
         return estimate(line + self._frame.between), len(line) + len(self._frame.between)
 
     def _fits_together(self, line: str, tokens: int) -> bool:
