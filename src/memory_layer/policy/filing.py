@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections.abc import Mapping
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Reason, Tier
@@ -17,12 +18,19 @@ def address(memory: Memory, project_id: str | None) -> str:
     """
     if memory.reason is Reason.FORGOTTEN:
         return content_hash(None, f"\0{memory.id}")
-    if memory.tier is Tier.EPISODIC:
-        return content_hash(project_id, f"{memory.id}\0{memory.content}")
-    name = memory.metadata.get("name")
-    if memory.tier is Tier.PROCEDURAL and isinstance(name, str):
+    return place_of(memory.id, memory.tier, memory.content, memory.metadata, project_id)
+
+
+def place_of(
+    memory_id: str, tier: Tier, content: str, metadata: Mapping[str, object], project_id: str | None
+) -> str:
+    """The same for what becomes a memory."""
+    if tier is Tier.EPISODIC:
+        return content_hash(project_id, f"{memory_id}\0{content}")
+    name = metadata.get("name")
+    if tier is Tier.PROCEDURAL and isinstance(name, str):
         return named(name, project_id)
-    return content_hash(project_id, memory.content)
+    return content_hash(project_id, content)
 
 
 def named(name: str, project_id: str | None) -> str:

@@ -26,8 +26,9 @@ def new_memory(
     now = engine.now()
     created_at = draft.created_at or now
     source = _source(source or draft.source, writer)
-    memory = Memory(
-        id=engine.new_id("mem"),
+    memory_id, project_id = engine.new_id("mem"), project.id if project else None
+    return Memory(
+        id=memory_id,
         content=draft.content,
         category=draft.category,
         tier=draft.tier,
@@ -48,11 +49,10 @@ def new_memory(
         reason=Reason.WRITING,
         expires_at=_expiry(engine, draft, project, created_at),
         citations=draft.citations,
-        content_hash="",
+        content_hash=filing.place_of(memory_id, draft.tier, draft.content, draft.metadata, project_id),
         created_at=created_at,
         updated_at=now,
     )
-    return memory._replace(content_hash=filing.address(memory, project.id if project else None))
 
 
 def _expiry(engine: Engine, draft: Draft, project: Project | None, created_at: datetime) -> datetime | None:
