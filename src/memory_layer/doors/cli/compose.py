@@ -74,14 +74,14 @@ def compose(
     what is not given has none. The memories are those that `mem run start` would give. The same parts and memories make
     the same prompt, byte for byte; what an agent is given is recorded with its digest.
     """
-    from memory_layer.doors import wire
+    from memory_layer.doors import wire_given
     from memory_layer.usecases import compose as usecase
 
     with call.engine() as engine:
         where = reading(engine, Asked(project=project, only_global=only_global), call.here)
         writer = call.writer(engine, where, as_name, session)
         prompt = usecase.compose(engine, _composing(given, peek), writer, where.project)
-        call.reply(wire.prompt(prompt), prompt.text)
+        call.reply(wire_given.prompt(prompt), prompt.text)
         _remark(call, prompt)
 
 

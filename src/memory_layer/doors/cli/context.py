@@ -92,9 +92,11 @@ def context(call: Call, as_name: str | None, session: str | None, **given: Unpac
 
 
 def _shape(found: Context) -> object:
-    from memory_layer.doors import wire  # whoever reads text should not wait for the shapes of everything
+    from memory_layer.doors import (
+        wire_given,  # whoever reads text should not wait for the shapes of everything
+    )
 
-    return wire.context(found)
+    return wire_given.context(found)
 
 
 def _remark(call: Call, found: Context) -> None:

@@ -22,7 +22,7 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, 
     The last answers, newest first; with ID one of them, with the exact list, and for each memory the score and the
     signals it had then beside what it says now. What a person looked for is not recorded. Looking never counts as use.
     """
-    from memory_layer.doors import wire
+    from memory_layer.doors import wire, wire_given
     from memory_layer.doors.cli import answers
     from memory_layer.usecases import recalls as use
     from memory_layer.usecases import retold
@@ -34,7 +34,7 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, 
     with call.engine() as engine:
         if text and recall_id is not None:
             again = retold.text_given(engine, recall_id)
-            call.reply(wire.reproduced(again), again.text)
+            call.reply(wire_given.reproduced(again), again.text)
             if not again.same:
                 call.say("this is not the text that was given: a memory of it was erased or lost since")
             return

@@ -39,7 +39,7 @@ def warn(
     Looks among gotchas, pitfalls, warnings and troubleshooting for what speaks about the command, applies to the file
     or names the error, and among procedures for those that failed. Silence is the usual answer.
     """
-    from memory_layer.doors import wire
+    from memory_layer.doors import wire_given
     from memory_layer.doors.scope import reading
     from memory_layer.model.warning import Action
     from memory_layer.usecases import warn as usecase
@@ -51,4 +51,4 @@ def warn(
         writer = call.writer(engine, where, as_name, session)
         around = Around(where.reach, where.project, where.place)
         warned = usecase.warn(engine, action, writer, around, repeat=repeat)
-        call.reply(wire.warned(warned), warned.text)
+        call.reply(wire_given.warned(warned), warned.text)
