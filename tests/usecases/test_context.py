@@ -158,6 +158,32 @@ def test_a_handoff_takes_a_quarter_of_the_budget_at_most(keyword_engine, agent, 
     assert {line.memory.id for line in found.lines[1:]} < {rule.id for rule in rules}
 
 
+def test_the_parts_of_a_handoff_stay_apart_on_their_one_line(keyword_engine, agent, given):
+    hand_off(keyword_engine, Parts("Ports moved", done=("moved the port",), next=("tell them",)), agent)
+
+    assert "Ports moved · Done: moved the port · Next: tell them (today" in given(start=True).text
+
+
+def test_a_handoff_without_room_for_a_few_words_of_it_only_says_where_it_is(keyword_engine, agent, given):
+    _, last = hand_off(keyword_engine, Parts("The port has moved " + "and moved " * 40), agent)
+
+    found = [given(start=True, budget=budget) for budget in range(60, 200, 4)]
+    said = {each.text.splitlines()[5].partition(" (today")[0] for each in found if each.text}
+    only = f"- [handoff] `mem show {short(last)}` has it"
+    assert only in said
+    assert all("The port has" in line for line in said - {only})
+    assert all(text_given(keyword_engine, each.recall).same for each in found if each.text)
+
+
+def test_a_compact_line_leaves_out_the_source_but_nothing_that_speaks_against_a_memory(
+    keyword_engine, agent, kept, given
+):
+    old, new = kept("The port is 8080"), kept("The port is 8081")
+    link(keyword_engine, new.id, LinkKind.CONFLICTS_WITH, old.id, agent)
+
+    assert f"The port is 8080 [contradicts {short(new)}, {short(old)}]" in given(format=Format.COMPACT).text
+
+
 def test_a_project_is_given_its_own_and_the_global_ones(kept, given):
     harbour = Project("prj_h", "git.example/harbour", "harbour", aliases=("git.example/harbour",))
     quarry = Project("prj_q", "git.example/quarry", "quarry", aliases=("git.example/quarry",))
