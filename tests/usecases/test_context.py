@@ -158,6 +158,19 @@ def test_a_handoff_takes_a_quarter_of_the_budget_at_most(keyword_engine, agent, 
     assert {line.memory.id for line in found.lines[1:]} < {rule.id for rule in rules}
 
 
+def test_what_is_given_out_or_searched_for_keeps_its_order_for_the_day(
+    keyword_engine, agent, kept, given, clock
+):
+    for number in range(6):
+        kept(f"Berth {number} is for ferry {number}")
+        clock.pass_(minutes=1)
+    first = given().text
+    clock.pass_(minutes=1)
+    search(keyword_engine, Query("berth 3", Filters(reach=Reach.ALL), limit=1), agent)
+
+    assert given().text == given().text == first
+
+
 def test_the_parts_of_a_handoff_stay_apart_on_their_one_line(keyword_engine, agent, given):
     hand_off(keyword_engine, Parts("Ports moved", done=("moved the port",), next=("tell them",)), agent)
 
@@ -312,7 +325,7 @@ def test_most_present_ones_are_found_among_many_categories_and_confirmations(
 ):
     """The leaps through the index give what a look at every memory would give."""
     for number in range(120):
-        clock.pass_(hours=17)
+        clock.pass_(days=1)
         memory = kept(
             f"note number {number} about berth {number}",
             list(Category)[number % 25],
