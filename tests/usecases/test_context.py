@@ -15,6 +15,7 @@ from memory_layer.policy.context_text import NOTICE, printed
 from memory_layer.policy.tokens import estimate
 from memory_layer.usecases.add import add
 from memory_layer.usecases.context import context
+from memory_layer.usecases.curate import approve
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.handoff import hand_off
 from memory_layer.usecases.layering import Around
@@ -59,6 +60,14 @@ def test_a_context_is_a_labelled_block_of_lines_with_evidence_and_ids(keyword_en
         f"## Memories\n\n{NOTICE}\n\n<memories>\n"
         f"- [fact] The booking API listens on 8081 (agent, worked 1, {short(memory)})\n</memories>"
     )
+
+
+def test_what_a_person_vouches_for_says_so(keyword_engine, person, kept, given):
+    memory = kept("The booking API listens on 8081")
+    approve(keyword_engine, [memory.id], person)
+
+    assert f"8081 (agent, approved, {short(memory)})" in given().text
+    assert f"8081 [approved, {short(memory)}]" in given(format=Format.COMPACT).text
 
 
 @pytest.mark.parametrize("form", list(Format))

@@ -107,9 +107,11 @@ def _within(text: str, characters: int, memory_id: str) -> str:
 
 
 def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = None) -> str:
-    """What is said beside a memory: where it comes from, how it did, what speaks against it, its short id."""
+    """What is said beside a memory: its source, who vouches, how it did, what speaks against it, its short id."""
     counts = (("worked", memory.worked), ("partial", memory.partial), ("failed", memory.failed))
-    told = [memory.source.value, *(f"{word} {count}" for word, count in counts if count)]
+    told = [memory.source.value]
+    told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
+    told += [f"{word} {count}" for word, count in counts if count]
     told += [f"source {source}"] if source else []
     told += [f"contradicts {short(rival)}" for rival in conflicts]
     return ", ".join([*told, short(memory.id)])
