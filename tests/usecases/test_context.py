@@ -345,11 +345,14 @@ def test_most_present_ones_are_found_among_many_categories_and_confirmations(
 
     with keyword_engine.store.reading():
         page = keyword_engine.store.page(Filters(), clock(), "created", 1000, None)
-    best = sorted(page.items, key=lambda each: -activation_of(each, clock()))
+    best = [each.id for each in sorted(page.items, key=lambda each: -activation_of(each, clock()))]
     shown = [line.memory.id for line in given(budget=400, peek=True).lines]
 
     assert len(shown) > 10
-    assert shown == [each.id for each in best[: len(shown) + 3] if each.id in shown]
+    assert shown[:10] == best[:10]
+    assert shown == [
+        each for each in best if each in shown
+    ]  # at the end a shorter line may fit before a longer
 
 
 def test_what_cites_a_source_that_changed_is_marked_and_comes_later(keyword_engine, agent, tmp_path):

@@ -78,5 +78,6 @@ def proven_first(procedures: Sequence[Memory]) -> list[Memory]:
     return sorted(procedures, key=lambda each: each.worked == 0)
 
 
-def _place(each: Present, worth: float) -> tuple[float, float, str]:
-    return -worth, -each.touched.toordinal(), each.id
+def _place(each: Present, worth: float) -> tuple[float, int, int, str]:
+    """What is more present first; of one day what was stored later."""
+    return -worth, -each.touched.toordinal(), -each.row, each.id
