@@ -135,3 +135,13 @@ def test_the_python_door_gives_the_same(mem, port, tmp_path, monkeypatch):
 def test_the_python_door_refuses_in_a_sentence(mem, port, call, says):
     with memory_layer.open() as memory, pytest.raises(memory_layer.MemoryLayerError, match=says):
         call(memory)
+
+
+def test_a_warning_takes_a_file_under_either_name(mem):
+    mem("add", "Keep it idempotent", "-c", "gotcha", "--scope", "src/pay.py")
+
+    assert (
+        mem("warn", "--file", "src/pay.py", "--repeat").out
+        == mem("warn", "--path", "src/pay.py", "--repeat").out
+    )
+    assert "Keep it idempotent" in mem("warn", "--path", "src/pay.py", "--repeat").out

@@ -186,3 +186,13 @@ def test_a_backup_of_a_session_that_was_tampered_with_says_so(mem, told, machine
         db.execute("delete from episode where number = 2")
     answer = mem("backup")
     assert "session 'monday': event 2 is missing" in answer.out + answer.err
+
+
+def test_the_same_words_for_time_are_understood_everywhere(mem):
+    mem("add", "The port is 8081")
+    mem("episode", "The port moved")
+
+    assert "The port moved" in mem("timeline", "--after", "1d").out
+    assert mem("timeline", "--before", "1d").out.strip() == ""
+    assert "8081" in mem("list", "--since", "1d").out
+    assert "8081" not in mem("search", "port", "--until", "1d").out

@@ -26,8 +26,15 @@ def test_the_last_answers_come_first(mem, two):
         (second, "upload folder", 1),
         (first, "flaky upload", 2),
     ]
-    assert lines[1].startswith(f"{first[:12]}  2 memories  flaky upload  (by agent · session ")
+    assert lines[1].startswith(f"{first[:12]}  search  2 memories  flaky upload  (by agent · session ")
     assert [each["id"] for each in mem("recalls", "--limit", "1", "--json").data] == [second]
+
+
+def test_what_was_given_without_a_question_says_what_it_was(mem, two):
+    found = mem("context", "--json").data["recall"]
+
+    assert mem("recalls").out.startswith(f"{found[:12]}  context  2 memories  ")
+    assert "    given at the beginning: what always applies, then " in mem("recalls", found).out
 
 
 def test_one_answer_is_shown_as_it_was_given(mem, two):

@@ -34,6 +34,13 @@ def test_a_memory_is_added_found_judged_and_counted(memory):
     assert [item.id for item in memory.list().items] == [added.id]
 
 
+def test_a_search_belongs_to_the_same_session_as_what_is_done_after_it(memory):
+    memory.add("The build needs Java 21")
+    memory.search("which java version")
+
+    assert memory.recalls()[0].session == memory.episode("The build is green").session
+
+
 def test_archive_restore_and_reinforce_take_prefixes(memory):
     short = memory.add("The build needs Java 21").id[:9]
 

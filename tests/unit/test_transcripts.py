@@ -114,3 +114,34 @@ def test_more_messages_than_are_read_are_cut_off_and_said(monkeypatch):
     monkeypatch.setattr(transcripts, "MOST_MESSAGES", 2)
     found = transcripts.parsed("\n".join([line("a"), line("b"), line("c")]))
     assert (len(found.messages), found.cut) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User: I prefer tabs.\nAssistant: I always use spaces.\nStill me.\nUser: never push to main",
+        "**Human:** I prefer tabs.\n\n**Assistant:** I always use spaces.\n\n**Human:** never push to main",
+        "## User\nI prefer tabs.\n## Assistant\nI always use spaces.\n## User\nnever push to main",
+        "> I prefer tabs.\n\n⏺ I always use spaces.\n  I prefer to.\n\n> never push to main",
+        "I prefer tabs.\nAssistant: I always use spaces.\nYou: never push to main",
+    ],
+    ids=["names", "bold", "headings", "terminal", "a part"],
+)
+def test_of_a_conversation_pasted_as_text_only_what_people_say_is_read(text):
+    assert [each.text for each in transcripts.parsed(text).messages] == [
+        "I prefer tabs.",
+        "never push to main",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> never push to main\nI prefer tabs.",
+        "Claude: never push to main",
+        "The user: a person. I prefer tabs.",
+    ],
+    ids=["a quotation", "somebody spoken to", "a word in a sentence"],
+)
+def test_a_message_that_is_no_conversation_stays_whole(text):
+    assert [each.text for each in transcripts.parsed(text).messages] == [text]

@@ -132,11 +132,29 @@ def test_more_than_one_capture_may_change_is_left_for_the_next(keyword_engine, a
         ("x is y, not " + "a b " * 160 + "\n") * 70,
         ("every " + "a " * 300 + "\n") * 70,
         ("no, the " + "thing " * 100 + "\n") * 70,
+        ("a/" + "." * 3_900 + "\n") * 12,
     ],
-    ids=["one word", "sentences", "dots", "lines", "quotes", "underscores", "not", "every", "the"],
+    ids=["one word", "sentences", "dots", "lines", "quotes", "underscores", "not", "every", "the", "path"],
 )
 def test_hostile_messages_are_read_in_linear_time(text):
     assert len(noticed(text)) <= 12
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("No, never use sleep in tests.", ["Never use sleep in tests"]),
+        ("Also, never import from tests.", ["Never import from tests"]),
+        ("Actually the port is 8001, not 8000.", ["The port is 8001, not 8000"]),
+        ("No mocks in tests, we prefer fakes.", ["No mocks in tests, we prefer fakes"]),
+        (
+            "Remember that rates live in config/rates.toml. From now on run ruff first.",
+            ["Rates live in config/rates.toml", "Run ruff first"],
+        ),
+    ],
+)
+def test_what_is_kept_stands_alone_sentence_by_sentence(text, kept):
+    assert [each.content for each in noticed(text)] == kept
 
 
 def test_a_document_that_is_pasted_gives_a_few_things_only():

@@ -15,6 +15,7 @@ from memory_layer.policy.context_text import NOTICE, printed
 from memory_layer.policy.tokens import estimate
 from memory_layer.usecases.add import add
 from memory_layer.usecases.context import context
+from memory_layer.usecases.curate import approve
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.handoff import hand_off
 from memory_layer.usecases.layering import Around
@@ -59,6 +60,14 @@ def test_a_context_is_a_labelled_block_of_lines_with_evidence_and_ids(keyword_en
         f"## Memories\n\n{NOTICE}\n\n<memories>\n"
         f"- [fact] The booking API listens on 8081 (agent, worked 1, {short(memory)})\n</memories>"
     )
+
+
+def test_what_a_person_vouches_for_says_so(keyword_engine, person, kept, given):
+    memory = kept("The booking API listens on 8081")
+    approve(keyword_engine, [memory.id], person)
+
+    assert f"8081 (agent, approved, {short(memory)})" in given().text
+    assert f"8081 [approved, {short(memory)}]" in given(format=Format.COMPACT).text
 
 
 @pytest.mark.parametrize("form", list(Format))
@@ -156,6 +165,45 @@ def test_a_handoff_takes_a_quarter_of_the_budget_at_most(keyword_engine, agent, 
     assert estimate(short.content) < 100
     assert found.tokens > 330
     assert {line.memory.id for line in found.lines[1:]} < {rule.id for rule in rules}
+
+
+def test_what_is_given_out_or_searched_for_keeps_its_order_for_the_day(
+    keyword_engine, agent, kept, given, clock
+):
+    for number in range(6):
+        kept(f"Berth {number} is for ferry {number}")
+        clock.pass_(minutes=1)
+    first = given().text
+    clock.pass_(minutes=1)
+    search(keyword_engine, Query("berth 3", Filters(reach=Reach.ALL), limit=1), agent)
+
+    assert given().text == given().text == first
+
+
+def test_the_parts_of_a_handoff_stay_apart_on_their_one_line(keyword_engine, agent, given):
+    hand_off(keyword_engine, Parts("Ports moved", done=("moved the port",), next=("tell them",)), agent)
+
+    assert "Ports moved · Done: moved the port · Next: tell them (today" in given(start=True).text
+
+
+def test_a_handoff_without_room_for_a_few_words_of_it_only_says_where_it_is(keyword_engine, agent, given):
+    _, last = hand_off(keyword_engine, Parts("The port has moved " + "and moved " * 40), agent)
+
+    found = [given(start=True, budget=budget) for budget in range(60, 200, 4)]
+    said = {each.text.splitlines()[5].partition(" (today")[0] for each in found if each.text}
+    only = f"- [handoff] `mem show {short(last)}` has it"
+    assert only in said
+    assert all("The port has" in line for line in said - {only})
+    assert all(text_given(keyword_engine, each.recall).same for each in found if each.text)
+
+
+def test_a_compact_line_leaves_out_the_source_but_nothing_that_speaks_against_a_memory(
+    keyword_engine, agent, kept, given
+):
+    old, new = kept("The port is 8080"), kept("The port is 8081")
+    link(keyword_engine, new.id, LinkKind.CONFLICTS_WITH, old.id, agent)
+
+    assert f"The port is 8080 [contradicts {short(new)}, {short(old)}]" in given(format=Format.COMPACT).text
 
 
 def test_a_project_is_given_its_own_and_the_global_ones(kept, given):
@@ -286,7 +334,7 @@ def test_most_present_ones_are_found_among_many_categories_and_confirmations(
 ):
     """The leaps through the index give what a look at every memory would give."""
     for number in range(120):
-        clock.pass_(hours=17)
+        clock.pass_(days=1)
         memory = kept(
             f"note number {number} about berth {number}",
             list(Category)[number % 25],
@@ -297,11 +345,14 @@ def test_most_present_ones_are_found_among_many_categories_and_confirmations(
 
     with keyword_engine.store.reading():
         page = keyword_engine.store.page(Filters(), clock(), "created", 1000, None)
-    best = sorted(page.items, key=lambda each: -activation_of(each, clock()))
+    best = [each.id for each in sorted(page.items, key=lambda each: -activation_of(each, clock()))]
     shown = [line.memory.id for line in given(budget=400, peek=True).lines]
 
     assert len(shown) > 10
-    assert shown == [each.id for each in best[: len(shown) + 3] if each.id in shown]
+    assert shown[:10] == best[:10]
+    assert shown == [
+        each for each in best if each in shown
+    ]  # at the end a shorter line may fit before a longer
 
 
 def test_what_cites_a_source_that_changed_is_marked_and_comes_later(keyword_engine, agent, tmp_path):

@@ -247,3 +247,10 @@ def test_a_memory_that_is_changed_meanwhile_is_left_alone(
 
     assert done.operation is None
     assert cited(keyword_engine, drifted[0]) == []
+
+
+def test_an_agent_that_may_not_accept_is_told_what_it_may_do(keyword_engine, agent, drifted):
+    verify(keyword_engine, agent)
+
+    with pytest.raises(NotAllowed, match="you may archive it and add what holds now"):
+        decide(keyword_engine, Choice(drifted[1], Decision.ACCEPT), agent)

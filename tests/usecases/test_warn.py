@@ -126,7 +126,9 @@ def test_a_procedure_that_failed_more_often_than_it_worked_speaks_up(keyword_eng
 
     assert warn(keyword_engine, action, agent, EVERYWHERE).warnings == ()
     record_outcome(keyword_engine, [memory], Report(Outcome.FAILED), agent)
-    assert [each.memory.id for each in warn(keyword_engine, action, agent, EVERYWHERE).warnings] == [memory]
+    told = warn(keyword_engine, action, agent, EVERYWHERE)
+    assert [each.memory.id for each in told.warnings] == [memory]
+    assert told.text.endswith(f"release · 1. run `make publish` · 2. tag (failed 1, {memory[4:12]})")
 
 
 def test_secrets_in_an_action_never_reach_the_store(keyword_engine, agent):

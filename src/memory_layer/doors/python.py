@@ -134,7 +134,7 @@ class Memories(
             group_by=given.optional(given.text, group_by, "group_by"),
             diverse=given.yes_or_no(diverse, "diverse"),
         )
-        return search.search(self._engine, query, self._writer(), place=around.place)
+        return search.search(self._engine, query, self._writer(around.project), place=around.place)
 
     def why(
         self,
@@ -159,8 +159,9 @@ class Memories(
 
     def details(self, memory_id: str, *, peek: bool = False) -> browse.Details:
         """One memory with its links and outcomes."""
-        place = self._around().place
-        return browse.show(self._engine, given.text(memory_id, "memory_id"), self._writer(), peek, place)
+        around = self._around()
+        writer = self._writer(around.project)
+        return browse.show(self._engine, given.text(memory_id, "memory_id"), writer, peek, around.place)
 
     def list(
         self,

@@ -149,6 +149,7 @@ def _fact(each: Statement) -> Noticed | None:
 
 def _one(each: Statement, category: Category, cue: str) -> Noticed | None:
     """The sentence as it will stand alone; None if too little of it is left."""
+    each = _from(each, signs.JOINT)
     end = signs.TAIL.search(each.own)
     text = (each.text[: end.start()] if end and end.start() else each.text).strip().rstrip(".!,;: ")
     if len(text.split()) < _FEWEST_WORDS:

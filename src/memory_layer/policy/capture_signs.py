@@ -20,6 +20,11 @@ LEAD_IN = re.compile(
     r"on second thought)(?: more)?|"
     r"in (?:the )?future|then|now|just)[,:.!;]*\s+)+"
 )
+#: What only joins a sentence to the one before it, and means nothing where it stands alone.
+JOINT = re.compile(
+    r"(?:(?:no|nope|yes|yeah|ok(?:ay)?|also|and|but|so|well|oh|btw|by the way|thanks|great|perfect|fyi)[,:;!]\s+"
+    r"|actually,?\s+)+"
+)
 #: A heading before what is said.
 LABEL = re.compile(r"[^:\u25aa]{2,60}:\s+(?=\S)")
 TAIL = re.compile(

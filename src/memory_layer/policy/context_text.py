@@ -9,12 +9,16 @@ from typing import NamedTuple
 
 from memory_layer.model.context import LONGEST_LINE, Format, Layer
 from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import Source, Tier
 
 SHORT_ID = 8  #: characters behind the prefix
+PART = " · "  #: between what stood on lines of its own
+LEAST_SHOWN = 20  #: characters; a shorter beginning of a text says nothing
 NOTICE = (
     'Notes from earlier work: supplementary, not facts, and only a sample; `mem search "..."` finds more.'
 )
 
+_SOURCES = frozenset(source.value for source in Source)
 _FENCE = re.compile(r"<(?=\s*/?\s*memories)", re.IGNORECASE)
 #: What would begin a line of its own for a reader, though not for `split`.
 _BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
@@ -63,7 +67,7 @@ def line_of(printed: Printed, form: Format) -> str:
         }
         return json.dumps(shape, ensure_ascii=False, separators=(",", ":"))
     if form is Format.COMPACT:
-        return f"{printed.label}: {printed.content} [{short(printed.id)}]"
+        return f"{printed.label}: {printed.content} [{_without_source(printed.note)}]"
     if form is Format.PLAIN:
         return f"{printed.label}: {printed.content} ({printed.note})"
     return f"- [{printed.label}] {printed.content} ({printed.note})"
@@ -77,7 +81,13 @@ def bare_line(printed: Printed) -> str:
 def printed(memory: Memory, layer: Layer, note: str, characters: int = LONGEST_LINE) -> Printed:
     """What is written of a memory, however long or strange it is."""
     label = "handoff" if layer is Layer.HANDOFF else memory.category.value
-    return Printed(memory.id, label, _within(one_line(memory.content), characters, memory.id), note)
+    return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id), note)
+
+
+def on_one_line(memory: Memory, layer: Layer = Layer.CONTEXTUAL) -> str:
+    """What a memory says; steps and the parts of a handoff stay apart."""
+    in_parts = layer is Layer.HANDOFF or memory.tier is Tier.PROCEDURAL
+    return one_line(memory.content.replace("\n", PART) if in_parts else memory.content)
 
 
 def one_line(text: str) -> str:
@@ -91,16 +101,25 @@ def _within(text: str, characters: int, memory_id: str) -> str:
         return text
     rest = f" … (`mem show {short(memory_id)}` has the rest)"
     start = text[: max(characters - len(rest), 0)]
+    if len(start) < LEAST_SHOWN:
+        return f"`mem show {short(memory_id)}` has it"
     return (start.rsplit(" ", 1)[0] if " " in start else start) + rest
 
 
 def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = None) -> str:
-    """What is said beside a memory: where it comes from, how it did, what speaks against it, its short id."""
+    """What is said beside a memory: its source, who vouches, how it did, what speaks against it, its short id."""
     counts = (("worked", memory.worked), ("partial", memory.partial), ("failed", memory.failed))
-    told = [memory.source.value, *(f"{word} {count}" for word, count in counts if count)]
+    told = [memory.source.value]
+    told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
+    told += [f"{word} {count}" for word, count in counts if count]
     told += [f"source {source}"] if source else []
     told += [f"contradicts {short(rival)}" for rival in conflicts]
     return ", ".join([*told, short(memory.id)])
+
+
+def _without_source(note: str) -> str:
+    """A note without the word for where the memory comes from; what speaks against a memory stays."""
+    return ", ".join(part for part in note.split(", ") if part not in _SOURCES)
 
 
 def short(memory_id: str) -> str:

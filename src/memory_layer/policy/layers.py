@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 
 from memory_layer.model.context import Present
@@ -68,7 +68,9 @@ def near_enough(meaning: float | None, words: float) -> bool:
 
 
 def presence(each: Present, now: datetime) -> float:
-    return activation(each.category, each.confirmations, each.touched, now)
+    """How present a memory is, by whole days: what is given out in the course of a day keeps its order."""
+    days = (now.date() - each.touched.date()).days
+    return activation(each.category, each.confirmations, now - timedelta(days=max(days, 0)), now)
 
 
 def proven_first(procedures: Sequence[Memory]) -> list[Memory]:
@@ -76,5 +78,6 @@ def proven_first(procedures: Sequence[Memory]) -> list[Memory]:
     return sorted(procedures, key=lambda each: each.worked == 0)
 
 
-def _place(each: Present, worth: float) -> tuple[float, float, str]:
-    return -worth, -each.touched.timestamp(), each.id
+def _place(each: Present, worth: float) -> tuple[float, int, int, str]:
+    """What is more present first; of one day what was stored later."""
+    return -worth, -each.touched.toordinal(), -each.row, each.id

@@ -116,7 +116,8 @@ def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
     if writer.is_person or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
         return
     if item.kind is not Matter.QUESTION and (decision is not Decision.ARCHIVE or item.kind in PAIRS):
-        raise NotAllowed(f"only a person at a terminal can decide this: {decision}")
+        way = "; you may archive it and add what holds now" if item.kind is Matter.DRIFTED else ""
+        raise NotAllowed(f"only a person at a terminal can decide this: {decision}{way}")
     check_may_archive(item.memory, writer)
 
 

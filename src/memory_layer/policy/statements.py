@@ -33,7 +33,7 @@ _SHORT_FORMS = frozenset("e.g i.e etc vs cf approx resp incl mr ms dr st no fig"
 #: What somebody else said, or what a program reads: it is no cue.
 _QUOTED = re.compile(
     r"`[^`\n]{0,300}`|\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»"
-    r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}|(?<!\S)[\w.-]{0,60}/\S{1,200}|\w{1,60}_\w{1,60}"
+    r"|(?<![\w])'[^'\n]{2,300}'(?!\w)|\S{0,80}://\S{1,400}(?<![.,;:!?])|(?<!\S)[\w.-]{0,60}/\S{1,200}(?<![.,;:!?])|\w{1,60}_\w{1,60}"
 )
 
 

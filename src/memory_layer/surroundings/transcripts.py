@@ -1,6 +1,7 @@
 """What a person typed, out of a message or the transcript of a whole conversation.
 
-Known are the JSON lines of Claude Code and generic ones of {"role": …, "content": …}. Of Claude Code's user lines only
+Known are the JSON lines of Claude Code, generic ones of {"role": …, "content": …}, and text with the names of who
+speaks. Of Claude Code's user lines only
 those are read that a person typed: no tool results, no lines of the program's own, no sub-agents, no wrapped commands.
 """
 
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.capture import Said, Transcript
-from memory_layer.surroundings import reading
+from memory_layer.surroundings import chat, reading
 
 LARGEST = 64 * 1024 * 1024  #: bytes of a file
 LONGEST_LINE = 4 * 1024 * 1024  #: characters; a longer one is a picture or a dump
@@ -56,6 +57,9 @@ def parsed(text: str, whole: bool | None = None) -> Transcript:
     """What was typed in a text: a transcript if `whole`, one message if not, and by its look if None."""
     if whole is None:
         whole = _is_transcript(text)
+        turns = None if whole else chat.typed(text)
+        if turns is not None:
+            return Transcript(tuple(map(Said, turns[:MOST_MESSAGES])), cut=len(turns) > MOST_MESSAGES)
     if not whole:
         return Transcript((Said(text),) if text.strip() else ())
     messages, damaged, lines = list[Said](), 0, 0

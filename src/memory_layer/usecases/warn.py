@@ -12,7 +12,7 @@ from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Tier
 from memory_layer.model.warning import MOST_WARNINGS, Action, Caution, Warned
 from memory_layer.policy import actions, layers, lifecycle, limits, warnings
-from memory_layer.policy.context_text import one_line, short
+from memory_layer.policy.context_text import on_one_line, short
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
@@ -122,9 +122,12 @@ def _drifted(engine: Engine, memories: Sequence[Memory], around: Around) -> dict
 
 
 def _line(memory: Memory, drifted: str | None) -> str:
-    said = one_line(memory.content)
+    said = on_one_line(memory)
     cut = said if len(said) <= LONGEST_WARNING else f"{said[:LONGEST_WARNING].rsplit(' ', 1)[0]} …"
-    told = [*([f"source {drifted}"] if drifted else []), short(memory.id)]
+    told = [f"failed {memory.failed}"] if memory.tier is Tier.PROCEDURAL else []
+    told += [f"worked {memory.worked}"] if told and memory.worked else []
+    told += [f"source {drifted}"] if drifted else []
+    told.append(short(memory.id))
     return f"Note from memory [{memory.category}]: {cut} ({', '.join(told)})"
 
 

@@ -11,6 +11,15 @@ from memory_layer.doors.cli.render import INDENT, LEAST_VALUE, age, count, entry
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.usecases.signals import in_words
 
+_BY_SCOPE = "what fits its scope first, then by confidence times relevance"
+#: How memories were chosen where nobody searched for them.
+_HOW = {
+    "run": f"given to a run: {_BY_SCOPE}",
+    "compose": f"put into a prompt: {_BY_SCOPE}",
+    "context": "given at the beginning: what always applies, then what is present and fits, then procedures",
+    "warning": "told at an action: what speaks about it",
+}
+
 
 def several(listed: Sequence[Recall], now: datetime, width: int | None) -> str:
     """One entry for each answer: its id, how many memories it gave, and the question."""
@@ -23,15 +32,17 @@ def one(recall: Recall, now: datetime, width: int | None) -> str:
     short = short_ids(hit.memory.id for hit in recall.hits)
     head = _head(recall, short_ids([recall.id])[recall.id], now, width)
     hits = (_hit(hit, short[hit.memory.id], recall.at, now, width) for hit in recall.hits)
-    how = f"{recall.mode} search, ranked by {recall.ranker}"
-    if recall.kind == "run":
-        how = "given to a run: what fits its scope first, then by confidence times relevance"
+    how = _HOW.get(recall.kind) or f"{recall.mode} search, ranked by {recall.ranker}"
     return "\n".join([head, f"{INDENT}{how}", *hits])
 
 
 def _head(recall: Recall, short: str, now: datetime, width: int | None) -> str:
     told = [f"by {recall.writer}", f"session {recall.session}", *([recall.project] if recall.project else [])]
-    head = [click.style(short, fg="cyan"), count(recall.memories, "memory", "memories")]
+    head = [
+        click.style(short, fg="cyan"),
+        field(recall.kind),
+        count(recall.memories, "memory", "memories"),
+    ]
     return entry(head, recall.query, [*map(field, told), age(recall.at, now)], width)
 
 

@@ -181,8 +181,10 @@ filter_options = in_order(
     click.option("--status", type=OneOf(Status), multiple=True, help="Active ones, unless asked for others."),
     click.option("--writer", metavar="NAME", multiple=True),
     click.option("--min-confidence", type=Share(), default=0.0, metavar="0..1"),
-    click.option("--before", metavar="WHEN", help="Stored before: a date, or 7d for a week ago."),
-    click.option("--after", metavar="WHEN", help="Stored since then."),
+    click.option(
+        "--before", "--until", "before", metavar="WHEN", help="Stored before: a date, or 7d for a week ago."
+    ),
+    click.option("--after", "--since", "after", metavar="WHEN", help="Stored since then."),
     click.option("--has-outcome/--no-outcome", default=None, help="Whether anybody reported on it."),
     click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only among these."),
 )

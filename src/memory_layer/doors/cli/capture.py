@@ -46,10 +46,11 @@ def capture(
     """Keep what you say in passing.
 
     Preferences, corrections, rules and decisions become memories. Reads one message, or the transcript of a
-    conversation: JSON lines of Claude Code, or of {"role", "content"}. Only what a person typed counts, by rules that
-    know English: "I prefer", "always", "never"; "actually, it is"; "must", "don't ever"; "we decided", "let's go with";
-    "remember that". Questions, quotations, code, logs and orders for the work at hand are left out. Rules wait in
-    `mem review`. What is known is confirmed instead, and the same transcript read twice changes nothing.
+    conversation: JSON lines of Claude Code or of {"role", "content"}, or text with "User:" and "Assistant:" before what
+    each says. Only what a person typed counts, by rules that know English: "I prefer", "always", "never"; "actually, it
+    is"; "must", "don't ever"; "we decided", "let's go with"; "remember that". Questions, quotations, code, logs and
+    orders for the work at hand are left out. Rules wait in `mem review`. What is known is confirmed instead, and the
+    same transcript read twice changes nothing.
     """
     from memory_layer.doors import wire
     from memory_layer.usecases import capture as use

@@ -203,6 +203,7 @@ def _show(call: Call, engine: Engine, edited: Edited) -> None:
     if edited.redacted:
         call.say(f"redacted before storing: {', '.join(edited.redacted)}")
     if edited.memory.reason is Reason.REVIEW:
-        call.say(f"held back until a person approves it: {render.visible(edited.memory.reason_detail or '')}")
+        why = render.visible(edited.memory.reason_detail or "")
+        call.say(f"held back until a person approves it in `mem review`: {why}")
     if edited.hint:
         call.say(f"note: {edited.hint}")

@@ -73,8 +73,10 @@ def episode(
 
 
 @command("timeline", "mem timeline --since 7d", "mem timeline --kind decision --all --json")
-@click.option("--since", metavar="WHEN", help="What happened since then: 7d, 2w, 12h, or a date.")
-@click.option("--until", metavar="WHEN", help="What happened before that.")
+@click.option(
+    "--since", "--after", "since", metavar="WHEN", help="What happened since then: 7d, 2w, 12h, or a date."
+)
+@click.option("--until", "--before", "until", metavar="WHEN", help="What happened before that.")
 @click.option("--session", metavar="NAME", help="One session alone.")
 @click.option("--kind", type=OneOf(EpisodeKind), multiple=True, help="Repeatable.")
 @click.option(

@@ -152,7 +152,9 @@ def _remark(call: Call, answer: Added) -> None:
     if answer.redacted:
         call.say(f"redacted before storing: {', '.join(answer.redacted)}")
     if answer.status == "staged":
-        call.say(f"held back until a person approves it: {render.visible(answer.reason or '')}")
+        call.say(
+            f"held back until a person approves it in `mem review`: {render.visible(answer.reason or '')}"
+        )
     if answer.status == "similar":
         call.say(render.candidates(answer.candidates, None))
         call.say("close to what is known; repeat the command with --on-duplicate merge, keep or skip")

@@ -25,7 +25,7 @@ def remarks(redacted: Sequence[str], reason: str | None) -> Iterator[str]:
     if redacted:
         yield f"redacted before storing: {', '.join(redacted)}"
     if reason is not None:
-        yield f"held back until a person approves it: {visible(reason)}"
+        yield f"held back until a person approves it in `mem review`: {visible(reason)}"
 
 
 def timeline(line: Timeline, width: int | None) -> str:

@@ -18,7 +18,7 @@ from memory_layer.doors.cli.command import command
     'mem warn --error "$(tail -n 40 build.log)" --json',
 )
 @click.option("--command", "command_line", metavar="TEXT", help="A command that is about to be run.")
-@click.option("--file", "path", metavar="PATH", help="A file that is about to be changed.")
+@click.option("--file", "--path", "path", metavar="PATH", help="A file that is about to be changed.")
 @click.option("--error", metavar="TEXT", help="An error that has just come up.")
 @click.option("--repeat", is_flag=True, help="Say also what this session was told a short while ago.")
 @scope_options
