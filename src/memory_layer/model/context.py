@@ -62,6 +62,7 @@ class Present(NamedTuple):
     category: Category
     priority: Priority
     confirmations: int
+    created: datetime
     touched: datetime
     scope: tuple[str, ...] = ()
 

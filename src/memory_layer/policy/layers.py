@@ -78,6 +78,6 @@ def proven_first(procedures: Sequence[Memory]) -> list[Memory]:
     return sorted(procedures, key=lambda each: each.worked == 0)
 
 
-def _place(each: Present, worth: float) -> tuple[float, int, int, str]:
+def _place(each: Present, worth: float) -> tuple[float, int, float, str]:
     """What is more present first; of one day what was stored later."""
-    return -worth, -each.touched.toordinal(), -each.row, each.id
+    return -worth, -each.touched.toordinal(), -each.created.timestamp(), each.id

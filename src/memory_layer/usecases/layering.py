@@ -153,8 +153,16 @@ def _near(engine: Engine, asked: Asked, filters: Filters, most: int) -> list[Hit
 
 
 def _present(memory: Memory) -> Present:
-    touched, confirmations = last_touched(memory), memory.reinforcement_count
-    return Present(0, memory.id, memory.category, memory.priority, confirmations, touched, memory.scope)
+    return Present(
+        row=0,
+        id=memory.id,
+        category=memory.category,
+        priority=memory.priority,
+        confirmations=memory.reinforcement_count,
+        created=memory.created_at,
+        touched=last_touched(memory),
+        scope=memory.scope,
+    )
 
 
 def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:

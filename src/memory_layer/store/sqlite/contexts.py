@@ -22,7 +22,7 @@ _TOUCHED = (
     " coalesce(m.reinforced_at, 0))"
 )
 _COLUMNS = (
-    "select m.row, m.id, m.category, m.priority, m.reinforcement_count, m.scope,"
+    "select m.row, m.id, m.category, m.priority, m.reinforcement_count, m.created_at, m.scope,"
     f" {_TOUCHED} as touched from memory m"
 )
 #: The conditions of the indexes, likewise.
@@ -155,6 +155,7 @@ def _present(row: Any) -> Present:
         category=Category(row["category"]),
         priority=Priority(row["priority"]),
         confirmations=row["reinforcement_count"],
+        created=moment(row["created_at"]),
         touched=moment(row["touched"]),
         scope=tuple(json.loads(row["scope"])),
     )
