@@ -85,6 +85,16 @@ def test_a_keyword_search_loads_nothing_heavy(machine):
     assert heavy_among(modules) == set()
 
 
+@pytest.mark.parametrize("command", ["context", "context --path src/a.py", "warn --command ls"])
+def test_what_is_given_unasked_loads_nothing_heavy_unless_a_task_is_searched_for(machine, command):
+    run(machine, "-m", "memory_layer", "add", "Retry the flaky upload with a backoff")
+    found, modules = run(machine, "-m", "memory_layer", *command.split())
+
+    assert found.returncode == 0, said(found)
+    assert heavy_among(modules) == set()
+    assert "hashlib" not in modules
+
+
 @pytest.mark.parametrize("command", ["--version", "--help", "search --help", "outcome --help"])
 def test_asking_for_help_loads_nothing_heavy(machine, command):
     done, modules = run(machine, "-m", "memory_layer", *command.split())
