@@ -33,7 +33,7 @@ def test_threads_share_a_session_without_a_gap(memory):
     with ThreadPoolExecutor(4) as pool:
         numbers = sorted(each.number for each in pool.map(memory.episode, ["At once"] * 20))
     assert numbers == list(range(1, 21))
-    assert memory.verify().intact
+    assert memory.verify_audit().intact
 
 
 def test_a_handoff_is_left_and_found(memory):
