@@ -503,7 +503,7 @@ def test_a_secret_is_taken_out_of_every_word_of_a_context_or_recall_that_arrives
         "rec_aaaaaaaa", at, TOKEN, TOKEN, Mode.KEYWORD, TOKEN, TOKEN, TOKEN, None, items=()
     )
 
-    for clean in map(cleaned, (context, recall)):
+    for clean in (cleaned(context), cleaned(recall)):
         assert clean.kinds == ("github-token",)
         assert TOKEN not in str(clean.record)
 
