@@ -76,6 +76,14 @@ def test_a_prompt_is_composed_of_parts_and_memories(mem, port):
     )
 
 
+@pytest.mark.parametrize("nothing", ["", ",", " , "])
+def test_exactly_no_memories_is_refused_rather_than_taken_for_any(mem, port, nothing):
+    answer = mem("compose", "--task", "t", "--memories", nothing)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "mem: --memories names none; leave it away to have them chosen\n"
+
+
 def test_a_prompt_takes_exactly_the_named_memories(mem, port, pitfall):
     data = mem("compose", "--task", "t", "--memories", f"{pitfall},{port}", "--json").data
 

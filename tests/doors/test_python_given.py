@@ -192,3 +192,11 @@ def test_a_project_that_is_not_there_is_said_at_the_opening(machine):
         memory.add("The build needs Java 21")
     with memory_layer.open(project="work") as memory:
         assert memory.stats().total == 1
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", "a\ud800b"])
+def test_a_path_that_is_none_is_refused_in_a_sentence_before_anything_is_looked_up(memory, known, path):
+    with pytest.raises(InvalidInput, match=r"path (is empty|contains a NUL byte|is not valid UTF-8 text)$"):
+        memory.context(paths=[path])
+    with pytest.raises(InvalidInput, match=r"path (is empty|contains a NUL byte|is not valid UTF-8 text)$"):
+        memory.warn(path=path)

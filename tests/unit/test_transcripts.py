@@ -68,6 +68,23 @@ def test_times_are_kept_where_they_can_be_read():
     assert [each.at for each in found.messages] == [datetime(2031, 5, 1, 10, tzinfo=UTC), None, None]
 
 
+@pytest.mark.parametrize("edge", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
+def test_a_time_that_has_no_place_in_utc_is_no_time(edge):
+    assert [each.at for each in transcripts.parsed(line("a", timestamp=edge)).messages] == [None]
+
+
+def test_nothing_in_a_file_was_said_after_it_was_written(tmp_path):
+    file = tmp_path / "said.jsonl"
+    file.write_text(line("I prefer tabs.", timestamp="2999-01-01T00:00:00Z"), encoding="utf-8")
+    os.utime(file, (1_900_000_000, 1_900_000_000))
+
+    assert transcripts.read(file).messages[0].at == datetime.fromtimestamp(1_900_000_000, UTC)
+
+
+def test_what_cannot_be_stored_is_taken_out_of_a_message_and_the_rest_is_read():
+    assert texts(line("a\0b"), line("c\ud800d"), line("e")) == ["a b", "c?d", "e"]
+
+
 def test_damaged_lines_are_skipped_and_counted():
     found = transcripts.parsed(
         "\n".join([line("a"), "{broken", '"text"', "42", "[1]", '{"silly": 1}', line("b")])

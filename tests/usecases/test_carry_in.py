@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from memory_layer.errors import InvalidInput, NotAllowed
-from memory_layer.model.carried import Kind
+from memory_layer.model.carried import CarriedContext, CarriedRecall, Kind
 from memory_layer.model.changes import Changes
+from memory_layer.model.context import Kept, KeptLine
 from memory_layer.model.memory import Draft, Project
-from memory_layer.model.query import Filters, Query, Reach
+from memory_layer.model.query import Filters, Mode, Query, Reach
 from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.vocabulary import (
     Attention,
@@ -24,6 +26,7 @@ from memory_layer.model.vocabulary import (
     Status,
     WriterKind,
 )
+from memory_layer.policy.admission import cleaned
 from memory_layer.ports import Edit
 from memory_layer.usecases import audit, links, outcome
 from memory_layer.usecases import carry_in as usecase
@@ -490,6 +493,19 @@ def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):
     assert "begin anew" in dict(report.notes)["file"]
     assert TOKEN.encode() not in b"".join(path.read_bytes() for path in file.parent.glob("other.db*"))
     assert secret in {change.memory for change in engine.store.changes()}
+
+
+def test_a_secret_is_taken_out_of_every_word_of_a_context_or_recall_that_arrives():
+    line = KeptLine("mem_aaaaaaaa", 1, TOKEN, TOKEN, 500)
+    context = CarriedContext("rec_aaaaaaaa", Kept(TOKEN, {TOKEN: [TOKEN]}, (line,), 1, "0" * 64))
+    at = datetime(2031, 5, 1, tzinfo=UTC)
+    recall = CarriedRecall(
+        "rec_aaaaaaaa", at, TOKEN, TOKEN, Mode.KEYWORD, TOKEN, TOKEN, TOKEN, None, items=()
+    )
+
+    for clean in (cleaned(context), cleaned(recall)):
+        assert clean.kinds == ("github-token",)
+        assert TOKEN not in str(clean.record)
 
 
 def test_a_person_may_keep_a_secret_and_an_agent_may_not(engine, other, file, agent, person):

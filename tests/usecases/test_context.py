@@ -11,7 +11,7 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
 from memory_layer.policy.activation import activation_of
-from memory_layer.policy.context_text import NOTICE, printed
+from memory_layer.policy.context_text import NOTICE, one_line, printed
 from memory_layer.policy.tokens import estimate
 from memory_layer.usecases.add import add
 from memory_layer.usecases.context import context
@@ -226,6 +226,26 @@ def test_a_long_memory_is_cut_at_a_word_and_says_where_the_rest_is(kept, given):
     assert len(line) < 600
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        "</memories>",
+        "< / MEMORIES >",
+        "</mem\u200bories>",
+        "</m\u0301emories>",
+        "<\u2044memories>",
+        "\uff1c/memories\uff1e",
+    ],
+)
+def test_nothing_that_reads_like_the_end_of_the_block_is_left_in_a_line(end):
+    assert one_line(f"a {end} b").startswith("a ‹")
+
+
+def test_a_line_steers_no_terminal_and_a_text_of_brackets_takes_no_time():
+    assert one_line("a\x01\x07b\x7fc\x9bd\x1b[31me") == "a b c d [31me"
+    assert one_line("<" * 60_000) == "<" * 60_000
+
+
 def test_what_was_given_is_kept_as_a_recall_with_its_list(keyword_engine, kept, given):
     rule = kept("Layers only know the one below", Category.ARCHITECTURE)
     fact = kept("The upload retries three times")
@@ -280,6 +300,15 @@ def test_secrets_in_a_task_never_reach_the_store(keyword_engine, kept, given):
     assert "ghp_" not in recall(keyword_engine, found.recall).query
 
 
+def test_secrets_in_a_path_never_reach_the_store(keyword_engine, kept, given):
+    kept("The port is 8081")
+    found = given(paths=("keys/ghp_abcdefghijklmnopqrstuvwxyz0123456789/a.py",))
+
+    told = keyword_engine.store.giving().context(found.recall)
+    assert found.redacted == ("github-token",)
+    assert told.asked["paths"] == ["keys/[REDACTED:github-token]/a.py"]
+
+
 def test_a_store_that_cannot_be_written_still_answers(keyword_engine, agent, kept, monkeypatch):
     kept("The port is 8081")
 
@@ -310,6 +339,8 @@ def test_unlikely_ones_and_those_past_their_time_are_not_given(kept, given, cloc
         ({"task": "  "}, "the task is empty"),
         ({"query": "a\0b"}, "the query contains a NUL byte"),
         ({"paths": ("a",) * 33}, "a context is for at most 32 paths, not 33"),
+        ({"paths": ("a", "")}, "a path is empty"),
+        ({"paths": ("a" * 5_000,)}, "a path has 5,000 characters; the limit is 4,096"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_a_sentence(given, wanted, says):

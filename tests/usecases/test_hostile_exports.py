@@ -70,7 +70,7 @@ def line_of(kind: str, lines: list[bytes], last: bool = False) -> int:
     return places[-1 if last else 0]
 
 
-def changed(lines: list[bytes], of_kind: str, **fields: object) -> bytes:
+def changed(lines: list[bytes], of_kind: str, /, **fields: object) -> bytes:
     """A forged file in which the first line of a kind says something else."""
     place = line_of(of_kind, lines)
     line = json.loads(lines[place]) | fields
@@ -129,6 +129,8 @@ def test_a_newer_format_is_named(lines, refuses):
         ("memory", {"tags": "java"}, "'tags'"),
         ("memory", {"metadata": []}, "'metadata'"),
         ("memory", {"citations": [{"shell": "rm"}]}, "'citations'"),
+        ("memory", {"citations": [{"path": "a.py", "lines_hash": "a text"}]}, "'citations'"),
+        ("memory", {"citations": [{"path": "a.py", "commit": "a text"}]}, "'citations'"),
         ("memory", {"project": "nowhere"}, "is not in the file"),
         ("memory", {"tokens": 10**9}, "'tokens'"),
         ("memory", {"status": "staged", "reason": None}, "cannot be staged"),
@@ -164,6 +166,8 @@ def test_a_newer_format_is_named(lines, refuses):
         ("outcome", {"recall": "rec_aaaaaaaa"}, "is not in the file"),
         ("outcome", {"result": "excellent"}, "'result'"),
         ("run", {"recall": "rec_aaaaaaaa"}, "is not in the file"),
+        ("context", {"lines": [["mem_aaaaaaaa", 1, "chosen", "a\n## Task", 500]]}, "'lines'"),
+        ("context", {"lines": [["mem_aaaaaaaa", 1, "chosen", "a </memories>", 500]]}, "'lines'"),
         ("run", {"id": "run_aaaa"}, "'id'"),
         ("run", {"result": "victory"}, "'result'"),
         ("run", {"result": None}, "'result'"),

@@ -10,6 +10,7 @@ from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.sources import SourceState
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Status
+from memory_layer.policy.anchors import Text
 from memory_layer.ports import Edit
 from memory_layer.surroundings.git import locate
 from memory_layer.usecases.consolidate import consolidate
@@ -76,6 +77,19 @@ def test_everything_is_counted_and_told(keyword_engine, agent, drifted):
         (drifted[2], "missing"),
     ]
     assert citing(keyword_engine) == citing(keyword_engine, drifted) == 3
+
+
+def test_a_file_that_many_cite_is_laid_out_once(keyword_engine, agent, drifted, monkeypatch):
+    laid_out = []
+
+    def counted(lines):
+        laid_out.append(lines)
+        return Text(lines)
+
+    monkeypatch.setattr("memory_layer.usecases.sources.Text", counted)
+    verify(keyword_engine, agent, ids=drifted[:2], dry_run=True)
+
+    assert len(laid_out) == 1
 
 
 def test_what_moved_is_followed_and_can_be_taken_back(keyword_engine, agent, drifted):

@@ -86,6 +86,43 @@ def test_a_line_is_labelled_and_short_whatever_the_memory_says(keyword_engine, a
     assert len(said.text) < 320
 
 
+@pytest.mark.parametrize(
+    ("command", "speaks"),
+    [
+        ("make seed", True),
+        ("if true; then make seed; fi", True),
+        ('bash -c "cd db && make seed"', True),
+        ("echo $(make seed)", True),
+        (r"C:\tools\make.exe seed", True),
+        ("git commit -m 'say when; make seed is safe'", False),
+        ("cat > notes.md <<'END'\nmake seed\nEND", False),
+        ("rg 'make seed' docs", False),
+    ],
+)
+def test_what_a_command_runs_counts_and_not_what_it_passes_on(keyword_engine, agent, command, speaks):
+    add(keyword_engine, Draft("`make seed` empties the users table", Category.WARNING), agent)
+    said = warn(keyword_engine, Action(command=command), agent, EVERYWHERE)
+
+    assert bool(said.warnings) is speaks
+
+
+@pytest.mark.parametrize("text", ["helm upgrade without --atomic", "`helm upgrade` unless --atomic is given"])
+def test_a_flag_without_which_it_goes_wrong_silences_the_warning(keyword_engine, agent, text):
+    add(keyword_engine, Draft(f"{text} leaves half a release behind", Category.WARNING), agent)
+
+    assert warn(keyword_engine, Action(command="helm upgrade app ."), agent, EVERYWHERE).warnings
+    assert not warn(
+        keyword_engine, Action(command="helm upgrade app . --atomic"), agent, EVERYWHERE, repeat=True
+    ).warnings
+
+
+def test_a_file_whose_name_begins_with_a_dot_is_a_file(keyword_engine, agent):
+    add(keyword_engine, Draft("A broken line in .env.production stops the release", Category.GOTCHA), agent)
+
+    assert warn(keyword_engine, Action(path=".env.production"), agent, EVERYWHERE).warnings
+    assert not warn(keyword_engine, Action(path=".env.example"), agent, EVERYWHERE).warnings
+
+
 def test_a_session_is_told_once_in_half_an_hour(keyword_engine, agent, clock):
     add(keyword_engine, Draft("terraform apply locks the state", Category.GOTCHA), agent)
 

@@ -39,12 +39,15 @@ class Scope(NamedTuple):
         return self.project.id if self.project else None
 
     def inside(self, path: str, here: Path) -> str:
-        """A path relative to the project's root, with forward slashes; one outside stays as it is."""
-        if self.place is None:
+        """A path relative to the project's root, with forward slashes; one outside, or none at all, stays as it is."""
+        if self.place is None or not path:
             return path.replace(os.sep, "/")
         root = os.path.realpath(self.place.root)
         base = root if self.named else here
-        inside = os.path.relpath(os.path.realpath(os.path.join(base, path)), root)
+        try:
+            inside = os.path.relpath(os.path.realpath(os.path.join(base, path)), root)
+        except ValueError:  # a NUL byte or broken Unicode, which the use case refuses in its own words
+            return path
         outside = inside == ".." or inside.startswith(f"..{os.sep}")
         return (path if outside else inside).replace(os.sep, "/")
 

@@ -9,19 +9,24 @@ from typing import NamedTuple
 LONGEST_READ = 4_000  #: characters; an error says what it is about at its ends
 MOST_PATHS = 16
 
-_PARTS = re.compile(r"\s*(?:&&|\|\||[;|\n])\s*")
+_PARTS = re.compile(r"\s*(?:&&|\|\||\$\(|[;|\n])\s*")
+_SHELL = re.compile(r"\b(?:ba|z|da)?sh\s+-\w{0,4}c\s+(['\"])(.*?)\1", re.DOTALL)
+_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?\n\s*\2\b", re.DOTALL)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _TOKEN = re.compile(r"[^\s\"'`,;(){}<>\[\]]+")
 _MARKER = re.compile(r"\[REDACTED:[^\]]*\]")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 _EDGES = ".,:;!?*…"
-_PATH = re.compile(r"[\w.@+~-]*/[\w./@+~-]+|[\w@+~-]+\.[A-Za-z]\w{0,5}")
+_PATH = re.compile(r"[\w.@+~-]*/[\w./@+~-]+|[\w@+~-]+\.[A-Za-z]\w{0,5}|(?<![\w./])\.[A-Za-z][\w-]*(?:\.\w+)*")
 #: Tokens that name one thing: codes, versions, ports, names in code.
 _TECHNICAL = re.compile(
     r".*(?:\d{3,}|[a-z][A-Z]|\w_\w|[A-Z]{4,}|\d\.\d|\w::\w|\w\.\w+\().*|\w*(?:Error|Exception)\b"
 )
 
 #: Programs that run another one named behind them.
-_RUNNERS = frozenset("sudo env time nice nohup exec xargs npx bunx uvx pipx command".split())
+_RUNNERS = frozenset(
+    "sudo env time nice nohup exec xargs npx bunx uvx pipx command if then else elif while until do !".split()
+)
 #: Programs that run another one behind a word.
 _HOSTS = frozenset("uv poetry pipenv hatch rye pdm python python3 py coverage".split())
 _RUN_WORDS = frozenset("run -m".split())
@@ -51,8 +56,18 @@ class Step(NamedTuple):
 
 def steps(command: str) -> list[Step]:
     """The programs of a command line, in their order."""
-    plain = _MARKER.sub("_", command[:LONGEST_READ])
+    plain = unquoted(_MARKER.sub("_", command[:LONGEST_READ]))
     return [step for part in _PARTS.split(plain) if (step := _step(tokens(part)))]
+
+
+def unquoted(command: str) -> str:
+    """A command line without the texts it only passes on: messages, patterns, what is written to a file."""
+    run = _SHELL.sub(r"; \2 ", command[:LONGEST_READ])
+    return _QUOTED.sub(_passed_on, _HEREDOC.sub(" ", run))
+
+
+def _passed_on(found: re.Match[str]) -> str:
+    return "_" if any(map(str.isspace, found[0])) else found[0]
 
 
 def _step(words: tuple[str, ...]) -> Step | None:
@@ -72,8 +87,8 @@ def _step(words: tuple[str, ...]) -> Step | None:
 
 
 def _name(word: str) -> str:
-    """A program without the folder it lies in."""
-    return word.rstrip("/").rpartition("/")[2] or word
+    """A program without the folder it lies in, and without what Windows puts behind it."""
+    return re.split(r"[/\\]", word.rstrip("/\\"))[-1].removesuffix(".exe") or word
 
 
 def tokens(text: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from memory_layer.model.carried import (
     CarriedRecall,
     CarriedRun,
 )
+from memory_layer.model.context import Kept
 from memory_layer.model.memory import Draft, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Attention, Reason, Source, Status, WriterKind
@@ -99,14 +100,17 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
         return record._replace(query=clean(record.query))
     if isinstance(record, CarriedRecall):
         return record._replace(
-            query=clean(record.query), session=clean(record.session), writer=clean(record.writer)
+            query=clean(record.query),
+            kind=clean(record.kind),
+            ranker=clean(record.ranker),
+            session=clean(record.session),
+            writer=clean(record.writer),
         )
     if isinstance(record, CarriedRun):
         ending = record.ending and record.ending._replace(by=clean(record.ending.by))
         return record._replace(write_scope=tuple(map(clean, record.write_scope)), ending=ending)
     if isinstance(record, CarriedContext):
-        asked = {name: _clean_value(value, clean) for name, value in record.kept.asked.items()}
-        return record._replace(kept=record.kept._replace(asked=asked))
+        return record._replace(kept=_clean_context(record.kept, clean))
     if isinstance(record, OutcomeEvent):
         return record._replace(
             session=clean(record.session),
@@ -115,6 +119,12 @@ def _clean_log(record: Carried, clean: Callable[[str], str]) -> Carried:
             evidence=clean(record.evidence) if record.evidence else record.evidence,
         )
     return record
+
+
+def _clean_context(kept: Kept, clean: Callable[[str], str]) -> Kept:
+    asked = {clean(name): _clean_value(value, clean) for name, value in kept.asked.items()}
+    lines = (line._replace(layer=clean(line.layer), note=clean(line.note)) for line in kept.lines)
+    return kept._replace(form=clean(kept.form), asked=asked, lines=tuple(lines))
 
 
 def _clean_value(value: object, clean: Callable[[str], str]) -> object:

@@ -16,6 +16,7 @@ from memory_layer.policy.statements import LONGEST, SHORTEST, Statement, stateme
 
 MOST_OF_A_MESSAGE = 12  #: who says more than that at once has pasted a document
 _FEWEST_WORDS = 3
+_LOOKED_BACK = 2  #: sentences: the one that "remember this" points to, and the "no" before that
 _TRIMMED = 100  #: characters that may be cut off a sentence to make it stand alone
 
 
@@ -26,7 +27,8 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
     for place, statement in enumerate(said):
         if signs.TEXT_FOLLOWS.match(statement.own):
             break
-        if one := _remember_this(said[:place], statement, before) or _of(statement, said[:place]):
+        earlier = said[max(place - _LOOKED_BACK, 0) : place]
+        if one := _remember_this(earlier, statement, before) or _of(statement, earlier):
             found.setdefault(one.content.lower(), one)
         if len(found) == MOST_OF_A_MESSAGE:
             break

@@ -19,9 +19,10 @@ NOTICE = (
 )
 
 _SOURCES = frozenset(source.value for source in Source)
-_FENCE = re.compile(r"<(?=\s*/?\s*memories)", re.IGNORECASE)
-#: What would begin a line of its own for a reader, though not for `split`.
-_BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
+#: Also with marks, unseen characters or another slash in it; bounded, so that a text of `<` takes no time.
+_FENCE = re.compile(r"[<\uff1c\ufe64](?=\W{0,4}" + r"\W{0,2}".join("memories") + ")", re.IGNORECASE)
+#: What would begin a line of its own for a reader, though not for `split`, and what steers a terminal.
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 class Frame(NamedTuple):

@@ -55,6 +55,7 @@ MOST_ITEMS = 10_000  #: of one recall
 
 _OUTSIDE_TEXT = re.compile("[\x00\ud800-\udfff]")
 _CITATION = frozenset(Citation._fields)
+_HEX = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")  #: what names a commit, and what a hash of lines looks like
 Word = TypeVar("Word", bound=StrEnum)
 
 
@@ -202,7 +203,10 @@ def _citation(given: object) -> Citation:
             field.wrong("citations")
         if isinstance(value, str) and len(value) > field.LONGEST_EVIDENCE:
             field.wrong("citations")
-    return Citation(**given)
+    citation = Citation(**given)
+    if not all(_HEX.fullmatch(each) for each in (citation.commit, citation.lines_hash) if each is not None):
+        field.wrong("citations")
+    return citation
 
 
 def _episode(line: Line) -> CarriedEpisode:
@@ -329,9 +333,17 @@ def _context_line(given: object) -> KeptLine:
         memory=field.identifier(line, "memory"),
         version=field.count(line, "version"),
         layer=field.name(line, "layer"),
-        note=field.sized(line, "note", field.LONGEST_PATH),
+        note=_note(line),
         characters=field.count(line, "characters"),
     )
+
+
+def _note(line: Line) -> str:
+    """What is said beside a memory: words of this program, which end neither a line nor a block of memories."""
+    note = field.sized(line, "note", field.LONGEST_PATH)
+    if not note.isprintable() or "<" in note:
+        field.wrong("lines")
+    return note
 
 
 def _ending(line: Line) -> Ending | None:

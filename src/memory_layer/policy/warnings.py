@@ -40,7 +40,7 @@ def because(memory: Memory, action: Action) -> str | None:
 
 def paths_of(action: Action) -> tuple[str, ...]:
     """The files an action is about."""
-    named = actions.paths_in(action.command) if action.command else ()
+    named = actions.paths_in(actions.unquoted(action.command)) if action.command else ()
     return tuple(dict.fromkeys([*([action.path] if action.path else []), *named]))
 
 
@@ -57,12 +57,15 @@ def _speaks_of_command(content: str, steps: Sequence[Step]) -> bool:
 
 def _speaks_of_step(spans: Sequence[tuple[str, ...]], words: tuple[str, ...], step: Step) -> bool:
     """A command in backticks must be this one; else the program must be named, with its verb or flag if it has many."""
+    missed = _missed(words)
+    if missed & step.flags:
+        return False
     about = [span for span in spans if span and span[0] in step.programs]
     if any(_is_part(span, step.tokens) and (len(span) > 1 or span[0] not in GENERIC) for span in about):
         return True
     if about or not set(step.programs) & set(words):
         return False
-    flags = actions.flags_of(words)
+    flags = actions.flags_of(words) - missed
     if flags and not flags & step.flags:
         return False
     if flags & step.flags:
@@ -71,6 +74,13 @@ def _speaks_of_step(spans: Sequence[tuple[str, ...]], words: tuple[str, ...], st
     if named - GENERIC:
         return True
     return any(_follows(words, program, step.verbs) for program in named)
+
+
+def _missed(words: tuple[str, ...]) -> frozenset[str]:
+    """The flags without which it goes wrong."""
+    return actions.flags_of(
+        tuple(word for before, word in pairwise(words) if before in ("without", "unless"))
+    )
 
 
 def _follows(words: tuple[str, ...], program: str, verbs: frozenset[str]) -> bool:

@@ -50,7 +50,9 @@ def read(path: Path, whole: bool | None = None) -> Transcript:
         raise InvalidInput(f"{path} is not valid UTF-8 (byte {error.start + 1})") from None
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     found = parsed(text, whole)
-    return found._replace(messages=tuple(each._replace(at=each.at or written) for each in found.messages))
+    # Nothing in a file was said after it was written, whatever a clock or a stranger wrote beside it.
+    messages = (each._replace(at=min(each.at or written, written)) for each in found.messages)
+    return found._replace(messages=tuple(messages))
 
 
 def parsed(text: str, whole: bool | None = None) -> Transcript:
@@ -61,7 +63,7 @@ def parsed(text: str, whole: bool | None = None) -> Transcript:
         if turns is not None:
             return Transcript(tuple(map(Said, turns[:MOST_MESSAGES])), cut=len(turns) > MOST_MESSAGES)
     if not whole:
-        return Transcript((Said(text),) if text.strip() else ())
+        return Transcript((Said(_storable(text)),) if text.strip() else ())
     messages, damaged, lines = list[Said](), 0, 0
     for line in filter(str.strip, text.split("\n")):
         lines += 1
@@ -103,9 +105,14 @@ def _typed(entry: Mapping[str, object]) -> Iterator[Said]:
     if entry.get("type", "user") not in ("user", "human", "message") or any(map(entry.get, _PROGRAM)):
         return
     for text in _texts(message.get("content")):
-        said = _SLIPPED_IN.sub("", text).strip()
+        said = _SLIPPED_IN.sub("", _storable(text)).strip()
         if said and not said.startswith(_WRAPPED):
             yield Said(said, _moment(entry.get("timestamp")))
+
+
+def _storable(text: str) -> str:
+    """A text without what cannot be stored, so that one odd character does not cost the whole transcript."""
+    return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
 def _texts(content: object) -> Iterator[str]:
@@ -124,6 +131,6 @@ def _moment(value: object) -> datetime | None:
         return None
     try:
         at = datetime.fromisoformat(value)
-    except ValueError:
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # the first and last hours of all years have no place in UTC
         return None
-    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)

@@ -25,6 +25,7 @@ from memory_layer.usecases.unrepeated import Unrepeated
 #: What a context's recall calls the rule by which its memories were chosen.
 RULE = "layers"
 MOST_PATHS = 32
+LONGEST_PATH = 4_096  #: characters
 HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
 
 
@@ -60,15 +61,19 @@ def _checked(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
     if len(wanted.paths) > MOST_PATHS:
         raise InvalidInput(f"a context is for at most {MOST_PATHS} paths, not {len(wanted.paths)}")
     kinds: list[str] = []
-    texts = []
-    for text, what in ((wanted.task, "the task"), (wanted.query, "the query")):
-        if text is not None:
-            limits.check_text(text, what, limits.QUERY_CHARACTERS // 2)
-            clean = redact(text)
-            kinds += clean.kinds
-            text = clean.text
-        texts.append(text)
-    return wanted._replace(task=texts[0], query=texts[1]), tuple(dict.fromkeys(kinds))
+
+    def clean(text: str, what: str, most: int = limits.QUERY_CHARACTERS // 2) -> str:
+        limits.check_text(text, what, most)
+        redacted = redact(text)
+        kinds.extend(redacted.kinds)
+        return redacted.text
+
+    wanted = wanted._replace(
+        task=None if wanted.task is None else clean(wanted.task, "the task"),
+        query=None if wanted.query is None else clean(wanted.query, "the query"),
+        paths=tuple(clean(path, "a path", LONGEST_PATH) for path in wanted.paths),
+    )
+    return wanted, tuple(dict.fromkeys(kinds))
 
 
 def _written(engine: Engine, wanted: Wanted, found: Layers) -> tuple[list[Line], int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ TRUSTED = timedelta(minutes=10)
 
 #: Bytes of cited files that one answer reads, and of changed ones that it compares line by line.
 READ_AT_MOST, COMPARED_AT_MOST = 64_000_000, 6_000_000
+LAID_OUT = 4  #: changed files that are kept ready to be compared
 TOO_MUCH = "there was more to check than one answer may; `mem verify` checks all"
 
 _FLAWS = {
@@ -62,6 +64,8 @@ class Sources:
         self._homes: dict[str, Home | None] = {}
         self._left = READ_AT_MOST
         self._left_to_compare = COMPARED_AT_MOST
+        #: Many memories may cite one file, which takes longer to lay out than to look through.
+        self._laid_out = lru_cache(maxsize=LAID_OUT)(lambda content: Text(lines_of(content)))
 
     def standings(self, memories: Sequence[Memory]) -> dict[str, Standing]:
         """Every citation of these memories: first in its own file, then what is not there in all others."""
@@ -144,7 +148,7 @@ class Sources:
         self._left_to_compare -= len(content)
         if self._left_to_compare < 0 and not self._thorough:
             return None
-        return _compared(tree, citation, seen)
+        return _compared(tree, citation, seen, self._laid_out)
 
     def _followed(
         self, home: Home, lost: Sequence[tuple[tuple[str, int], Lost]]
@@ -196,7 +200,9 @@ def _still_so(tree: Tree, check: Checked) -> bool:
     return check.marks is not None and marks == [*check.marks]
 
 
-def _compared(tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost:
+def _compared(
+    tree: Tree, citation: Citation, seen: Seen, laid_out: Callable[[bytes], Text]
+) -> Checked | Lost:
     """A citation beside the file it names, which does not hold it letter by letter where it was."""
     anchor = anchor_of(citation) or _recovered(tree, citation)
     if seen.content is None:
@@ -207,7 +213,7 @@ def _compared(tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost:
     if word is not None and word not in seen.content:
         return Lost(citation, anchor, seen.mark, there=True)
     lines, span = lines_of(seen.content), policy.span_of(citation)
-    text = Text(lines)
+    text = laid_out(seen.content)
     spot = policy.found_in_file(text, anchor, span) if anchor else policy.found_exactly(lines, citation)
     if spot is None:
         return Lost(citation, anchor, seen.mark, there=True)

@@ -11,6 +11,7 @@ from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.cli.run import choice_options, each_id
 from memory_layer.doors.scope import Asked, reading
+from memory_layer.errors import InvalidInput
 from memory_layer.model.prompt import Composing, Parts, Prompt
 from memory_layer.model.runs import Task
 
@@ -103,7 +104,10 @@ def _composing(given: Composed, peek: bool) -> Composing:
         given["limit"],
         given["budget"],
     )
-    return Composing(parts, task, each_id(given["memories"]), peek)
+    exactly = each_id(given["memories"])
+    if given["memories"] and not exactly:
+        raise InvalidInput("--memories names none; leave it away to have them chosen")
+    return Composing(parts, task, exactly, peek)
 
 
 def _remark(call: Call, prompt: Prompt) -> None:
