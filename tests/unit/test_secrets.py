@@ -800,3 +800,10 @@ def test_a_glance_passes_over_nothing_that_a_closer_look_would_take_out(
 )
 def test_a_glance_and_a_closer_look_agree_on_secrets_and_on_talk_about_them(text: str) -> None:
     assert redact(text) == secrets._looked_through(text)
+
+
+def test_an_id_of_this_program_is_no_secret_whatever_it_ends_with():
+    ids = "out_5ya2ugyqccdbhh3qxehzc6w6pw:mem_vxa7ss7vlpwekom3i5njahzw4m"
+
+    assert redact(ids) == (ids, ())
+    assert redact(f"pw:{ids}").kinds

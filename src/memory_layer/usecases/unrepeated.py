@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from memory_layer.model.memory import Memory
 from memory_layer.policy.words import content_words
 from memory_layer.ports import Engine
 
-#: Of the words of the shorter text, the share in both from which vectors are compared: two texts that mean the same
-#: and share fewer words than this are rare, and each comparison is a look into the store.
+#: Of the words of the shorter text, the share in both from which two are compared: texts that mean the same and share
+#: fewer words than this are rare.
 WORTH_COMPARING = 0.3
+#: How many pairs are compared by their vectors, each of which is a look into the store; later ones by words alone.
+MOST_COMPARED = 300
+
+
+class _Said(NamedTuple):
+    memory: Memory
+    words: frozenset[str]
+    numbers: frozenset[str]
 
 
 class Unrepeated:
@@ -16,28 +26,41 @@ class Unrepeated:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._said: list[tuple[Memory, frozenset[str]]] = []
+        self._said: list[_Said] = []
+        self._compared = 0
 
     def says(self, memory: Memory) -> bool:
         """Whether something that was said already says the same."""
-        words = content_words(memory.content)
-        return any(self._same(memory, words, said, theirs) for said, theirs in self._said)
+        one = _read(memory)
+        return any(self._same(one, other) for other in self._said)
 
     def say(self, memory: Memory) -> None:
-        self._said.append((memory, content_words(memory.content)))
+        self._said.append(_read(memory))
 
-    def _same(self, memory: Memory, words: frozenset[str], said: Memory, theirs: frozenset[str]) -> bool:
-        shared = len(words & theirs)
-        if memory.id != said.id and shared < WORTH_COMPARING * min(len(words), len(theirs)):
+    def _same(self, one: _Said, other: _Said) -> bool:
+        if one.memory.id == other.memory.id:
+            return True
+        if len(one.words & other.words) < WORTH_COMPARING * min(len(one.words), len(other.words)):
             return False
+        if one.numbers - other.numbers and other.numbers - one.numbers:
+            return False  # each has a number that the other lacks
         from memory_layer.policy.repeats import (
-            repeats,  # its rules are a dozen modules, and few texts are close
-        )
+            repeats,
+        )  # its rules are a dozen modules, and few texts are close
 
-        pair = (memory.id, said.id)
-        cosine = self._engine.store.likenesses([pair]).get(pair)
+        text, better, cosine = one.memory.content, other.memory.content, self._cosine(one, other)
         threshold = self._engine.settings.duplicate_threshold
         # Whichever comes first stands: a context has no room for the shorter of two beside the longer.
-        return repeats(memory.content, said.content, cosine, threshold) or repeats(
-            said.content, memory.content, cosine, threshold
-        )
+        return repeats(text, better, cosine, threshold) or repeats(better, text, cosine, threshold)
+
+    def _cosine(self, one: _Said, other: _Said) -> float | None:
+        if self._compared >= MOST_COMPARED:
+            return None
+        self._compared += 1
+        pair = (one.memory.id, other.memory.id)
+        return self._engine.store.likenesses([pair]).get(pair)
+
+
+def _read(memory: Memory) -> _Said:
+    words = content_words(memory.content)
+    return _Said(memory, words, frozenset(word for word in words if any(map(str.isdigit, word))))
