@@ -62,7 +62,15 @@ def test_an_empty_context_says_so_beside_the_answer(mem, port):
     assert mem("context", "--global", "--task", "quite another thing entirely").out == ""
 
 
-@pytest.mark.parametrize("flags", [("--budget", "0"), ("--max-characters", "0"), ("--format", "html")])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--budget", "0"),
+        ("--max-characters", "0"),
+        ("--format", "html"),
+        ("--compact", "--format", "json"),
+    ],
+)
 def test_what_makes_no_sense_is_a_usage_error(mem, flags):
     assert mem("context", *flags).code == 2
 

@@ -73,6 +73,8 @@ def context(call: Call, as_name: str | None, session: str | None, **given: Unpac
     from memory_layer.usecases import context as usecase
     from memory_layer.usecases.layering import Around
 
+    if given["compact"] and given["form"] not in (Format.MARKDOWN, Format.COMPACT):
+        raise click.UsageError(f"--compact and --format {given['form']} are two formats; choose one")
     with call.engine() as engine:
         where = reading(engine, asked_from(given), call.here)
         wanted = Wanted(
