@@ -72,6 +72,7 @@ def as_first_made(office, key):
         "drop index memory_presence",
         "drop index memory_baseline",
         "drop index memory_scope",
+        "drop index memory_procedure",
         "drop index memory_session_end",
         "drop index memory_episode",
         "drop table episode_head",

@@ -18,17 +18,21 @@ class Room:
 
     def take(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
         """Take a line if it fits and leaves what is to be kept free: more room never takes fewer."""
+        if not self.has_for(line, kept_tokens, kept_characters):
+            return False
+        self._lines.append(line)
+        self._weight += weight(line + self._frame.between)
+        self._characters -= len(line) + len(self._frame.between)
+        return True
+
+    def has_for(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
+        """Whether a line would fit so."""
         heavier = self._weight + weight(line + self._frame.between)
         characters = len(line) + len(self._frame.between)
         most = self._tokens - kept_tokens
         if tokens_of(heavier, False) > most or characters > self._characters - kept_characters:
             return False
-        if not self._fits_together(line, most):
-            return False
-        self._lines.append(line)
-        self._weight = heavier
-        self._characters -= characters
-        return True
+        return self._fits_together(line, most)
 
     def cost(self, line: str) -> tuple[int, int]:
         """The tokens and characters of a line by itself, with what parts it from the next."""

@@ -26,6 +26,7 @@ from memory_layer.usecases.unrepeated import Unrepeated
 RULE = "layers"
 MOST_PATHS = 32
 LONGEST_PATH = 4_096  #: characters
+ENOUGH_REFUSED = 12  #: lines of a layer that did not fit; a shorter one behind them is seldom worth the look
 HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
 
 
@@ -93,13 +94,24 @@ def _written(engine: Engine, wanted: Wanted, found: Layers) -> tuple[list[Line],
         lines.append(line)
     if found.handoff and (short := _shortened(found.handoff, wanted, room, kept)):
         lines.insert(0, short)
-    for line in _unsaid([*found.contextual, *found.procedures], said):
-        if room.take(_texts([line], wanted)[0]):
+    for layer in (found.contextual, found.procedures):
+        left_out += _filled(layer, wanted, room, said, lines)
+    return lines, left_out
+
+
+def _filled(layer: Sequence[Line], wanted: Wanted, room: Room, said: Unrepeated, lines: list[Line]) -> int:
+    """Add what fits of a layer, passing over what does not; how many more there were."""
+    refused = 0
+    for place, line in enumerate(layer):
+        text = _texts([line], wanted)[0]
+        if not room.has_for(text):
+            refused += 1
+            if refused >= ENOUGH_REFUSED:
+                return refused + len(layer) - place - 1
+        elif not said.says(line.memory) and room.take(text):
             said.say(line.memory)
             lines.append(line)
-        else:
-            left_out += 1
-    return lines, left_out
+    return refused
 
 
 def _unsaid(lines: Iterable[Line], said: Unrepeated) -> Iterator[Line]:

@@ -19,8 +19,8 @@ from memory_layer.usecases.rivals import given_out, rivals
 from memory_layer.usecases.search import best_hits
 from memory_layer.usecases.staleness import of_stale_projects
 
-#: A line takes about so many tokens at least: what bounds how many are looked at.
-LEAST_TOKENS = 10
+#: A line takes about so many tokens: what bounds how many are looked at.
+LEAST_TOKENS = 20
 LEAST_LOOKED_AT = 40
 SCOPED_RELEVANCE = 0.3  #: of what applies to a file of the task, and says nothing about the task itself
 MOST_BASELINE = 400  #: whatever the budget is, so that a larger one never gives fewer
@@ -167,6 +167,8 @@ def _present(memory: Memory) -> Present:
 
 def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
     """The ways that fit the task, proven ones first."""
+    if not engine.store.giving().knows_procedures(filters):
+        return []
     ways = filters._replace(tiers=(Tier.PROCEDURAL,))
     hits = _near(engine, asked, ways, LEAST_LOOKED_AT)
     by_id = {hit.memory.id: hit for hit in hits}

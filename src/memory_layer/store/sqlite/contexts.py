@@ -113,6 +113,17 @@ class ContextVerbs:
             scope = row["scope"]
             yield scope
 
+    def knows_procedures(self, filters: Filters) -> bool:
+        """Whether there is any procedure that could be given."""
+        return any(
+            self._row(
+                "select 1 from memory m indexed by memory_procedure"
+                " where m.status = 'active' and m.tier = 'procedural' and m.project is ? limit 1",
+                [project],
+            )
+            for project in self._reached(filters)
+        )
+
     def _reached(self, filters: Filters) -> list[int | None]:
         """The projects whose memories count, None for those that apply everywhere."""
         if filters.reach is Reach.ALL:

@@ -11,6 +11,9 @@ where status = 'active' and tier = 'semantic' and priority in ('critical', 'high
 -- Those that apply to some paths only.
 create index memory_scope on memory (project, scope) where status = 'active' and scope <> '[]';
 
+-- Named steps; most stores have few of them, or none.
+create index memory_procedure on memory (project) where status = 'active' and tier = 'procedural';
+
 -- A text that was given to an agent, without what its memories say: that is in their histories.
 create table context (
     recall integer primary key references recall (row),
