@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 #: Each costs tens to hundreds of milliseconds and belongs behind the door that needs it.
-HEAVY = {"asyncio", "fastapi", "mcp", "numpy", "psycopg", "pydantic", "rich", "starlette", "uvicorn"}
+HEAVY = {"asyncio", "fastapi", "numpy", "psycopg", "pydantic", "rich", "starlette", "uvicorn"}
+HEAVY |= {"anyio", "mcp", "mcp_types"}
 #: What a person at the keyboard would have to tell a fresh process, and nothing of the developer's machine.
 KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
 

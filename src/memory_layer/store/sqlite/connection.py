@@ -76,6 +76,8 @@ _INHERITED: list[_Own] = []
 class Connections:
     """One connection per thread to one file, opened when the thread first needs it."""
 
+    only_read = False  #: whether nothing may reach the file or what lies beside it
+
     def __init__(
         self, path: Path, *, busy_seconds: float, covers: Callable[[Sequence[str], str], bool]
     ) -> None:
@@ -232,7 +234,7 @@ class Connections:
         if self._index is None:
             from memory_layer.store.index.beside import Beside
 
-            self._index = Beside(self._index_folder())
+            self._index = Beside(self._index_folder(), frozen=self.only_read)
         return self._index
 
     def _index_folder(self) -> Path | None:
