@@ -86,7 +86,7 @@ def test_a_keyword_search_loads_nothing_heavy(machine):
     assert heavy_among(modules) == set()
 
 
-@pytest.mark.parametrize("command", ["--version", "--help", "search --help", "outcome --help"])
+@pytest.mark.parametrize("command", ["--version", "--help", "search --help", "outcome --help", "mcp --help"])
 def test_asking_for_help_loads_nothing_heavy(machine, command):
     done, modules = run(machine, "-m", "memory_layer", *command.split())
 

@@ -28,9 +28,10 @@ def mcp(call: Call, tools: str, project: str | None, read_only: bool) -> None:
 
 
 def _serve(call: Call, tools: str, project: str | None, read_only: bool) -> None:
+    from memory_layer.doors.mcp.more_tools import FULL
     from memory_layer.doors.mcp.server import serve_stdio
     from memory_layer.doors.mcp.serving import Offer, Serving
     from memory_layer.doors.mcp.tools import CORE
 
-    offer = Offer(CORE, project, read_only, call.here)
+    offer = Offer(FULL if tools == "full" else CORE, project, read_only, call.here)
     serve_stdio(Serving(call.settings, offer))

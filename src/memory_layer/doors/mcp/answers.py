@@ -6,11 +6,13 @@ from typing import Any
 
 from memory_layer.doors import wire, wire_tiers
 from memory_layer.model.capture import Captured
+from memory_layer.model.history import History
 from memory_layer.model.memory import Added, Memory
 from memory_layer.model.query import Found, Page
 from memory_layer.model.review import Queue
 from memory_layer.model.upkeep import Consolidated
 from memory_layer.usecases.browse import Details
+from memory_layer.usecases.doctor import Diagnosis
 
 Shape = dict[str, Any]
 
@@ -114,6 +116,21 @@ def cut(shape: Shape, name: str) -> Shape:
     if len(items) <= MOST_STEPS:
         return shape
     return shape | {name: items[:MOST_STEPS], "left_out": len(items) - MOST_STEPS}
+
+
+def versions(past: History) -> Shape:
+    """What each version changed, without the whole record of each."""
+    every = [
+        {name: value for name, value in version.items() if name != "memory"}
+        for version in wire.history(past)["versions"]
+    ]
+    return cut({"id": past.memory.id, "versions": briefs(every)}, "versions")
+
+
+def health(found: Diagnosis) -> Shape:
+    """Whether anything is wrong, and what."""
+    wrong = [wire.plain(check) for check in found.checks if check.is_wrong]
+    return {"ok": not wrong and found.opens, "checks": len(found.checks), "problems": briefs(wrong)}
 
 
 def procedures(kept: Any) -> Shape:

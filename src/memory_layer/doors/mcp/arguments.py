@@ -193,10 +193,6 @@ class Capture(InSession):
     dry_run: bool = False
 
 
-class Nothing(Arguments):
-    pass
-
-
 def schema(arguments: type[Arguments]) -> Schema:
     """The arguments as JSON Schema, without what only costs tokens."""
     whole = arguments.model_json_schema()

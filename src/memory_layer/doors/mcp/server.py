@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
 
 import anyio
 import anyio.from_thread
@@ -12,16 +14,19 @@ from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 
 from memory_layer import __version__
 from memory_layer.doors import wire
-from memory_layer.doors.mcp import asking
+from memory_layer.doors.mcp import asking, completing, prompts, resources
 from memory_layer.doors.mcp.answers import Shape
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.doors.mcp.tool import Progress, listed
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.usecases.identify import client_name
 
 Context = ServerRequestContext[Any, Any]
+T = TypeVar("T")
 
 INSTRUCTIONS = """\
 A memory of this machine that lasts across sessions and learns what works.
@@ -68,6 +73,46 @@ class Door:
                 content=[types.TextContent(text=self.serving.told(failure))], is_error=True
             )
 
+    async def list_resources(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=resources.listed(self.serving))
+
+    async def list_templates(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=resources.templates(self.serving))
+
+    async def read_resource(
+        self, ctx: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        read = partial(resources.read, self.serving, str(params.uri), client(ctx))
+        return types.ReadResourceResult(contents=[await self._answered(read)])
+
+    async def list_prompts(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=prompts.listed())
+
+    async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        return await self._answered(partial(prompts.filled, params.name, params.arguments or {}))
+
+    async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        def completion() -> types.Completion:
+            memory = self.serving.memory(client(ctx))
+            return completing.completed(params.argument.name, params.argument.value, memory)
+
+        return types.CompleteResult(completion=await self._answered(completion))
+
+    async def _answered(self, work: Callable[[], T]) -> T:
+        """What a worker thread gives; an error becomes the protocol's own, for these have no other."""
+        try:
+            return await anyio.to_thread.run_sync(work)
+        except Exception as failure:  # noqa: BLE001  the last place before the client
+            wrong = isinstance(failure, InvalidInput | NotFound)
+            code = types.INVALID_PARAMS if wrong else types.INTERNAL_ERROR
+            raise MCPError(code=code, message=self.serving.told(failure)) from None
+
     async def _run(self, ctx: Context, name: str, given: dict[str, Any]) -> Shape:
         def work() -> Shape:
             return self.serving.run(name, given, client(ctx), _reporting(ctx))
@@ -111,6 +156,12 @@ def server(serving: Serving) -> Server[Any]:
         cache_hints={"tools/list": CacheHint(TOOLS_FRESH_MS, "private")},
         on_list_tools=door.list_tools,
         on_call_tool=door.call_tool,
+        on_list_resources=door.list_resources,
+        on_list_resource_templates=door.list_templates,
+        on_read_resource=door.read_resource,
+        on_list_prompts=door.list_prompts,
+        on_get_prompt=door.get_prompt,
+        on_completion=door.complete,
     )
 
 

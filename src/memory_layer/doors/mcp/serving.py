@@ -81,7 +81,7 @@ class Serving:
             said.project,
             only_global=getattr(said, "only_global", False),
         )
-        return tool.run(Call(memory, self.offer.only_read, progress), said)
+        return tool.run(Call(memory, self._engine().now(), self.offer.only_read, progress), said)
 
     def memory(self, client: Client, project: str | None = None, *, only_global: bool = False) -> Memories:
         """The memory as one client sees it: in the project it names, the server's, or the one around here."""

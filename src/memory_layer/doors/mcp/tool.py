@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import mcp_types as types
@@ -18,6 +19,7 @@ class Call(NamedTuple):
     """What a tool works with."""
 
     memory: Memories
+    now: datetime
     only_read: bool = False
     progress: Progress | None = None
 
