@@ -182,14 +182,6 @@ def install_model(
     return model.install(settings.model_folder, source, progress, huggingface_cache=cache)
 
 
-def access_token(settings: Settings) -> tuple[str, Path]:
-    """What a program must show to be served over HTTP, and the file beside the store that holds it."""
-    from memory_layer.surroundings import access
-
-    file = settings.database_path.parent / "token"
-    return access.token_in(file), file
-
-
 def terminal_session() -> str | None:
     """What every command typed in the same terminal shares; None without a terminal."""
     from memory_layer.surroundings import terminal

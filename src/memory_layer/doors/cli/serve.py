@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from memory_layer.doors.mcp.serving import Serving
 
 Command = Callable[..., None]
+DEFAULT_PORT = 8765
+TOKEN = "token"  #: the file beside the store
 
 
 def _offer_options(function: Command) -> Command:
@@ -50,13 +52,12 @@ def mcp(call: Call, tools: str, project: str | None, read_only: bool, http: bool
         serve_stdio(serving)
         return
     from memory_layer.doors.mcp.http import serve_http
-    from memory_layer.wiring import access_token
+    from memory_layer.usecases.access import token_in
+    from memory_layer.wiring import new_id
 
-    token, file = access_token(call.settings)
+    file = call.settings.database_path.parent / TOKEN
+    token = token_in(file, new_id("tok"))
     serve_http(serving, DEFAULT_PORT if port is None else port, token, file, call.say)
-
-
-DEFAULT_PORT = 8765
 
 
 @command("serve", "mem serve --mcp", "mem serve --mcp --tools full")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire, wire_tiers
-from memory_layer.model.capture import Captured
-from memory_layer.model.history import History
-from memory_layer.model.memory import Added, Memory
-from memory_layer.model.query import Found, Page
-from memory_layer.model.review import Queue
-from memory_layer.model.upkeep import Consolidated
-from memory_layer.usecases.browse import Details
-from memory_layer.usecases.doctor import Diagnosis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memory_layer.model.capture import Captured
+    from memory_layer.model.history import History
+    from memory_layer.model.memory import Added, Memory
+    from memory_layer.model.procedures import Procedure
+    from memory_layer.model.query import Found, Page
+    from memory_layer.model.review import Queue
+    from memory_layer.model.upkeep import Consolidated
+    from memory_layer.usecases.browse import Details
+    from memory_layer.usecases.doctor import Diagnosis
 
 Shape = dict[str, Any]
 
@@ -133,7 +138,7 @@ def health(found: Diagnosis) -> Shape:
     return {"ok": not wrong and found.opens, "checks": len(found.checks), "problems": briefs(wrong)}
 
 
-def procedures(kept: Any) -> Shape:
+def procedures(kept: Iterable[Procedure]) -> Shape:
     return {"procedures": briefs(wire_tiers.procedures(kept))}
 
 

@@ -45,7 +45,8 @@ def described(text: str, **more: Any) -> Any:
 class Arguments(BaseModel):
     """What every tool takes; a name it does not know is refused."""
 
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    # Built when first needed: a server of the core set never waits for the rest.
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, defer_build=True)
 
     project: str | None = None
 

@@ -1,31 +1,39 @@
-"""The token that a program on this machine shows to prove that it may read the user's files."""
+"""Know a program on this machine by a token: who can read its file may read the store as well."""
 
 from __future__ import annotations
 
 import os
-import secrets
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from memory_layer.errors import StoreUnavailable
 
-LEAST_CHARACTERS = 32
+LEAST_CHARACTERS = 30
 MOST_BYTES = 1_000
 
 
-def token_in(file: Path) -> str:
-    """The token in a file that only its owner can read; made where there is none."""
+def token_in(file: Path, fresh: str) -> str:
+    """The token in a file that only its owner can read; where there is none, the fresh one becomes it."""
     try:
-        try:
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        except FileExistsError:
-            return _known(file)
-        with open(handle, "w", encoding="ascii") as new:
-            new.write(f"{secrets.token_urlsafe(LEAST_CHARACTERS)}\n")
+        if not file.exists():
+            _written(file, fresh)
         return _known(file)
     except OSError as error:
         raise StoreUnavailable(f"the token in {file} cannot be used: {error.strerror or error}") from error
+
+
+def _written(file: Path, fresh: str) -> None:
+    """Put the token there as a whole; who comes second finds the first one's."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = file.with_name(f"{file.name}.{fresh[-8:]}.part")
+    with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as new:
+        new.write(f"{fresh}\n")
+    try:
+        with suppress(FileExistsError):
+            os.link(part, file)
+    finally:
+        part.unlink()
 
 
 def _known(file: Path) -> str:
