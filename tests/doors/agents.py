@@ -13,6 +13,17 @@ import mcp_types as types
 from mcp import Client, StdioServerParameters
 
 ERAS = ("auto", "legacy")  #: the newest revision, and the handshake of before
+#: The first message of the old era, for who writes the lines by hand.
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": "hello",
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "raw", "version": "1"},
+    },
+}
 Steps = Callable[["Agent"], Awaitable[None]]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.doors.agents import Agent, agent, said, talk
+from tests.doors.agents import HELLO, Agent, agent, said, talk
 
 pytestmark = pytest.mark.prove
 FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
@@ -109,19 +109,9 @@ LINES = (
 def test_lines_that_are_no_messages_do_not_end_the_server():
     chance = random.Random(SEED)
     junk = [chance.choice(LINES) for _ in range(CALLS // 4)] + list(LINES)
-    hello = {
-        "jsonrpc": "2.0",
-        "id": "hello",
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": {"name": "raw", "version": "1"},
-        },
-    }
     started = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     asked = {"jsonrpc": "2.0", "id": "last", "method": "tools/list"}
-    lines = [json.dumps(hello).encode(), json.dumps(started).encode(), *junk, json.dumps(asked).encode()]
+    lines = [json.dumps(HELLO).encode(), json.dumps(started).encode(), *junk, json.dumps(asked).encode()]
     server = subprocess.Popen(
         [sys.executable, "-m", "memory_layer", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

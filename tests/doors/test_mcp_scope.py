@@ -72,7 +72,9 @@ def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
     before = fingerprints(machine / "home")
 
     async def steps(it: Agent) -> None:
-        names = [tool.name for tool in (await it.client.list_tools()).tools]
+        tools = (await it.client.list_tools()).tools
+        names = [tool.name for tool in tools]
+        assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools)
         assert "memory_learn" not in names
         assert "memory_outcome" not in names
         assert {"memory_recall", "memory_context", "memory_get"} <= set(names)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from typing import Any
 
 import mcp_types as types
 import pytest
 
 from memory_layer.usecases.cost import cost
-from tests.doors.agents import ERAS, Agent, agent, talk
+from tests.doors.agents import ERAS, HELLO, Agent, agent, talk
 
 CORE = (
     "memory_recall memory_learn memory_outcome memory_context memory_episode memory_procedure"
@@ -150,6 +153,28 @@ def test_a_mistake_is_one_sentence_that_says_what_is_safe(mem):
 
     talk(agent(), steps)
     assert mem("stats", "--json").data["total"] == 0
+
+
+@pytest.mark.parametrize("words", ["mcp", "serve --mcp"])
+def test_the_server_ends_with_its_client_and_at_once_when_interrupted(words):
+    for ending in (None, signal.SIGINT):
+        server = subprocess.Popen(
+            [sys.executable, "-m", "memory_layer", *words.split()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        with server:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+            server.stdin.flush()
+            assert json.loads(server.stdout.readline())["result"]["serverInfo"]["name"] == "memory-layer"
+            if ending is None:
+                server.stdin.close()
+                assert server.wait(30) == 0
+            else:
+                server.send_signal(ending)
+                assert server.wait(30) == -ending
 
 
 def test_lists_that_a_client_wrapped_into_a_text_are_understood():

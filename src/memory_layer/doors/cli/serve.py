@@ -47,9 +47,7 @@ def mcp(call: Call, tools: str, project: str | None, read_only: bool, http: bool
         raise click.UsageError("--port goes with --http")
     serving = _serving(call, tools, project, read_only)
     if not http:
-        from memory_layer.doors.mcp.server import serve_stdio
-
-        serve_stdio(serving)
+        _talk(call, serving)
         return
     from memory_layer.doors.mcp.http import serve_http
     from memory_layer.usecases.access import token_in
@@ -71,9 +69,17 @@ def serve(call: Call, by_mcp: bool, tools: str, project: str | None, read_only: 
 
     `mem serve --mcp` is another name of `mem mcp`: it talks on standard input and output.
     """
+    _talk(call, _serving(call, tools, project, read_only))
+
+
+def _talk(call: Call, serving: Serving) -> None:
     from memory_layer.doors.mcp.server import serve_stdio
 
-    serve_stdio(_serving(call, tools, project, read_only))
+    if call.at_terminal:
+        call.say(
+            "waiting for an agent on standard input: agents start this command themselves; Ctrl-C ends it"
+        )
+    serve_stdio(serving)
 
 
 def _serving(call: Call, tools: str, project: str | None, read_only: bool) -> Serving:

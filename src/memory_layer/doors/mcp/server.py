@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -49,7 +51,8 @@ class Door:
     async def list_tools(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[listed(tool) for tool in self.serving.tools.values()])
+        only_read = self.serving.offer.only_read
+        return types.ListToolsResult(tools=[listed(tool, only_read) for tool in self.serving.tools.values()])
 
     async def call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
@@ -140,7 +143,10 @@ def _reporting(ctx: Context) -> Progress:
     def advance(parts: int) -> None:
         nonlocal done
         done += parts
-        anyio.from_thread.run(ctx.session.report_progress, float(done))
+        with suppress(
+            MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError
+        ):  # nobody listens any more
+            anyio.from_thread.run(ctx.session.report_progress, float(done))
 
     return advance
 
@@ -173,6 +179,8 @@ def serve_stdio(serving: Serving) -> None:
         async with stdio_server() as (read, write):
             await made.run(read, write, made.create_initialization_options())
 
+    # A thread waits for the next line, and Python would wait for the thread. What was acknowledged is committed.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         anyio.run(run)
     finally:

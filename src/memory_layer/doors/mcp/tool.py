@@ -35,14 +35,14 @@ class Tool(NamedTuple):
     mixed: bool = False  #: some of what it does only reads, so that a server that may only read has it too
 
 
-def listed(tool: Tool) -> types.Tool:
-    """A tool as clients see it."""
+def listed(tool: Tool, only_read: bool = False) -> types.Tool:
+    """A tool as clients of a server see it."""
     return types.Tool(
         name=tool.name,
         description=tool.description,
         input_schema=arguments.schema(tool.arguments),
         output_schema=tool.answer,
-        annotations=_hints(tool),
+        annotations=_hints(tool._replace(writes=tool.writes and not only_read)),
     )
 
 
