@@ -27,6 +27,8 @@ TOLD = (
     "id content category tier project scope tags priority confidence outcome_score worked failed status"
     " created_at"
 ).split()
+#: What goes without saying: most memories are facts of normal priority that nobody judged yet.
+USUAL = {"tier": "semantic", "priority": "normal", "outcome_score": 0.0, "worked": 0, "failed": 0}
 ASK_AGAIN = "call memory_learn again with the same content and on_duplicate merge, keep or skip"
 _TYPES = {"s": "string", "i": "integer", "n": "number", "b": "boolean", "a": "array", "o": "object"}
 
@@ -143,4 +145,5 @@ def procedures(kept: Iterable[Procedure]) -> Shape:
 
 
 def _of(shape: Shape) -> Shape:
-    return brief({name: shape[name] for name in TOLD})
+    said = {name: shape[name] for name in TOLD if name not in USUAL or shape[name] != USUAL[name]}
+    return brief(said)

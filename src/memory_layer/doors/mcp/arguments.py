@@ -180,6 +180,7 @@ class Handoff(InSession):
 
 class Verify(Arguments):
     ids: Texts = []
+    everything: Annotated[bool, described("Of every project")] = False
     dry_run: bool = False
 
 

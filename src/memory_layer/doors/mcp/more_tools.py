@@ -101,7 +101,7 @@ def handoff(call: Call, given: arguments.Handoff) -> Shape:
 
 def verify(call: Call, given: arguments.Verify) -> Shape:
     dry_run = given.dry_run or call.only_read
-    done = wire.verified(call.memory.verify(given.ids, project=None, dry_run=dry_run))
+    done = wire.verified(call.memory.verify(given.ids, everything=given.everything, dry_run=dry_run))
     return answers.cut(
         brief(done) | {"findings": briefs(done["findings"]), "counts": done["counts"]}, "findings"
     )

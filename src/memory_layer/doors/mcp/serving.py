@@ -27,7 +27,7 @@ LONGEST_MESSAGE = 600  #: characters of an error; what a caller gave may stand i
 _NEXT = {
     "invalid_input": "Nothing was changed. Correct the arguments and call again.",
     "ambiguous_id": "Nothing was changed. Call again with more of the id.",
-    "not_found": "Nothing was changed. memory_recall finds ids that exist.",
+    "not_found": "Nothing was changed. Check what you named; memory_recall finds ids that exist.",
     "not_allowed": "Nothing was changed. Ask the person you work for.",
     "changed_meanwhile": "Nothing was changed. Read it again before you decide.",
     "store_busy": "Nothing was changed. Calling again is safe.",
