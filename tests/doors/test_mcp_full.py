@@ -125,6 +125,7 @@ def test_a_resource_gives_what_its_tool_gives(era, mem):
             with pytest.raises(MCPError) as refusal:
                 await it.client.read_resource(missing)
             assert refusal.value.error.code == types.INVALID_PARAMS
+            assert refusal.value.error.data == {"uri": missing}
             assert "Nothing was changed." in str(refusal.value)
 
     talk(agent("--tools", "full", era=era), steps)

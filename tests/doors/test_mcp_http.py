@@ -15,13 +15,20 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx2
 import mcp_types as types
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
-from tests.doors.agents import ERAS, Agent, talk
+from memory_layer.doors.mcp import http as mcp_http
+from memory_layer.doors.mcp.serving import Offer, Serving
+from memory_layer.doors.mcp.tools import CORE
+from memory_layer.settings import load
+from tests.doors.agents import ERAS, HELLO, Agent, talk
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
@@ -112,6 +119,25 @@ def test_only_who_has_the_token_and_means_this_machine_is_answered(machine):
         assert status(port, Origin="http://evil.example", **secret) == 403
         assert status(port, Origin=f"http://127.0.0.1:{port + 1}", **secret) == 403
         assert status(port, Origin=f"http://localhost:{port}", **secret) < 401
+
+
+def test_it_can_be_mounted_in_another_application_behind_the_same_guard(machine):
+    serving = Serving(load(), Offer(CORE, here=machine / "work"))
+    inner = mcp_http.app(serving, 80)
+    whole = Starlette(routes=[Mount("/", app=inner)], lifespan=inner.router.lifespan_context)
+    transport = httpx2.ASGITransport(app=mcp_http.Guard(whole, "tok_of_the_test"))
+
+    async def run() -> list[int]:
+        asking = httpx2.AsyncClient(transport=transport, base_url="http://localhost:80")
+        headers = {"Accept": "application/json, text/event-stream", "Host": "localhost:80"}
+        shown = {"Authorization": "Bearer tok_of_the_test"}
+        async with inner.router.lifespan_context(whole), asking:
+            refused = await asking.post("/mcp", json=HELLO, headers=headers)
+            answered = await asking.post("/mcp", json=HELLO, headers=headers | shown)
+            return [refused.status_code, answered.status_code]
+
+    assert anyio.run(run) == [401, 200]
+    serving.close()
 
 
 def test_the_token_is_made_for_its_owner_alone_and_kept(machine, process):

@@ -89,8 +89,9 @@ class Door:
     async def read_resource(
         self, ctx: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        read = partial(resources.read, self.serving, str(params.uri), client(ctx))
-        return types.ReadResourceResult(contents=[await self._answered(read)])
+        uri = str(params.uri)
+        read = partial(resources.read, self.serving, uri, client(ctx))
+        return types.ReadResourceResult(contents=[await self._answered(read, {"uri": uri})])
 
     async def list_prompts(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -107,14 +108,14 @@ class Door:
 
         return types.CompleteResult(completion=await self._answered(completion))
 
-    async def _answered(self, work: Callable[[], T]) -> T:
+    async def _answered(self, work: Callable[[], T], about: Shape | None = None) -> T:
         """What a worker thread gives; an error becomes the protocol's own, for these have no other."""
         try:
             return await anyio.to_thread.run_sync(work)
         except Exception as failure:  # noqa: BLE001  the last place before the client
             wrong = isinstance(failure, InvalidInput | NotFound)
             code = types.INVALID_PARAMS if wrong else types.INTERNAL_ERROR
-            raise MCPError(code=code, message=self.serving.told(failure)) from None
+            raise MCPError(code=code, message=self.serving.told(failure), data=about) from None
 
     async def _run(self, ctx: Context, name: str, given: dict[str, Any]) -> Shape:
         def work() -> Shape:
