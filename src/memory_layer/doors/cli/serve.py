@@ -12,6 +12,7 @@ from memory_layer.doors.cli.command import command
 
 if TYPE_CHECKING:
     from memory_layer.doors.mcp.serving import Serving
+    from memory_layer.doors.mcp.tool import Tool
 
 Command = Callable[..., None]
 DEFAULT_PORT = 8765
@@ -83,8 +84,16 @@ def _talk(call: Call, serving: Serving) -> None:
 
 
 def _serving(call: Call, tools: str, project: str | None, read_only: bool) -> Serving:
-    from memory_layer.doors.mcp.more_tools import FULL
     from memory_layer.doors.mcp.serving import Offer, Serving
+
+    return Serving(call.settings, Offer(_offered(tools), project, read_only, call.here))
+
+
+def _offered(tools: str) -> tuple[Tool, ...]:
+    if tools == "full":
+        from memory_layer.doors.mcp.more_tools import FULL
+
+        return FULL
     from memory_layer.doors.mcp.tools import CORE
 
-    return Serving(call.settings, Offer(FULL if tools == "full" else CORE, project, read_only, call.here))
+    return CORE

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import mcp_types as types
 
-from memory_layer.doors.python import Memories
 from memory_layer.model.vocabulary import Category, Outcome
+
+if TYPE_CHECKING:
+    from memory_layer.doors.python import Memories
 
 MOST = 100  #: the protocol allows no more
 LOOKED_AT = 1_000  #: of the newest memories, for their ids

@@ -7,19 +7,20 @@ import threading
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer import __version__
 from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.answers import Shape
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
-from memory_layer.doors.python import Memories
 from memory_layer.doors.scope import Asked
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, StoreUnavailable
-from memory_layer.ports import Engine
-from memory_layer.settings import Settings
 from memory_layer.usecases.mishap import keep_mishap
-from memory_layer.wiring import open_engine
+
+if TYPE_CHECKING:
+    from memory_layer.doors.python import Memories
+    from memory_layer.ports import Engine
+    from memory_layer.settings import Settings
 
 DOOR = "mcp"
 LONGEST_MESSAGE = 600  #: characters of an error; what a caller gave may stand in it
@@ -85,6 +86,10 @@ class Serving:
 
     def memory(self, client: Client, project: str | None = None, *, only_global: bool = False) -> Memories:
         """The memory as one client sees it: in the project it names, the server's, or the one around here."""
+        from memory_layer.doors.python import (
+            Memories,  # a hundred modules, and a client waits for the list first
+        )
+
         if only_global and project is not None:
             raise InvalidInput("a memory belongs to one project or to all; choose project or global")
         asked = Asked(None if only_global else project or self.offer.project, only_global)
@@ -111,6 +116,8 @@ class Serving:
 
     def _engine(self) -> Engine:
         """The process's engine; another one where the file was replaced, or where opening failed before."""
+        from memory_layer.wiring import open_engine
+
         with self._guard:
             place = _identity(self.settings.database_path)
             if self._opened is None or self._opened[1] != place:

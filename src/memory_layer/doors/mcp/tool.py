@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.answers import Shape
-from memory_layer.doors.python import Memories
+
+if TYPE_CHECKING:
+    from memory_layer.doors.python import Memories
 
 Progress = Callable[[int], None]
 
