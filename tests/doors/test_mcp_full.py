@@ -91,6 +91,11 @@ def test_the_diary_the_review_and_the_upkeep(mem):
         assert queue["items"][0]["memory"]["id"] == held["id"]
         assert "not_allowed: " in await it.refused("memory_decide", id=held["id"], decision="approve")
 
+        proposed = await it.call("memory_propose", content="Never push to main without a review")
+        assert proposed["status"] == "staged"
+        assert "approval" in proposed["reason"]
+        assert (await it.call("memory_recall", query="push to main review"))["hits"] == []
+
         heard = await it.call("memory_capture", text="I prefer tabs over spaces in this repository.")
         assert len(heard["kept"]) == 1
         assert (await it.call("memory_warn", command="git push"))["text"] == ""

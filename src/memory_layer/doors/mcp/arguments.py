@@ -117,6 +117,12 @@ class One(Arguments):
     id: str
 
 
+class Propose(InSession):
+    content: Annotated[str, described("The rule, in one sentence")]
+    scope: Annotated[Texts, described("Paths, as src/api/**")] = []
+    cite: Annotated[Texts, described("path:line or URL")] = []
+
+
 class Several(Arguments):
     ids: Texts
 

@@ -10,6 +10,7 @@ from memory_layer.doors.mcp.tools import CORE
 from memory_layer.doors.python_filters import checked
 from memory_layer.doors.python_given import category
 from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import Category
 
 
 def get(call: Call, given: arguments.One) -> Shape:
@@ -51,6 +52,12 @@ def confirm(call: Call, given: arguments.Several) -> Shape:
 
 def review(call: Call, given: arguments.Review) -> Shape:
     return answers.queue(call.memory.review(kinds=given.kinds, limit=given.limit, after=given.cursor))
+
+
+def propose(call: Call, given: arguments.Propose) -> Shape:
+    return answers.added(
+        call.memory.add(given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite)
+    )
 
 
 def decide(call: Call, given: arguments.Decide) -> Shape:
@@ -184,6 +191,15 @@ FULL = (
         arguments.Review,
         schema(items="a!", total="i!", by_kind="o!", next="s"),
         review,
+    ),
+    Tool(
+        "memory_propose",
+        "Propose a rule for everybody's work here. It waits for a person's approval and counts from then on.",
+        arguments.Propose,
+        schema(id="s!", status="s!", reason="s"),
+        propose,
+        writes=True,
+        idempotent=True,
     ),
     Tool(
         "memory_decide",
