@@ -14,7 +14,7 @@ from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.answers import Shape
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
 from memory_layer.doors.scope import Asked
-from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, StoreUnavailable
+from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.usecases.mishap import keep_mishap
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Serving:
         if name in self.tools:
             return self.tools[name]
         if any(tool.name == name for tool in self.offer.tools):
-            raise StoreUnavailable(f"this server may only read, so it has no {name[:80]}")
+            raise NotAllowed(f"this server may only read, so it has no {name[:80]}")
         raise InvalidInput(f"there is no tool {name[:80]!r}; there are {', '.join(self.tools)}")
 
     def _engine(self) -> Engine:

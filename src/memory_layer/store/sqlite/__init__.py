@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import StoreUnavailable
 from memory_layer.store import migrate
-from memory_layer.store.sqlite.connection import CACHE_KIB
+from memory_layer.store.sqlite.connection import CACHE_KIB, is_frozen
 from memory_layer.store.sqlite.creating import Creating
 from memory_layer.store.sqlite.episodes import Episodes
 from memory_layer.store.sqlite.forgetting import Forgetting
@@ -81,7 +81,13 @@ class ReadingStore(SqliteStore):
     def _connect(self) -> sqlite3.Connection:
         if not self.path.exists():
             raise StoreUnavailable(f"there is no store at {self.path}, and who may only read makes none")
-        return self._opened(f"{self.path.absolute().as_uri()}?mode=ro")
+        place = self.path.absolute().as_uri()
+        try:
+            return self._opened(f"{place}?mode=ro")
+        except sqlite3.OperationalError:
+            if not is_frozen(self.path):
+                raise
+            return self._opened(f"{place}?immutable=1")
 
     def _prepare(self, db: sqlite3.Connection) -> None:
         if not migrate.is_current(db):

@@ -113,7 +113,7 @@ class Connections:
         try:
             return self._opened(str(self.path))
         except sqlite3.OperationalError:
-            if not _is_frozen(self.path):
+            if not is_frozen(self.path):
                 raise
             return self._opened(f"{self.path.absolute().as_uri()}?immutable=1")
 
@@ -301,7 +301,7 @@ def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
-def _is_frozen(path: Path) -> bool:
+def is_frozen(path: Path) -> bool:
     """Whether nobody can write here, so that SQLite lacks the side files through which readers meet."""
     return not os.access(path.parent, os.W_OK) and not os.path.exists(f"{path}-wal")
 
