@@ -16,6 +16,7 @@ BENCHMARKS = {
     "embed": "how long a question takes to embed and how many texts a second, beside other runtimes",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
     "learning": "what reports of success and failure do to later answers, and what false ones spoil",
+    "mcp": "how long an agent waits for `mem mcp`, and what reading its tools costs",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",
     "tokens": "how far the estimate of tokens lies from what real tokenizers count",

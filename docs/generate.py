@@ -18,7 +18,7 @@ from platformdirs.api import PlatformDirsABC
 from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
-from docs import signatures
+from docs import mcp_tools, signatures
 from docs.transcripts import WIDTH, environment, renewed
 from memory_layer import errors, folders, options, settings
 from memory_layer.doors import wire
@@ -267,6 +267,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "settings": setting_table,
     "expiries": expiries,
     "places": places,
+    "mcp-figures": mcp_tools.figures,
+    "mcp-tools": mcp_tools.sections,
+    "mcp-resources": mcp_tools.resource_table,
+    "mcp-prompts": mcp_tools.prompt_table,
     "python-methods": signatures.method_sections,
     "python-records": signatures.record_sections,
 }

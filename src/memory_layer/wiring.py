@@ -17,7 +17,7 @@ from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
 from memory_layer.ports import Engine
 from memory_layer.settings import project_expiry
-from memory_layer.store.sqlite import ScratchStore, SqliteStore
+from memory_layer.store.sqlite import ReadingStore, ScratchStore, SqliteStore
 from memory_layer.surroundings import git
 
 if TYPE_CHECKING:
@@ -39,12 +39,17 @@ _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 
 
 @contextmanager
-def open_engine(settings: Settings, door: str, *, trial: bool = False) -> Iterator[Engine]:
+def open_engine(
+    settings: Settings, door: str, *, trial: bool = False, only_read: bool = False
+) -> Iterator[Engine]:
     """An engine on the user's store, closed at the end; what dead writers left is finished first.
 
-    For a trial no store is made where there is none: it sees an empty one.
+    For a trial no store is made where there is none: it sees an empty one. An engine that may `only_read` changes no
+    file.
     """
     make = ScratchStore if trial and not os.path.lexists(settings.database_path) else SqliteStore
+    if only_read:
+        make = ReadingStore
     store: Store = make(
         settings.database_path, busy_seconds=settings.busy_timeout_seconds, covers=scopes.matches
     )
@@ -59,7 +64,7 @@ def open_engine(settings: Settings, door: str, *, trial: bool = False) -> Iterat
             new_id=new_id,
             scratch=scratch_store,
         )
-        if store.leftovers(engine.now()):
+        if not only_read and store.leftovers(engine.now()):
             from memory_layer.usecases.add import finish_leftovers  # half of what a search would load
 
             with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not

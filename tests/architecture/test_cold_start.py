@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 #: Each costs tens to hundreds of milliseconds and belongs behind the door that needs it.
-HEAVY = {"asyncio", "fastapi", "mcp", "numpy", "psycopg", "pydantic", "rich", "starlette", "uvicorn"}
+HEAVY = {"asyncio", "fastapi", "numpy", "psycopg", "pydantic", "rich", "starlette", "uvicorn"}
+HEAVY |= {"anyio", "mcp", "mcp_types"}
 #: What a person at the keyboard would have to tell a fresh process, and nothing of the developer's machine.
 KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
 
@@ -95,7 +96,7 @@ def test_what_is_given_unasked_loads_nothing_heavy_unless_a_task_is_searched_for
     assert "hashlib" not in modules
 
 
-@pytest.mark.parametrize("command", ["--version", "--help", "search --help", "outcome --help"])
+@pytest.mark.parametrize("command", ["--version", "--help", "search --help", "outcome --help", "mcp --help"])
 def test_asking_for_help_loads_nothing_heavy(machine, command):
     done, modules = run(machine, "-m", "memory_layer", *command.split())
 

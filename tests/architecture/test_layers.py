@@ -57,7 +57,8 @@ MAY_USE: dict[str, set[str]] = {
     "embed": {"numpy"},
     "usecases": {"numpy"},
     "agents": {"tomlkit"},
-    "doors": {"click", "fastapi", "mcp", "pydantic", "rich", "starlette", "tomlkit", "uvicorn"},
+    "doors": {"click", "fastapi", "pydantic", "rich", "starlette", "tomlkit", "uvicorn"}
+    | {"anyio", "mcp", "mcp_types"},  # the protocol's SDK is these three
 }
 
 PURE = ("model", "policy", "ranking")

@@ -5,7 +5,7 @@ import pytest
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.known_agents import AGENT_NAMES
-from memory_layer.policy.identity import Caller, session_of, writer_of
+from memory_layer.policy.identity import Caller, session_of, usable_name, writer_of
 
 NOON = datetime(2025, 3, 4, 12, 30, tzinfo=UTC)
 
@@ -107,3 +107,18 @@ def test_a_session_that_cannot_be_shown_is_refused():
     for sign in ("explicit", "env", "agent_session"):
         with pytest.raises(InvalidInput, match="1 to 200 printable characters"):
             session(**{sign: "s" * 201})
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("claude-code", "claude-code"),
+        ("  Some Editor\n", "Some Editor"),
+        ("x" * 300, "x" * 64),
+        ("\x1b[31mred", "[31mred"),
+        ("", None),
+        ("\n\t", None),
+    ],
+)
+def test_of_a_programs_own_name_as_much_is_kept_as_can_be(given, kept):
+    assert usable_name(given) == kept

@@ -83,14 +83,23 @@ class Memories(
     """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
 
     def __init__(
-        self, engine: Engine, asked: scope.Asked, writer: str | None, session: str | None, closing: ExitStack
+        self,
+        engine: Engine,
+        asked: scope.Asked,
+        writer: str | None,
+        session: str | None,
+        closing: ExitStack,
+        *,
+        door: str = "python",
+        here: Path | None = None,
     ) -> None:
         self._engine = engine
         self._asked = asked
         self._writer_name = writer
         self._session = session
         self._closing = closing
-        self._here = Path.cwd()
+        self._door = door  #: the name under which the history knows the caller's way in
+        self._here = Path.cwd() if here is None else here
 
     def __enter__(self) -> Memories:
         return self
@@ -232,7 +241,7 @@ class Memories(
 
     def _writer(self, project: Project | None = None) -> Writer:
         return identify(
-            self._engine, door="python", project=project, as_name=self._writer_name, session=self._session
+            self._engine, door=self._door, project=project, as_name=self._writer_name, session=self._session
         )
 
     def _query(

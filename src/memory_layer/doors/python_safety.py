@@ -15,6 +15,7 @@ class Safekeeping:
     """Saving and examining an open memory; restoring and repairing need the command line."""
 
     _engine: Engine
+    _door: str
 
     def backup(self, file: str | Path | None = None) -> Contents:
         """Save the whole store into a new file, by default one with the time in the folder `backups` beside it."""
@@ -23,4 +24,4 @@ class Safekeeping:
 
     def doctor(self) -> Diagnosis:
         """Examine the store for damage; nothing is changed."""
-        return doctor.examine(practice(self._engine.settings, "python"))
+        return doctor.examine(practice(self._engine.settings, self._door))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from memory_layer.doors import python_given as given
@@ -23,11 +23,17 @@ class Tidying(ABC):
     _here: Path
 
     def consolidate(
-        self, *, dry_run: bool = False, if_due: bool = False, project: str | None = None
+        self,
+        *,
+        dry_run: bool = False,
+        if_due: bool = False,
+        project: str | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> Consolidated | None:
         """Archive what is over, merge what says the same, raise and suggest what recurs, in all projects or in one.
 
-        With `dry_run` nothing is changed. With `if_due` it runs at most weekly, and otherwise returns None.
+        With `dry_run` nothing is changed. With `if_due` it runs at most weekly, and otherwise returns None. `progress`
+        is told of each part that is finished.
         """
         named = self._named(given.text(project, "project")) if project is not None else None
         return consolidate.consolidate(
@@ -36,6 +42,7 @@ class Tidying(ABC):
             named,
             dry_run=given.yes_or_no(dry_run, "dry_run"),
             if_due=given.yes_or_no(if_due, "if_due"),
+            progress=progress,
         )
 
     def verify(

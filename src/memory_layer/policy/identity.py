@@ -65,6 +65,12 @@ def session_of(
     return asked or terminal_session or f"{writer} {project or 'global'} {hour}"
 
 
+def usable_name(given: str) -> str | None:
+    """As much of a name as can be kept: nobody should be turned away for what a program calls itself."""
+    printable = "".join(letter for letter in given if letter.isprintable())
+    return printable.strip()[:LONGEST_NAME].strip() or None
+
+
 def _is_at_the_keys(caller: Caller) -> bool:
     if caller.door == "rest":
         return caller.logged_in

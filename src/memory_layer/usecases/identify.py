@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.model.memory import Project, Writer
-from memory_layer.policy.identity import Caller, writer_of
+from memory_layer.policy.identity import Caller, usable_name, writer_of
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine
 from memory_layer.settings import Settings
@@ -64,3 +64,8 @@ def identify_without_store(
     )
     writer = writer_of(caller, project=project.id if project else None, now=now)
     return writer._replace(name=redact(writer.name).text, session=redact(writer.session).text)
+
+
+def client_name(given: str | None) -> str | None:
+    """What a program that introduces itself is called in the history; None if it gives no name that can serve."""
+    return usable_name(given or "")

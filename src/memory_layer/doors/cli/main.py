@@ -63,6 +63,8 @@ COMMANDS = {
     "projects": ("look:projects", "List the known projects."),
     "export": ("carry:export", "Write all memories to a file, or to standard output."),
     "import": ("intake:import_command", "Bring in exports, rules files and the stores of other programs."),
+    "mcp": ("serve:mcp", "Serve the memory to an agent by the Model Context Protocol."),
+    "serve": ("serve:serve", "Serve the memory to other programs."),
     "model": ("machine:model", "Install or inspect the embedding model."),
     "embed": ("embed:embed", "Give every memory its vectors."),
     "backup": ("safety:backup", "Save the whole store, list what was saved, or put it back."),

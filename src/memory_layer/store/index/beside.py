@@ -40,8 +40,8 @@ MOST_HELD = 20_000  #: more than this are written to files at once, whatever it 
 class Beside(Writing):
     """The index of one store, shared by the threads of a process."""
 
-    def __init__(self, path: Path | None) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
+        super().__init__(path, frozen=frozen)
         self._doubted_until = 0.0
 
     def view(self, source: Source) -> View | None:

@@ -52,8 +52,9 @@ class Listed(NamedTuple):
 class Folder:
     """The folder beside a store's file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, frozen: bool = False) -> None:
         self.path = path
+        self._frozen = frozen  #: it is only read, and whoever wants to change it is told that nobody can
 
     def listed(self) -> Listed | None:
         """What counts now; None if there is no index, or none that this version can read."""
@@ -94,6 +95,9 @@ class Folder:
     @contextmanager
     def locked(self, *, wait: bool = False) -> Iterator[bool]:
         """Be the only one who changes the files; False if somebody else does, or nobody can."""
+        if self._frozen:
+            yield False
+            return
         try:
             self.path.mkdir(mode=0o700, exist_ok=True)
             handle = os.open(self.path / LOCK, os.O_CREAT | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o600)
@@ -146,6 +150,8 @@ class Folder:
 
     def note(self, error: Exception) -> None:
         """Keep for the doctor where a search failed on sound files; not what it said, which may quote a memory."""
+        if self._frozen:
+            return
         places = [each for each in extract_tb(error.__traceback__) if "memory_layer" in each.filename]
         place = f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
         with contextlib.suppress(OSError):

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class Reading:
-    def __init__(self, path: Path | None) -> None:
-        self.folder = Folder(path) if path is not None else None
+    def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
+        self.folder = Folder(path, frozen=frozen) if path is not None else None
         self._guard = threading.Lock()
         self._process = os.getpid()
         self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store

@@ -33,8 +33,8 @@ Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, e
 
 
 class Writing(Reading):
-    def __init__(self, path: Path | None) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
+        super().__init__(path, frozen=frozen)
         self._rests_until = 0.0
 
     def _written(self, source: Source, moment: Moment) -> View | None:

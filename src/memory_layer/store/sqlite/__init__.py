@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from memory_layer.errors import StoreUnavailable
+from memory_layer.store import migrate
+from memory_layer.store.sqlite.connection import CACHE_KIB, is_frozen
 from memory_layer.store.sqlite.creating import Creating
 from memory_layer.store.sqlite.episodes import Episodes
 from memory_layer.store.sqlite.forgetting import Forgetting
@@ -64,3 +68,32 @@ class ScratchStore(SqliteStore):
 
     def _connect(self) -> sqlite3.Connection:
         return self._opened(":memory:")
+
+
+class ReadingStore(SqliteStore):
+    """The same for who may only read: neither the file nor the index beside it is ever changed."""
+
+    only_read = True
+
+    def writing(self, *, patient: bool = True) -> AbstractContextManager[None]:  # type: ignore[override]
+        raise StoreUnavailable("the store was opened for reading only; nothing was changed")
+
+    def _connect(self) -> sqlite3.Connection:
+        if not self.path.exists():
+            raise StoreUnavailable(f"there is no store at {self.path}, and who may only read makes none")
+        place = self.path.absolute().as_uri()
+        try:
+            return self._opened(f"{place}?mode=ro")
+        except sqlite3.OperationalError:
+            if not is_frozen(self.path):
+                raise
+            return self._opened(f"{place}?immutable=1")
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        if not migrate.is_current(db):
+            raise StoreUnavailable(
+                f"the store {self.path} has an older format; `mem stats` brings it up to date"
+            )
+        db.execute("pragma query_only = on")
+        db.execute("pragma temp_store = memory")
+        db.execute(f"pragma cache_size = -{CACHE_KIB}")

@@ -76,6 +76,8 @@ _INHERITED: list[_Own] = []
 class Connections:
     """One connection per thread to one file, opened when the thread first needs it."""
 
+    only_read = False  #: whether nothing may reach the file or what lies beside it
+
     def __init__(
         self, path: Path, *, busy_seconds: float, covers: Callable[[Sequence[str], str], bool]
     ) -> None:
@@ -111,7 +113,7 @@ class Connections:
         try:
             return self._opened(str(self.path))
         except sqlite3.OperationalError:
-            if not _is_frozen(self.path):
+            if not is_frozen(self.path):
                 raise
             return self._opened(f"{self.path.absolute().as_uri()}?immutable=1")
 
@@ -232,7 +234,7 @@ class Connections:
         if self._index is None:
             from memory_layer.store.index.beside import Beside
 
-            self._index = Beside(self._index_folder())
+            self._index = Beside(self._index_folder(), frozen=self.only_read)
         return self._index
 
     def _index_folder(self) -> Path | None:
@@ -299,7 +301,7 @@ def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
-def _is_frozen(path: Path) -> bool:
+def is_frozen(path: Path) -> bool:
     """Whether nobody can write here, so that SQLite lacks the side files through which readers meet."""
     return not os.access(path.parent, os.W_OK) and not os.path.exists(f"{path}-wal")
 

@@ -1,0 +1,82 @@
+"""The generated parts of the page about MCP: its tools, arguments, resources and prompts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from memory_layer.doors.mcp import arguments, prompts, resources
+from memory_layer.doors.mcp.more_tools import FULL
+from memory_layer.doors.mcp.tool import Tool, listed
+from memory_layer.doors.mcp.tools import CORE
+from memory_layer.usecases.cost import cost
+
+
+def figures() -> str:
+    """How many tools there are, and what reading them costs an agent."""
+    rows = [
+        f"| `--tools {name}` | {len(tools)} | {len(_written(tools)):,} | {cost(_written(tools)):,} |"
+        for name, tools in (("core", CORE), ("full", FULL))
+    ]
+    return "\n".join(["| set | tools | characters | tokens |", "|---|---|---|---|", *rows])
+
+
+def _written(tools: tuple[Tool, ...]) -> str:
+    shapes = [listed(tool).model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
+    return json.dumps({"tools": shapes}, separators=(",", ":"), ensure_ascii=False)
+
+
+def sections() -> str:
+    """A section for each tool: what it is for, what it takes, what it answers."""
+    return "\n\n".join(_section(tool) for tool in FULL)
+
+
+def _section(tool: Tool) -> str:
+    schema = arguments.schema(tool.arguments)
+    rows = [
+        f"| `{name}` | {_type(field)} | {_default(name, field, schema)} | {field.get('description', '')} |"
+        for name, field in schema["properties"].items()
+    ]
+    changes = "" if tool.writes else "; changes nothing"
+    return "\n".join(
+        [
+            f"### {tool.name}",
+            "",
+            tool.description,
+            "",
+            "| argument | type | default | |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+            f"Answers {', '.join(f'`{name}`' for name in tool.answer['properties'])}{changes}.",
+        ]
+    )
+
+
+def _type(field: dict[str, Any]) -> str:
+    if "enum" in field:
+        return ", ".join(f"`{word}`" for word in field["enum"])
+    if field.get("type") == "array":
+        return f"list of: {_type(field.get('items', {'type': 'string'}))}"
+    bounds = [f"{field[bound]:,}" for bound in ("minimum", "maximum") if bound in field]
+    kind = str(field.get("type", "string"))
+    return f"{kind}, {' to '.join(bounds)}" if bounds else kind
+
+
+def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:
+    if name in schema.get("required", ()):
+        return "must be given"
+    return f"`{json.dumps(field['default'])}`" if "default" in field else ""
+
+
+def resource_table() -> str:
+    rows = [f"| `{each.uri}` | {each.description} | `{each.twin}` |" for each in resources.RESOURCES]
+    return "\n".join(["| address | gives | the same as |", "|---|---|---|", *rows])
+
+
+def prompt_table() -> str:
+    rows = [
+        f"| `{each.name}` | {', '.join(f'`{name}`' for name, _, _ in each.arguments)} | {each.description} |"
+        for each in prompts.PROMPTS
+    ]
+    return "\n".join(["| prompt | arguments | does |", "|---|---|---|", *rows])

@@ -1,0 +1,76 @@
+"""Asking the person behind a client about a near duplicate, in the way of either protocol era."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from memory_layer.doors.mcp.answers import Shape
+from memory_layer.model.vocabulary import OnDuplicate
+
+Context = ServerRequestContext[Any, Any]
+
+QUESTION = "duplicate"  #: what the question is called between the two halves of a call
+LONGEST_SHOWN = 400
+CHOICES = (OnDuplicate.MERGE, OnDuplicate.KEEP, OnDuplicate.SKIP)
+_FORM: Shape = {
+    "type": "object",
+    "properties": {
+        "decision": {
+            "type": "string",
+            "title": "What should become of it?",
+            "enum": [choice.value for choice in CHOICES],
+            "enumNames": ["Merge into the known one", "Keep both", "Drop the new one"],
+        }
+    },
+    "required": ["decision"],
+}
+
+
+def can_be_asked(ctx: Context) -> bool:
+    """Whether the client shows forms to a person, and a question can reach it."""
+    capabilities = ctx.session.client_capabilities
+    if capabilities is None or (elicitation := capabilities.elicitation) is None:
+        return False
+    by_form = elicitation.form is not None or elicitation.url is None
+    return by_form and (is_modern(ctx) or ctx.session.can_send_request)
+
+
+def is_modern(ctx: Context) -> bool:
+    """Whether a question is an answer of its own, and the call comes again with what was said to it."""
+    return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+
+def question(answer: Shape) -> str:
+    """What a person is asked."""
+    known = answer["candidates"][0]["content"][:LONGEST_SHOWN]
+    return f"This is close to what is remembered already: {known!r}. What should become of it?"
+
+
+def as_answer(answer: Shape) -> types.InputRequiredResult:
+    """The question as the new era puts it."""
+    params = types.ElicitRequestFormParams(message=question(answer), requested_schema=_FORM)
+    return types.InputRequiredResult(input_requests={QUESTION: types.ElicitRequest(params=params)})
+
+
+def said(params: types.CallToolRequestParams) -> OnDuplicate | None:
+    """What a person chose, of a call that comes again; None if they chose nothing."""
+    response = (params.input_responses or {}).get(QUESTION)
+    return _chosen(response) if isinstance(response, types.ElicitResult) else None
+
+
+async def asked(ctx: Context, answer: Shape) -> OnDuplicate | None:
+    """The same in the middle of a call, as the old era does it; a client that fails to ask has not decided."""
+    try:
+        return _chosen(await ctx.session.elicit_form(question(answer), _FORM, ctx.request_id))
+    except MCPError:
+        return None
+
+
+def _chosen(response: types.ElicitResult) -> OnDuplicate | None:
+    given = (response.content or {}).get("decision") if response.action == "accept" else None
+    return next((choice for choice in CHOICES if choice.value == given), None)

@@ -1,0 +1,84 @@
+"""The same server over HTTP: on this machine only, and only for who can read the token's file."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from hmac import compare_digest
+from pathlib import Path
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from memory_layer.doors.mcp.server import server
+from memory_layer.doors.mcp.serving import Serving
+from memory_layer.errors import InvalidInput
+
+HOST = "127.0.0.1"
+PATH = "/mcp"
+BACKLOG = 128
+_NAMES = (HOST, "localhost", "[::1]")
+
+
+def app(serving: Serving, port: int) -> Starlette:
+    """The server as an ASGI application; whoever mounts it puts it behind `Guard` and runs its lifespan.
+
+    A request must name this machine as its host, and one from a web page must come from this very server.
+    """
+    hosts = [f"{name}:{port}" for name in _NAMES]
+    security = TransportSecuritySettings(
+        allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
+    )
+    return server(serving).streamable_http_app(streamable_http_path=PATH, transport_security=security)
+
+
+class Guard:
+    """Lets only requests with the token through."""
+
+    def __init__(self, inner: ASGIApp, token: str) -> None:
+        self._inner = inner
+        self._token = token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or self._knows(scope):
+            await self._inner(scope, receive, send)
+            return
+        refusal = PlainTextResponse(
+            "this server answers only to `Authorization: Bearer` with the token of its file",
+            status_code=401,
+            headers={"WWW-Authenticate": "Bearer"},
+        )
+        await refusal(scope, receive, send)
+
+    def _knows(self, scope: Scope) -> bool:
+        kind, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
+        return kind.lower() == "bearer" and compare_digest(given.strip().encode(), self._token)
+
+
+def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: Callable[[str], None]) -> None:
+    """Answer on a port of this machine until interrupted; 0 takes any that is free."""
+    with _listening(port) as listening:
+        taken = listening.getsockname()[1]
+        guarded = Guard(app(serving, taken), token)
+        say(f"serving MCP on http://{HOST}:{taken}{PATH}; the token is in {token_file}")
+        config = uvicorn.Config(guarded, log_level="warning", access_log=False, timeout_graceful_shutdown=5)
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            serving.close()
+
+
+def _listening(port: int) -> socket.socket:
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((HOST, port))
+        made.listen(BACKLOG)
+    except OSError as error:
+        made.close()
+        raise InvalidInput(f"port {port} of this machine cannot be used: {error.strerror or error}") from None
+    return made

@@ -1,0 +1,292 @@
+"""The rest of the full set: looking closer, correcting, deciding and keeping the store sound."""
+
+from __future__ import annotations
+
+from memory_layer.doors import moments, wire, wire_tiers
+from memory_layer.doors.mcp import answers, arguments
+from memory_layer.doors.mcp.answers import Shape, brief, briefs, schema
+from memory_layer.doors.mcp.tool import Call, Tool
+from memory_layer.doors.mcp.tools import CORE
+from memory_layer.doors.python_filters import checked
+from memory_layer.doors.python_given import category
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import Category
+
+
+def get(call: Call, given: arguments.One) -> Shape:
+    return answers.details(call.memory.details(given.id, peek=call.only_read))
+
+
+def recent(call: Call, given: arguments.Recent) -> Shape:
+    filters = Filters(categories=tuple(map(category, given.categories)), tags=tuple(given.tags))
+    return answers.page(
+        call.memory.list(filters=checked(filters), sort=given.sort, limit=given.limit, after=given.cursor)
+    )
+
+
+def update(call: Call, given: arguments.Update) -> Shape:
+    done = call.memory.edit(
+        given.id,
+        content=given.content,
+        category=given.category,
+        priority=given.priority,
+        scope_patterns=given.scope,
+        add_tags=given.add_tags,
+        remove_tags=given.remove_tags,
+        version=given.version,
+    )
+    return brief(wire.edited(done))
+
+
+def archive(call: Call, given: arguments.Several) -> Shape:
+    return {"memories": [answers.told(each) for each in call.memory.archive(*given.ids)]}
+
+
+def restore(call: Call, given: arguments.Several) -> Shape:
+    return {"memories": [answers.told(each) for each in call.memory.restore(*given.ids)]}
+
+
+def confirm(call: Call, given: arguments.Several) -> Shape:
+    return {"memories": [answers.told(each) for each in call.memory.reinforce(*given.ids)]}
+
+
+def review(call: Call, given: arguments.Review) -> Shape:
+    return answers.queue(call.memory.review(kinds=given.kinds, limit=given.limit, after=given.cursor))
+
+
+def propose(call: Call, given: arguments.Propose) -> Shape:
+    return answers.added(
+        call.memory.add(given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite)
+    )
+
+
+def decide(call: Call, given: arguments.Decide) -> Shape:
+    done = call.memory.decide(given.id, given.decision, given.other)
+    return brief(wire.plain(done._asdict() | {"memories": None})) | {
+        "memories": [answers.told(each) for each in done.memories]
+    }
+
+
+def related(call: Call, given: arguments.Related) -> Shape:
+    return {"hits": briefs(wire.related(call.memory.related(given.id, limit=given.limit))["hits"])}
+
+
+def link(call: Call, given: arguments.Relate) -> Shape:
+    return {"links": wire.links(call.memory.link(given.id, given.kind, given.other))}
+
+
+def history(call: Call, given: arguments.One) -> Shape:
+    return answers.versions(call.memory.history(given.id))
+
+
+def timeline(call: Call, given: arguments.Timeline) -> Shape:
+    line = call.memory.timeline(
+        since=moments.past(given.since, call.now) if given.since else None,
+        session=given.of_session,
+        kinds=given.kinds,
+        limit=given.limit,
+        after=given.cursor,
+    )
+    shape = wire_tiers.timeline(line)
+    return brief({"next": shape["next"]}) | {"items": briefs(shape["items"])}
+
+
+def handoff(call: Call, given: arguments.Handoff) -> Shape:
+    """Read what the last session left, or leave something for the next."""
+    if given.action == "read":
+        left = wire_tiers.handoff(call.memory.last_handoff())
+        return {"handoff": brief(left)} if left else {}
+    done = call.memory.handoff(
+        given.text,
+        done=given.done,
+        next_steps=given.next,
+        questions=given.questions,
+        files=given.files,
+    )
+    return {"recorded": brief(wire_tiers.recorded(done))}
+
+
+def verify(call: Call, given: arguments.Verify) -> Shape:
+    dry_run = given.dry_run or call.only_read
+    done = wire.verified(call.memory.verify(given.ids, everything=given.everything, dry_run=dry_run))
+    return answers.cut(
+        brief(done) | {"findings": briefs(done["findings"]), "counts": done["counts"]}, "findings"
+    )
+
+
+def warn(call: Call, given: arguments.Warn) -> Shape:
+    told = call.memory.warn(command=given.command, path=given.path, error=given.error)
+    return {"text": told.text} | brief(wire.warned(told))
+
+
+def capture(call: Call, given: arguments.Capture) -> Shape:
+    return answers.captured(call.memory.capture(given.text, dry_run=given.dry_run or call.only_read))
+
+
+def projects(call: Call, given: arguments.Stats) -> Shape:
+    every = [
+        {"name": each.name, "key": each.key, "memories": count} for each, count in call.memory.projects()
+    ]
+    return answers.cut({"projects": every}, "projects")
+
+
+def health(call: Call, given: arguments.Stats) -> Shape:
+    return answers.health(call.memory.doctor())
+
+
+FULL = (
+    *CORE,
+    Tool(
+        "memory_get",
+        "One memory in full, with its links, outcomes and sources.",
+        arguments.One,
+        schema(memory="o!", links="a", outcomes="a"),
+        get,
+    ),
+    Tool(
+        "memory_recent",
+        "Page through memories, newest first or by another order; `next` is the cursor of the next page.",
+        arguments.Recent,
+        schema(items="a!", total="i!", next="s"),
+        recent,
+    ),
+    Tool(
+        "memory_update",
+        "Correct what a memory says or how it is labelled; what is not named stays, and old versions are kept.",
+        arguments.Update,
+        schema(memory="o!"),
+        update,
+        writes=True,
+        idempotent=True,
+    ),
+    Tool(
+        "memory_archive",
+        "Take memories out of sight because they no longer hold; memory_restore brings them back.",
+        arguments.Several,
+        schema(memories="a!"),
+        archive,
+        writes=True,
+        idempotent=True,
+    ),
+    Tool(
+        "memory_restore",
+        "Bring archived memories back.",
+        arguments.Several,
+        schema(memories="a!"),
+        restore,
+        writes=True,
+        idempotent=True,
+    ),
+    Tool(
+        "memory_confirm",
+        "Say that memories still hold, because you have just seen that they do.",
+        arguments.Several,
+        schema(memories="a!"),
+        confirm,
+        writes=True,
+    ),
+    Tool(
+        "memory_review",
+        "What waits for a decision, each with its reason and what can be decided.",
+        arguments.Review,
+        schema(items="a!", total="i!", by_kind="o!", next="s"),
+        review,
+    ),
+    Tool(
+        "memory_propose",
+        "Propose a rule for everybody's work here. It waits for a person's approval and counts from then on.",
+        arguments.Propose,
+        schema(id="s!", status="s!", reason="s"),
+        propose,
+        writes=True,
+        idempotent=True,
+    ),
+    Tool(
+        "memory_decide",
+        "Answer something that waits: an agent may merge, keep, drop or archive; the rest needs a person.",
+        arguments.Decide,
+        schema(operation="s!", memories="a!"),
+        decide,
+        writes=True,
+    ),
+    Tool(
+        "memory_related",
+        "The memories closest to one.",
+        arguments.Related,
+        schema(hits="a!"),
+        related,
+    ),
+    Tool(
+        "memory_link",
+        "Say that one memory supersedes, contradicts or relates to another.",
+        arguments.Relate,
+        schema(links="a!"),
+        link,
+        writes=True,
+        idempotent=True,
+    ),
+    Tool(
+        "memory_history",
+        "Every version of a memory: who changed what, and when.",
+        arguments.One,
+        schema(id="s!", versions="a!", left_out="i"),
+        history,
+    ),
+    Tool(
+        "memory_timeline",
+        "What happened, newest last; `next` leads to what happened before.",
+        arguments.Timeline,
+        schema(items="a!", next="s"),
+        timeline,
+    ),
+    Tool(
+        "memory_handoff",
+        "Close a session with what the next one should know, or read what the last one left.",
+        arguments.Handoff,
+        schema(handoff="o", recorded="o"),
+        handoff,
+        writes=True,
+        mixed=True,
+    ),
+    Tool(
+        "memory_verify",
+        "Check whether what memories cite is still there; what moved is followed.",
+        arguments.Verify,
+        schema(memories="i!", counts="o!", findings="a!", left_out="i"),
+        verify,
+        writes=True,
+        idempotent=True,
+        mixed=True,
+    ),
+    Tool(
+        "memory_warn",
+        "What is known to go wrong with a command, a file or an error: a line or two, or nothing.",
+        arguments.Warn,
+        schema(text="s!", warnings="a"),
+        warn,
+    ),
+    Tool(
+        "memory_capture",
+        "Keep the preferences, corrections, rules and decisions in what a person said.",
+        arguments.Capture,
+        schema(kept="a!", dry_run="b!"),
+        capture,
+        writes=True,
+        idempotent=True,
+        mixed=True,
+    ),
+    Tool(
+        "memory_projects",
+        "The known projects with the number of their memories.",
+        arguments.Stats,
+        schema(projects="a!", left_out="i"),
+        projects,
+    ),
+    Tool(
+        "memory_health",
+        "Examine the store for damage; nothing is changed.",
+        arguments.Stats,
+        schema(ok="b!", checks="i!", problems="a!"),
+        health,
+    ),
+)

@@ -1,0 +1,57 @@
+"""What a tool is: a name and a description for a model, arguments, an answer, and the use case behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import mcp_types as types
+
+from memory_layer.doors.mcp import arguments
+from memory_layer.doors.mcp.answers import Shape
+
+if TYPE_CHECKING:
+    from memory_layer.doors.python import Memories
+
+Progress = Callable[[int], None]
+
+
+class Call(NamedTuple):
+    """What a tool works with."""
+
+    memory: Memories
+    now: datetime
+    only_read: bool = False
+    progress: Progress | None = None
+
+
+class Tool(NamedTuple):
+    name: str
+    description: str
+    arguments: type[arguments.Arguments]
+    answer: Shape
+    run: Callable[[Call, Any], Shape]
+    writes: bool = False
+    idempotent: bool = False
+    mixed: bool = False  #: some of what it does only reads, so that a server that may only read has it too
+
+
+def listed(tool: Tool, only_read: bool = False) -> types.Tool:
+    """A tool as clients of a server see it."""
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=arguments.schema(tool.arguments),
+        output_schema=tool.answer,
+        annotations=_hints(tool._replace(writes=tool.writes and not only_read)),
+    )
+
+
+def _hints(tool: Tool) -> types.ToolAnnotations:
+    """What it may do: nothing ever erases, so nothing is destructive."""
+    if not tool.writes:
+        return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    return types.ToolAnnotations(
+        destructive_hint=False, idempotent_hint=tool.idempotent or None, open_world_hint=False
+    )

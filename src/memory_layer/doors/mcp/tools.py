@@ -1,0 +1,166 @@
+"""The core set: what an agent needs to remember, find again and learn from."""
+
+from __future__ import annotations
+
+from memory_layer.doors import wire, wire_tiers
+from memory_layer.doors.mcp import answers, arguments
+from memory_layer.doors.mcp.answers import Shape, brief, briefs, schema
+from memory_layer.doors.mcp.tool import Call, Tool
+from memory_layer.errors import InvalidInput
+
+
+def recall(call: Call, given: arguments.Recall) -> Shape:
+    return answers.found(
+        call.memory.search(
+            given.query,
+            limit=given.limit,
+            categories=given.categories,
+            tags=given.tags,
+            budget=given.budget,
+            peek=call.only_read,
+        )
+    )
+
+
+def learn(call: Call, given: arguments.Learn) -> Shape:
+    return answers.added(
+        call.memory.add(
+            given.content,
+            category=given.category,
+            tags=given.tags,
+            scope_patterns=given.scope,
+            cite=given.cite,
+            on_duplicate=given.on_duplicate,
+        )
+    )
+
+
+def outcome(call: Call, given: arguments.Report) -> Shape:
+    judged = call.memory.outcome(
+        given.ids,
+        given.result,
+        recall=given.recall,
+        evidence=given.evidence,
+        event_id=given.event_id,
+    )
+    return {"outcomes": briefs(wire.judged(judged))}
+
+
+def context(call: Call, given: arguments.Context) -> Shape:
+    answer = call.memory.context(
+        task=given.task, paths=given.paths, start=given.start, budget=given.budget, peek=call.only_read
+    )
+    return {
+        "recall": answer.recall or "",
+        "text": answer.text,
+        "tokens": answer.tokens,
+        "ids": [line.memory.id for line in answer.lines],
+    } | brief({"left_out": answer.left_out or None, "notice": answer.notice})
+
+
+def episode(call: Call, given: arguments.Episode) -> Shape:
+    return brief(wire_tiers.recorded(call.memory.episode(given.text, kind=given.kind, outcome=given.outcome)))
+
+
+def procedure(call: Call, given: arguments.Procedure) -> Shape:
+    """List, get, save or report; each is a use case of its own."""
+    if given.action == "list":
+        return answers.procedures(call.memory.procedures())
+    name = _needed(given.name, "name", given.action)
+    if given.action == "get":
+        return answers.procedures([call.memory.procedure(name)])
+    if given.action == "save":
+        done = call.memory.save_procedure(name, given.steps, when=given.when)
+        return {"procedures": [brief(wire_tiers.saved(done))]}
+    result = _needed(given.result, "result", given.action)
+    judged = call.memory.procedure_done(name, result, evidence=given.evidence)
+    return {"outcome": brief(wire.plain(judged))}
+
+
+def _needed(value: str | None, name: str, action: str) -> str:
+    if value is None:
+        raise InvalidInput(f"the action {action} needs the argument {name}")
+    return value
+
+
+def stats(call: Call, given: arguments.Stats) -> Shape:
+    return wire.stats(call.memory.stats())
+
+
+def consolidate(call: Call, given: arguments.Consolidate) -> Shape:
+    done = call.memory.consolidate(
+        dry_run=given.dry_run or call.only_read, project=given.project, progress=call.progress
+    )
+    assert done is not None  # it is None only where somebody asked whether it is due
+    return answers.consolidated(done)
+
+
+CORE = (
+    Tool(
+        "memory_recall",
+        "Search what is remembered, before you decide, edit or debug; not files or the web. Report the hits"
+        " you used with memory_outcome.",
+        arguments.Recall,
+        schema(recall="s!", hits="a!"),
+        recall,
+    ),
+    Tool(
+        "memory_learn",
+        "Remember one lasting fact, preference, decision or observation; not documents or curated knowledge"
+        " (those belong in files), not the state of a session. After `similar` call again with on_duplicate.",
+        arguments.Learn,
+        schema(id="s!", status="s!", candidates="a", next="s"),
+        learn,
+        writes=True,
+        idempotent=True,
+    ),
+    Tool(
+        "memory_outcome",
+        "Say whether memories you used worked, once you have seen the result: good ones rise, bad ones sink.",
+        arguments.Report,
+        schema(outcomes="a!"),
+        outcome,
+        writes=True,
+    ),
+    Tool(
+        "memory_context",
+        "What to know before a task: rules, facts and procedures as a text. Call it once at the beginning;"
+        " later use memory_recall.",
+        arguments.Context,
+        schema(recall="s!", text="s!", ids="a!"),
+        context,
+    ),
+    Tool(
+        "memory_episode",
+        "Record what just happened: a decision, an error, a milestone. For what stays true use memory_learn.",
+        arguments.Episode,
+        schema(id="s!", status="s!", number="i!"),
+        episode,
+        writes=True,
+    ),
+    Tool(
+        "memory_procedure",
+        "Named steps to repeat: list, get, save (name, steps, when) or report how they went (name, result).",
+        arguments.Procedure,
+        schema(procedures="a", outcome="o"),
+        procedure,
+        writes=True,
+        mixed=True,
+    ),
+    Tool(
+        "memory_stats",
+        "How much is remembered, and how it fared.",
+        arguments.Stats,
+        schema(total="i!", active="i!", by_category="o!", outcomes="o!"),
+        stats,
+    ),
+    Tool(
+        "memory_consolidate",
+        "Tidy up when asked to: archive what is over, merge what says the same. It can be undone; dry_run"
+        " only shows.",
+        arguments.Consolidate,
+        schema(dry_run="b!", counts="o!", steps="a!", operation="s"),
+        consolidate,
+        writes=True,
+    ),
+)

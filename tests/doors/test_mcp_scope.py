@@ -1,0 +1,125 @@
+"""Which project a call is about, which session it belongs to, and what a server that may only read does."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from tests.doors.agents import Agent, agent, talk
+
+
+def project(name: str) -> Path:
+    folder = Path.cwd() / name
+    (folder / ".git").mkdir(parents=True)
+    return folder
+
+
+def fingerprints(home: Path) -> dict[str, str]:
+    """Every file of a store with what is in it, but for the two through which readers of SQLite meet."""
+    meeting = ("memory.db-shm", "memory.db-wal")
+    files = [path for path in sorted(home.rglob("*")) if path.is_file() and path.name not in meeting]
+    assert not any(path.stat().st_size for path in home.glob("memory.db-wal"))
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_a_call_names_its_project_else_the_server_else_the_working_directory(mem):
+    shop, bank = project("shop"), project("bank")
+
+    async def steps(it: Agent) -> None:
+        here = await it.call("memory_learn", content="The shop sells tea")
+        there = await it.call("memory_learn", content="The bank opens at nine", project=str(bank))
+        everywhere = await it.call("memory_learn", content="Always answer politely", **{"global": True})
+        projects = {
+            name: mem("show", kept["id"], "--json").data["memory"]["project"]
+            for name, kept in (("here", here), ("there", there), ("everywhere", everywhere))
+        }
+
+        assert projects["here"].endswith("shop")
+        assert projects["there"].endswith("bank")
+        assert projects["everywhere"] is None
+
+        found = await it.call("memory_recall", query="bank opens shop tea politely", project="bank")
+        assert {hit["id"] for hit in found["hits"]} == {there["id"], everywhere["id"]}
+
+    talk(agent("--project", str(shop)), steps)
+
+
+def test_the_session_is_an_argument_and_not_a_connection(mem):
+    async def steps(it: Agent) -> None:
+        numbers = [
+            (await it.call("memory_episode", text=f"step {number}", session=session))["number"]
+            for number, session in enumerate(("one", "two", "one"))
+        ]
+
+        assert numbers == [1, 1, 2]
+
+    talk(agent(), steps)
+
+    async def later(it: Agent) -> None:
+        assert (await it.call("memory_episode", text="step 4", session="one"))["number"] == 3
+
+    talk(agent(), later)
+
+
+@pytest.mark.usefixtures("with_model")
+def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
+    for number in range(80):  # enough for an index in files
+        mem("add", f"Port {8000 + number} belongs to service number {number}")
+    kept = mem("add", "The build needs Java 21", "--json").data["id"]
+    mem("search", "java")
+    before = fingerprints(machine / "home")
+
+    async def steps(it: Agent) -> None:
+        tools = (await it.client.list_tools()).tools
+        names = [tool.name for tool in tools]
+        assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools)
+        assert "memory_learn" not in names
+        assert "memory_outcome" not in names
+        assert {"memory_recall", "memory_context", "memory_get"} <= set(names)
+
+        found = await it.call("memory_recall", query="which java does the build need")
+        assert found["hits"][0]["id"] == kept
+        assert found["recall"] == ""
+        assert (await it.call("memory_context", task="build it with java"))["recall"] == ""
+        assert (await it.call("memory_get", id=kept))["memory"]["use_count"] == 0
+        await it.call("memory_stats")
+        await it.call("memory_warn", command="java --version")
+        await it.call("memory_related", id=kept)
+        for tool, arguments in (
+            ("memory_learn", {"content": "x"}),
+            ("memory_outcome", {"ids": [kept], "result": "worked"}),
+            ("memory_procedure", {"action": "save", "name": "x", "steps": ["y"]}),
+            ("memory_handoff", {"action": "write", "text": "x"}),
+        ):
+            assert "read" in await it.refused(tool, **arguments)
+
+    talk(agent("--read-only", "--tools", "full"), steps)
+    assert fingerprints(machine / "home") == before
+
+
+def test_a_server_that_may_only_read_makes_no_store(machine):
+    async def steps(it: Agent) -> None:
+        assert "there is no store" in await it.refused("memory_recall", query="anything")
+
+    talk(agent("--read-only"), steps)
+    assert not (machine / "home").exists()
+
+
+def test_a_server_sees_the_store_that_was_put_in_the_place_of_its_own(machine, mem):
+    mem("add", "The old store knows this")
+    mem("backup", str(machine / "saved.db"))
+
+    async def steps(it: Agent) -> None:
+        await it.call("memory_learn", content="The new text came later")
+        database = machine / "home" / "memory.db"
+        for beside in ("-wal", "-shm"):
+            database.with_name(f"memory.db{beside}").unlink(missing_ok=True)
+        (machine / "other.db").write_bytes((machine / "saved.db").read_bytes())
+        (machine / "other.db").replace(database)
+
+        assert (await it.call("memory_stats"))["total"] == 1
+        assert (await it.call("memory_learn", content="It writes to it as well"))["status"] == "created"
+
+    talk(agent(), steps)
