@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_layer.doors import moments, wire, wire_tiers
+from memory_layer.doors import moments, wire, wire_given, wire_tiers
 from memory_layer.doors.mcp import answers, arguments
 from memory_layer.doors.mcp.answers import Shape, brief, briefs, schema
 from memory_layer.doors.mcp.tool import Call, Tool
@@ -116,7 +116,7 @@ def verify(call: Call, given: arguments.Verify) -> Shape:
 
 def warn(call: Call, given: arguments.Warn) -> Shape:
     told = call.memory.warn(command=given.command, path=given.path, error=given.error)
-    return {"text": told.text} | brief(wire.warned(told))
+    return {"text": told.text} | brief(wire_given.warned(told))
 
 
 def capture(call: Call, given: arguments.Capture) -> Shape:
