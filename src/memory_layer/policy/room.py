@@ -18,12 +18,16 @@ class Room:
 
     def take(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
         """Take a line if it fits and leaves what is to be kept free: more room never takes fewer."""
-        if not self.has_for(line, kept_tokens, kept_characters):
-            return False
+        fits = self.has_for(line, kept_tokens, kept_characters)
+        if fits:
+            self.put(line)
+        return fits
+
+    def put(self, line: str) -> None:
+        """Take a line that fits."""
         self._lines.append(line)
         self._weight += weight(line + self._frame.between)
         self._characters -= len(line) + len(self._frame.between)
-        return True
 
     def has_for(self, line: str, kept_tokens: int = 0, kept_characters: int = 0) -> bool:
         """Whether a line would fit so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.prompt import PROMPT, Composing, Prompt
@@ -16,6 +16,7 @@ from memory_layer.policy.prompt_text import checked as checked_parts
 from memory_layer.policy.prompt_text import prompt_text
 from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Engine
+from memory_layer.usecases.keep_recall import keep_recall
 from memory_layer.usecases.run import RULE, checked, choice, named
 from memory_layer.usecases.section import kept_lines, section
 
@@ -74,15 +75,8 @@ def _recorded(
         ),
     )
     lines = kept_lines(prompt.section.memories)
-    try:
-        with engine.store.writing():
-            query = engine.store.record_query(recall.query, recall.at, None, None)
-            engine.store.record_recall(recall, query)
-            kept = Kept(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest)
-            engine.store.giving().record_context(recall.id, kept)
-    except StoreUnavailable:
-        return None
-    return recall.id
+    kept = Kept(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest)
+    return keep_recall(engine, recall, lambda: engine.store.giving().record_context(recall.id, kept))
 
 
 def _asked(wanted: Composing) -> dict[str, object]:

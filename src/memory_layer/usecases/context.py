@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Context, Kept, KeptLine, Line, Wanted
 from memory_layer.model.memory import Writer
 from memory_layer.model.query import Mode, Query
@@ -17,6 +17,7 @@ from memory_layer.policy.room import Room
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Engine
+from memory_layer.usecases.keep_recall import keep_recall
 from memory_layer.usecases.layering import Around, Layers, layers_of
 from memory_layer.usecases.pool import Asked
 from memory_layer.usecases.search import prepared
@@ -108,7 +109,8 @@ def _filled(layer: Sequence[Line], wanted: Wanted, room: Room, said: Unrepeated,
             refused += 1
             if refused >= ENOUGH_REFUSED:
                 return refused + len(layer) - place - 1
-        elif not said.says(line.memory) and room.take(text):
+        elif not said.says(line.memory):
+            room.put(text)
             said.say(line.memory)
             lines.append(line)
     return refused
@@ -160,18 +162,14 @@ def _recorded(
         memories=len(given.lines),
         hits=tuple(Given(line.memory, line.score, line.signals) for line in given.lines),
     )
-    vector = asked.vector if asked else None
+
+    def beside() -> None:
+        engine.store.giving().record_context(recall.id, _kept(wanted, given))
+        if standings := {line.memory.id: line.standing for line in given.lines if line.standing}:
+            engine.store.source_checks().remember(standings, recall.at)
+
     fingerprint = asked.embedder.fingerprint if asked and asked.embedder else None
-    try:
-        with engine.store.writing():
-            query = engine.store.record_query(recall.query, recall.at, fingerprint, vector)
-            engine.store.record_recall(recall, query)
-            engine.store.giving().record_context(recall.id, _kept(wanted, given))
-            if standings := {line.memory.id: line.standing for line in given.lines if line.standing}:
-                engine.store.source_checks().remember(standings, recall.at)
-    except StoreUnavailable:
-        return None
-    return recall.id
+    return keep_recall(engine, recall, beside, fingerprint, asked.vector if asked else None)
 
 
 def _kept(wanted: Wanted, given: Context) -> Kept:

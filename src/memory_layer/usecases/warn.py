@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.recalls import Given, Recall
@@ -16,6 +16,7 @@ from memory_layer.policy.context_text import on_one_line, short
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
+from memory_layer.usecases.keep_recall import keep_recall
 from memory_layer.usecases.layering import Around
 
 #: How many are looked at; each has to share a word or a path with the action.
@@ -148,9 +149,4 @@ def _recorded(
         memories=len(said),
         hits=tuple(Given(each.memory, 1.0, {}) for each in said),
     )
-    try:
-        with engine.store.writing():
-            engine.store.record_recall(recall, engine.store.record_query(text, recall.at, None, None))
-    except StoreUnavailable:
-        return None
-    return recall.id
+    return keep_recall(engine, recall)
