@@ -43,7 +43,7 @@ def plain_scores(living: Sequence[Text], question: Sequence[str]) -> list[float]
 
 def asked(parts: Sequence[Part], question: Sequence[str], depth: int) -> Words:
     ready = prepared(question, parts, Corpus.of(parts))
-    return best(ready, parts, depth)
+    return best(ready, depth)
 
 
 def drawn_mask(chance: random.Random, length: int, share: float) -> np.ndarray | None:
@@ -130,7 +130,7 @@ def test_coverage_adds_the_weights_of_the_terms_a_document_holds(groups, questio
     ready = prepared(question, parts, Corpus.of(parts))
 
     for number, group in enumerate(groups):
-        found = held(ready, parts, number, np.arange(len(group)), weights)
+        found = held(ready, number, np.arange(len(group)), weights)
         for doc, (mass, holds) in enumerate(zip(found.coverage, found.terms.T, strict=True)):
             words = " ".join(group[doc]).split()
             assert holds.tolist() == [term in words for term in question]
@@ -141,11 +141,11 @@ def test_coverage_adds_the_weights_of_the_terms_a_document_holds(groups, questio
 def test_documents_brought_by_somebody_else_get_the_same_numbers_to_the_last_bit(groups, question, chance):
     parts = [Part(build(group)) for group in groups]
     ready = prepared(question, parts, Corpus.of(parts))
-    found = best(ready, parts, 100)
+    found = best(ready, 100)
 
     for number, group in enumerate(groups):
         docs = np.array(chance.sample(range(len(group)), len(group)), dtype=np.intp)
-        scores = held(ready, parts, number, docs, np.ones(len(question))).score
+        scores = held(ready, number, docs, np.ones(len(question))).score
         expected = {
             doc: score
             for part, doc, score in zip(*(column.tolist() for column in found), strict=True)

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.ranking.arithmetic import Maths
-from memory_layer.ranking.columns import NEUTRAL
 
 Array = NDArray[np.float64]
 
@@ -33,13 +32,10 @@ class _Numpy:
 
 NUMPY: Maths[Array] = _Numpy()
 
-#: One number each for all candidates.
-NEUTRAL_ARRAYS: list[Array] = [np.asarray(neutral) for neutral in NEUTRAL]
-
 
 def each(column: Array, count: int) -> Array:
     """A column of so many numbers, also from the one number that all have in common."""
-    return column if column.ndim else np.full(count, column)
+    return column if np.ndim(column) else np.full(count, column)
 
 
 def listed(columns: list[Array], count: int, places: list[int]) -> list[list[float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.ranking.arithmetic import Number
@@ -102,9 +102,8 @@ class Columns:
         """The same columns for numpy, which is loaded here and not before; a neutral one is a single number."""
         import numpy as np
 
-        from memory_layer.ranking.arrays import NEUTRAL_ARRAYS
-
-        arrays = list(NEUTRAL_ARRAYS)
+        # One number does for a whole column, and plain arithmetic with it costs next to nothing.
+        arrays: list[Any] = list(NEUTRAL)
         for name, column in self.given.items():
             arrays[_PLACES[name]] = np.asarray(column, dtype=np.float64)
         return Features._make(arrays)

@@ -58,8 +58,11 @@ def _told(
             for name, value, share in found
         ]
     for name, value, factor in ranker.factors(maths, of, pool):
-        found.append((name, value, score * factor - score))
-        score = score * factor
+        if _is_one(factor):
+            found.append((name, value, factor - factor))
+        else:
+            found.append((name, value, score * factor - score))
+            score = score * factor
     return score, found
 
 
@@ -74,8 +77,13 @@ def _times_factors(
     ranker: Ranker, maths: Maths[Number], of: Features[Number], score: Number, pool: Pool
 ) -> Number:
     for _, _, factor in ranker.factors(maths, of, pool):
-        score = score * factor
+        score = score if _is_one(factor) else score * factor
     return score
+
+
+def _is_one(factor: object) -> bool:
+    """Whether a factor is 1 for all candidates, as most are."""
+    return isinstance(factor, float) and factor == 1.0
 
 
 def _highest(maths: Maths[Number], values: Sequence[Number]) -> float:

@@ -66,9 +66,7 @@ class Question(NamedTuple):
     corpus: Corpus
     hashes: NDArray[np.uint64]
     containing: list[int]  #: living documents that hold each term
-    idf: list[float]
-    spans: list[list[tuple[int, int]]]  #: for each part and term: first posting, one past the last
-    order: list[int]  #: the terms, rarest first
+    scans: list[_Scan]  #: one for each part
 
 
 class Words(NamedTuple):
@@ -96,27 +94,28 @@ def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Que
         counts = _living(part, places)
         containing = [known + more for known, more in zip(containing, counts, strict=True)]
     idf = [_idf(corpus.total, count) for count in containing]
-    order = sorted(range(len(idf)), key=lambda term: -idf[term])
-    return Question(corpus, hashed, containing, idf, found, order)
+    rarest = sorted(range(len(idf)), key=lambda term: -idf[term])
+    scans = [_Scan.of(*each, idf, rarest, corpus.average) for each in zip(parts, found, strict=True)]
+    return Question(corpus, hashed, containing, scans)
 
 
-def best(question: Question, parts: Sequence[Part], depth: int) -> Words:
+def best(question: Question, depth: int) -> Words:
     """The `depth` highest scores among the documents that may answer."""
     words = _NOTHING
-    if depth <= 0 or not len(question.order):
+    if depth <= 0 or not question.containing:
         return words
-    sums = np.empty(max((len(part.postings.lengths) for part in parts), default=0))
-    for number in range(len(parts)):
+    sums = np.empty(max((len(scan.postings.lengths) for scan in question.scans), default=0))
+    for number, scan in enumerate(question.scans):
         bar = float(words.score[-1]) if len(words.score) == depth else 0.0
-        docs, scores = _Scan.of(question, parts, number).above(bar, depth, sums)
+        docs, scores = scan.above(bar, depth, sums)
         if len(docs):
             words = _leading(words, number, docs, scores, depth)
     return words
 
 
-def held(question: Question, parts: Sequence[Part], number: int, docs: Places, weights: Floats) -> Held:
+def held(question: Question, number: int, docs: Places, weights: Floats) -> Held:
     """The same for given documents of one part, in any order; `weights` has one for each term."""
-    return _Scan.of(question, parts, number).held(docs, weights)
+    return question.scans[number].held(docs, weights)
 
 
 _NOTHING = Words(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))
@@ -124,9 +123,11 @@ _NOTHING = Words(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))
 
 def _leading(words: Words, number: int, docs: Places, scores: Floats, depth: int) -> Words:
     """The best of those so far and of a later part, whose documents come in order and lose every tie."""
-    score = np.concatenate([words.score, scores])
-    part = np.concatenate([words.part, np.full(len(docs), number)])
-    doc = np.concatenate([words.doc, docs])
+    score, part, doc = scores, np.full(len(docs), number), docs
+    if len(words.doc):
+        score = np.concatenate([words.score, score])
+        part = np.concatenate([words.part, part])
+        doc = np.concatenate([words.doc, doc])
     first = (-score).argsort(kind="stable")[:depth]
     return Words(part[first], doc[first], score[first])
 
@@ -166,16 +167,23 @@ class _Scan(NamedTuple):
     average: float
 
     @classmethod
-    def of(cls, question: Question, parts: Sequence[Part], number: int) -> _Scan:
-        postings, alive, allowed = parts[number]
-        spans = question.spans[number]
-        terms = [term for term in question.order if spans[term][0] < spans[term][1]]
-        idf = [question.idf[term] for term in terms]
+    def of(
+        cls,
+        part: Part,
+        spans: Sequence[tuple[int, int]],
+        worth: Sequence[float],
+        rarest: Sequence[int],
+        average: float,
+    ) -> _Scan:
+        """The part with the places and the idf of every term of a question."""
+        postings, alive, allowed = part
+        terms = [term for term in rarest if spans[term][0] < spans[term][1]]
+        idf = [worth[term] for term in terms]
         rest = list(accumulate(reversed(idf)))[::-1]
         most = [(K1 + 1.0) * (each + _SLACK * rest[0]) for each in rest]
         admitted = allowed if alive is None else alive if allowed is None else alive & allowed
         here = [spans[term] for term in terms]
-        return cls(postings, admitted, terms, here, idf, [*most, 0.0], question.corpus.average)
+        return cls(postings, admitted, terms, here, idf, [*most, 0.0], average)
 
     def held(self, docs: Places, weights: Floats) -> Held:
         """What each document holds; it is added up rarest first here too."""

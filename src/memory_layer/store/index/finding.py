@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
-_DOC_BITS = 16
 #: The last of a pool hardly ever come to the top: only of the first quarter none should be missed.
 SURE_SHARE = 4
-_DOC = (1 << _DOC_BITS) - 1
 
 
 class Words(NamedTuple):
@@ -67,14 +66,10 @@ def nearest(
     sure: int | None = None,
 ) -> tuple[Places, NDArray[np.float32]]:
     """Where the nearest memories stand, and their cosines but for rounding."""
-    numbers, parts = [], []
-    for number, (segment, mask) in enumerate(zip(view.segments, allowed, strict=True)):
-        codes = segment.embeddings.get(kind)
-        if codes is not None:
-            numbers.append(number)
-            parts.append(scan.Part(codes, None if mask.all() else mask))
+    pairs = zip(view.segments, allowed, strict=True)
+    parts = [scan.Part(segment.embeddings.get(kind), None if mask.all() else mask) for segment, mask in pairs]
     found = scan.nearest(asked(vector), parts, depth, sure)
-    return _key(np.array(numbers, np.intp)[found.part], found.doc), found.cosine
+    return found.key.astype(np.intp), found.cosine
 
 
 def candidates(
@@ -86,33 +81,33 @@ def candidates(
     depth: int,
 ) -> Candidates:
     """The best by words and the nearest by meaning together."""
-    parts = view.word_parts(allowed)
-    question = bm25.prepared(words.terms, parts, view.corpus)
-    by_words = bm25.best(question, parts, depth)
+    question = bm25.prepared(words.terms, view.word_parts(allowed), view.corpus)
+    by_words = bm25.best(question, depth)
     worded = _key(by_words.part, by_words.doc)
     near, cosines = _NOWHERE, np.empty(0, np.float32)
     meant = None if vector is None else asked(vector)
     if meant is not None:
         near, cosines = nearest(view, meant, kind, allowed, depth, depth // SURE_SHARE)
     keys = distinct(np.concatenate([worded, near]))
+    places = keys.searchsorted(near)
     found = Candidates(
         rows=np.empty(len(keys), np.int64),
         judged=np.empty(len(keys), np.bool_),
         bm25=np.zeros(len(keys)),
-        keyword_rank=_ranks(keys, worded),
+        keyword_rank=_ranks(len(keys), keys.searchsorted(worded)),
         cosine=np.zeros(len(keys)),
-        vector_rank=_ranks(keys, near),
+        vector_rank=_ranks(len(keys), places),
         coverage=np.zeros(len(keys)),
         phrase=np.zeros(len(keys)),
         unembedded=[],
     )
-    found.cosine[keys.searchsorted(near)] = cosines
+    found.cosine[places] = cosines
     stretches = _stretches(view, keys)
     for each in stretches:
         found.rows[each.places] = each.segment.rows[each.docs]
         found.judged[each.places] = (each.segment.flags[each.docs] & JUDGED) != 0
     if len(words.terms) and stretches:
-        _weigh(found, stretches, question, parts, words)
+        _weigh(found, stretches, question, words)
     if meant is not None:
         _compare(found, stretches, meant, kind)
     return found
@@ -128,26 +123,20 @@ class _Stretch(NamedTuple):
 
 
 def _stretches(view: View, keys: Places) -> list[_Stretch]:
-    bounds = keys.searchsorted(np.arange(len(view.segments) + 1) << _DOC_BITS).tolist()
+    bounds = keys.searchsorted(np.arange(len(view.segments) + 1) << scan.DOC_BITS).tolist()
     return [
-        _Stretch(number, segment, slice(first, end), keys[first:end] & _DOC)
+        _Stretch(number, segment, slice(first, end), keys[first:end] & scan.DOC)
         for number, (segment, first, end) in enumerate(zip(view.segments, bounds, bounds[1:], strict=False))
         if first < end
     ]
 
 
-def _weigh(
-    found: Candidates,
-    stretches: Sequence[_Stretch],
-    question: bm25.Question,
-    parts: Sequence[bm25.Part],
-    words: Words,
-) -> None:
+def _weigh(found: Candidates, stretches: Sequence[_Stretch], question: bm25.Question, words: Words) -> None:
     """Fill in what the words of the question say about each."""
     weights = _weights(question, words.idf)
     several, tokens, lengths = [_NOWHERE], [], []
     for number, segment, places, docs in stretches:
-        held = bm25.held(question, parts, number, docs, weights)
+        held = bm25.held(question, number, docs, weights)
         found.bm25[places], found.coverage[places] = held.score, held.coverage
         more = (held.terms.sum(axis=0) > 1).nonzero()[0]
         several.append(places.start + more)
@@ -202,7 +191,7 @@ def _unembedded_in(segment: Segment, alive: Mask, embedding: int) -> int:
 
 def rows_at(view: View, places: Places) -> list[int]:
     """The rows of memories that stand at these places."""
-    parts, docs = places >> _DOC_BITS, places & _DOC
+    parts, docs = places >> scan.DOC_BITS, places & scan.DOC
     rows = np.empty(len(places), np.int64)
     for number in distinct(parts).tolist():
         mine = parts == number
@@ -212,22 +201,22 @@ def rows_at(view: View, places: Places) -> list[int]:
 
 def _weights(question: bm25.Question, idf: Callable[[int, int], float]) -> Floats:
     """What each term adds to the coverage; all of them together make 1."""
-    total = question.corpus.total
-    weights = np.array([idf(total, count) for count in question.containing], np.float64)
-    whole = weights.sum()
-    return weights / whole if whole > 0.0 else weights
+    weights = [idf(question.corpus.total, count) for count in question.containing]
+    whole = fsum(weights) or 1.0
+    return np.array([weight / whole for weight in weights], np.float64)
 
 
 _NOWHERE = np.empty(0, np.intp)
 
 
 def _key(part: NDArray[np.integer], doc: NDArray[np.integer]) -> Places:
-    return (part.astype(np.intp) << _DOC_BITS) | doc.astype(np.intp)
+    return (part.astype(np.intp) << scan.DOC_BITS) | doc.astype(np.intp)
 
 
-def _ranks(keys: Places, listed: Places) -> Floats:
-    ranks = np.full(len(keys), -1.0)
-    ranks[keys.searchsorted(listed)] = np.arange(len(listed))
+def _ranks(count: int, places: Places) -> Floats:
+    """The ranks of so many candidates of which these places are listed, best first."""
+    ranks = np.full(count, -1.0)
+    ranks[places] = np.arange(len(places))
     return ranks
 
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from memory_layer.store.index.closest import Found
     from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots
 
+#: A document is a number of so many bits in its part, which stands above them in a key.
+DOC_BITS = 16
+DOC = (1 << DOC_BITS) - 1
 #: The cosine of a document that has no vectors: below every real one.
 NO_VECTOR = -2.0
 #: With fewer slots than this many times the candidates wanted, all are compared by number.
@@ -40,16 +43,23 @@ WHOLE = 2**24
 class Part(NamedTuple):
     """A segment to search."""
 
-    codes: Codes
+    codes: Codes | None  #: None if it has no vectors of the kind
     allowed: NDArray[np.bool_] | None  #: which of its documents may be found; None for all
 
 
 class Near(NamedTuple):
     """Documents, the nearest first; equally near ones by part and document."""
 
-    part: NDArray[np.int32]  #: the place in the sequence of parts
-    doc: Docs
+    key: Docs  #: a document and its part, the place in the sequence of parts, in one number
     cosine: Floats  #: of its best passage
+
+    @property
+    def part(self) -> Docs:
+        return self.key >> np.uint32(DOC_BITS)
+
+    @property
+    def doc(self) -> Docs:
+        return self.key & np.uint32(DOC)
 
 
 class Question(NamedTuple):
@@ -66,11 +76,14 @@ def nearest(query: Floats | Question, parts: Sequence[Part], depth: int, sure: i
     Of the first `sure` hardly one is missed; what comes after them may have gaps. Unless said, that is all.
     """
     question = asked(query)
-    for part in parts:
-        check(question, part.codes)
-    fields = [field for number, part in enumerate(parts) if (field := allowed_in(number, part)).size]
+    fields = []
+    for number, (codes, allowed) in enumerate(parts):
+        if codes is not None:
+            check(question, codes)
+            fields.append(allowed_in(number, codes, allowed))
+    fields = [field for field in fields if field.size]
     if not fields or depth < 1 or not question.scale:
-        return Near(np.empty(0, np.int32), np.empty(0, np.uint32), np.empty(0, np.float32))
+        return Near(np.empty(0, np.uint32), np.empty(0, np.float32))
     total = sum(field.size for field in fields)
     wanted = max(candidates(total, min(depth, sure or depth)), 2 * depth)
     while total > max(EXACT * wanted, FEW):
@@ -119,9 +132,8 @@ def candidates(total: int, depth: int) -> int:
     return int(4 * total**0.5 + 2 * depth * total**0.25)
 
 
-def allowed_in(number: int, part: Part) -> Field:
+def allowed_in(number: int, codes: Codes, allowed: NDArray[np.bool_] | None) -> Field:
     """The slots of a part's allowed documents, listed if they are few."""
-    codes, allowed = part
     passing = None if allowed is None else int(np.count_nonzero(allowed))
     if allowed is None or passing == len(allowed) > 0:
         return Field(number, codes, len(codes.docs))
@@ -137,21 +149,28 @@ def allowed_in(number: int, part: Part) -> Field:
 
 def best(question: Question, found: Sequence[Found], depth: int) -> Near:
     """The `depth` nearest documents among those of the found slots."""
-    docs = [codes.docs if slots is None else codes.docs.take(slots) for _, codes, slots in found]
+    keys = np.concatenate([_keys(one) for one in found])
     cosine = np.concatenate([cosines(question, codes, slots) for _, codes, slots in found])
-    place, doc = np.arange(len(found)).repeat([len(some) for some in docs]), np.concatenate(docs)
-    changes = (doc[1:] != doc[:-1]) | (place[1:] != place[:-1])
-    firsts = np.concatenate(([0], changes.nonzero()[0] + 1))
+    firsts = np.concatenate((_FIRST, (keys[1:] != keys[:-1]).nonzero()[0] + 1))
     cosine = np.maximum.reduceat(cosine, firsts)
     chosen = highest(cosine, depth)
-    place, doc, cosine = place[firsts[chosen]], doc[firsts[chosen]], cosine[chosen]
-    bounds = place.searchsorted(np.arange(len(found) + 1)).tolist()
-    for one, start, end in zip(found, bounds, bounds[1:], strict=False):
+    keys, cosine = keys[firsts[chosen]], cosine[chosen]
+    ends = keys.searchsorted(np.array([one.part + 1 << DOC_BITS for one in found], np.uint32)).tolist()
+    for one, start, end in zip(found, [0, *ends], ends, strict=False):
         if start < end:
-            cosine[start:end] = of_all_passages(question, one.codes, doc[start:end], cosine[start:end])
+            docs = keys[start:end] & np.uint32(DOC)
+            cosine[start:end] = of_all_passages(question, one.codes, docs, cosine[start:end])
     order = (-cosine).argsort(kind="stable")
-    numbers = np.array([one.part for one in found], dtype=np.int32)
-    return Near(numbers[place[order]], doc[order], cosine[order])
+    return Near(keys[order], cosine[order])
+
+
+def _keys(found: Found) -> Docs:
+    """The documents of found slots, each with its part."""
+    docs = found.codes.docs if found.slots is None else found.codes.docs.take(found.slots)
+    return docs | np.uint32(found.part << DOC_BITS) if found.part else docs
+
+
+_FIRST = np.zeros(1, np.intp)
 
 
 def highest(cosine: Floats, depth: int) -> Slots:
