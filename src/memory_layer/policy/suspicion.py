@@ -13,6 +13,7 @@ from binascii import a2b_base64
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import chain
+from operator import add
 from unicodedata import normalize
 
 from memory_layer.policy.hidden import hiding, seen
@@ -59,6 +60,8 @@ _FIRST = tuple(
     for anchor in _BEGINNINGS
     if not any(other in anchor for other in _BEGINNINGS if other != anchor)
 )
+#: The first two characters of each, or its only one: most words that are numbers or names hold none.
+_HEADS = frozenset(first[:2] for first, _ in _FIRST)
 _REMEMBERED = 16_384  #: words
 _LONGEST = 64  #: characters of a word that is remembered
 
@@ -103,6 +106,8 @@ def _begun(reading: str) -> set[int]:
 def _begun_in(word: str) -> tuple[int, ...]:
     """The same for one word and all that may follow it."""
     ended = f"{word} "
+    if _HEADS.isdisjoint(chain(ended, map(add, ended, ended[1:]))):
+        return ()
     return tuple({at for first, begun in _FIRST if first in ended for at in begun})
 
 
