@@ -51,6 +51,18 @@ def test_the_history_tells_where_a_source_went(mem, drifted):
     assert "citations: src/refunds.py:2-3 → src/refunds.py:3-4" in mem("history", drifted[0]).out
 
 
+def test_a_memory_is_corrected_with_what_it_cites_now(mem, drifted):
+    tides = drifted[1]
+    edited = mem("edit", tides, "--content", "Tides are measured", "--cite", "src/tides.py:2")
+
+    assert "citations: src/tides.py:2, as it is now" in edited.err
+    assert "2 citations of 2 memories: 1 fresh, 1 moved" in mem("verify").out
+
+    assert mem("edit", tides, "--cite", "src/tides.py", "--no-cite").code == 2
+    mem("edit", tides, "--no-cite")
+    assert "cites:" not in mem("show", tides, "--peek").out
+
+
 def test_programs_get_counts_and_every_finding(mem, drifted):
     data = mem("verify", "--json").data
 

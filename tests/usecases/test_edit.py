@@ -8,7 +8,7 @@ import pytest
 
 from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotAllowed
 from memory_layer.model.changes import Changes
-from memory_layer.model.memory import Draft, Project
+from memory_layer.model.memory import Citation, Draft, Project
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, OnDuplicate, Priority, Reason, Status
 from memory_layer.usecases import edit as usecase
@@ -55,6 +55,7 @@ def test_every_field_changes_and_what_is_not_named_stays(engine, agent, known, c
         add_tags=("java", "build"),
         metadata={"ticket": 2},
         unset_metadata=("team",),
+        citations=(Citation(url="https://example.org/java"),),
     )
     memory = edit(engine, known[:10], changes, agent).memory
 
@@ -62,6 +63,7 @@ def test_every_field_changes_and_what_is_not_named_stays(engine, agent, known, c
     assert (memory.category, memory.priority) == (Category.DECISION, Priority.HIGH)
     assert (memory.confidence, memory.relevance, memory.expires_at) == (0.5, 0.25, end)
     assert (memory.scope, memory.tags, memory.metadata) == (("src/**",), ("build", "java"), {"ticket": 2})
+    assert memory.citations == changes.citations
     assert (memory.version, memory.updated_at) == (2, clock())
     assert memory == engine.store.get(known)
 
@@ -94,6 +96,7 @@ def test_secrets_are_redacted_in_every_field(engine, agent, known, settings):
         add_tags=(f"key-{secret}",),
         scope=(f"{secret}/**",),
         metadata={"note": f"use {secret}", "password": "hunter2hunter2"},
+        citations=(Citation(path="a.py", excerpt=f"key = {secret}"),),
     )
     edited = edit(engine, known, changes, agent)
 

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from memory_layer.errors import InvalidInput
+from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.review import Matter
 from memory_layer.model.sources import SourceState
 from memory_layer.surroundings.git import locate
 from memory_layer.usecases.add import add
+from memory_layer.usecases.edit import citations_for, edit
 from memory_layer.usecases.projects import citations, project_of
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
@@ -125,6 +128,42 @@ def test_an_agents_search_puts_a_drifted_source_into_review(keyword_engine, root
     found(keyword_engine, agent)
 
     assert drifted(keyword_engine) == [refund]
+
+
+def test_an_agent_that_knows_better_cites_anew_and_nothing_waits_any_more(
+    keyword_engine, root, agent, place, refund
+):
+    (root / "src/refunds.py").write_text(REFUNDS.replace("paid", "charged"))
+    found(keyword_engine, agent)
+    assert drifted(keyword_engine) == [refund]
+
+    anew = citations_for(keyword_engine, refund, ["src/refunds.py:2-3"], place)
+    edited = edit(keyword_engine, refund, Changes(citations=anew), agent)
+
+    assert [difference.field for difference in edited.changes] == ["citations"]
+    assert states(keyword_engine, refund) == ["fresh"]
+    assert drifted(keyword_engine) == []
+
+
+def test_a_memory_cites_its_own_project_wherever_the_caller_works(
+    keyword_engine, root, agent, tmp_path, refund
+):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "notes.md").write_text("refunds\n")
+
+    inside = citations_for(keyword_engine, refund, [str(root / "src/refunds.py:1")], locate(elsewhere))
+    assert [citation.path for citation in inside] == ["src/refunds.py"]
+    with pytest.raises(InvalidInput, match="outside"):
+        citations_for(keyword_engine, refund, [str(elsewhere / "notes.md")], locate(elsewhere))
+
+
+def test_what_is_not_on_this_machine_is_not_cited(keyword_engine, root, refund):
+    root.rename(root.with_name("gone"))
+
+    with pytest.raises(InvalidInput, match="not on this machine"):
+        citations_for(keyword_engine, refund, ["src/refunds.py"], None)
+    assert citations_for(keyword_engine, refund, [], None) == ()
 
 
 def test_a_look_writes_nothing(keyword_engine, root, agent, person, refund):

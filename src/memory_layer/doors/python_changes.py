@@ -8,8 +8,9 @@ from datetime import datetime
 
 from memory_layer.doors.python_given import category as category_given
 from memory_layer.doors.python_given import moment, number, optional, text, texts, whole, word
+from memory_layer.doors.scope import Scope
 from memory_layer.model.changes import Changes, Edited, Neighbours
-from memory_layer.model.memory import Link, Project, Writer
+from memory_layer.model.memory import Citation, Link, Project, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Priority
 from memory_layer.ports import Engine
@@ -39,12 +40,15 @@ class Changing(ABC):
         remove_tags: Iterable[str] = (),
         metadata: Mapping[str, object] | None = None,
         unset_metadata: Iterable[str] = (),
+        cite: Iterable[str] | None = None,
         version: int | None = None,
     ) -> Edited:
         """Change what a memory says or how it is labelled; what is not named stays.
 
-        `metadata` is merged over what is there. With `version` nothing happens unless the memory still has it.
+        `metadata` is merged over what is there; `cite` replaces what it cites, and an empty one takes it away. With
+        `version` nothing happens unless the memory still has it.
         """
+        cited = optional(texts, cite, "cite")
         changes = Changes(
             content=optional(text, content, "content"),
             category=category_given(category) if category is not None else None,
@@ -58,6 +62,7 @@ class Changing(ABC):
             remove_tags=texts(remove_tags, "remove_tags"),
             metadata=metadata or {},
             unset_metadata=texts(unset_metadata, "unset_metadata"),
+            citations=None if cited is None else self._citations(memory_id, cited),
         )
         return edit.edit(
             self._engine,
@@ -89,6 +94,12 @@ class Changing(ABC):
 
     @abstractmethod
     def _writer(self, project: Project | None = None) -> Writer: ...
+
+    def _citations(self, memory_id: str, references: tuple[str, ...]) -> tuple[Citation, ...]:
+        return edit.citations_for(self._engine, memory_id, references, self._around().place)
+
+    @abstractmethod
+    def _around(self) -> Scope: ...
 
     @abstractmethod
     def _reaching(self, filters: Filters) -> Filters: ...

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from memory_layer.model.history import Difference
-from memory_layer.model.memory import NOTHING, Memory
+from memory_layer.model.memory import NOTHING, Citation, Memory
 from memory_layer.model.vocabulary import Category, Priority
 
 
@@ -26,6 +26,7 @@ class Changes(NamedTuple):
     remove_tags: tuple[str, ...] = ()
     metadata: Mapping[str, object] = NOTHING  #: merged over what is there
     unset_metadata: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] | None = None  #: replace those it has; an empty tuple means none
 
 
 class Edited(NamedTuple):

@@ -72,6 +72,7 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
             for key, value in {**memory.metadata, **changes.metadata}.items()
             if key not in changes.unset_metadata
         },
+        citations=memory.citations if changes.citations is None else changes.citations,
     )
     check_limits(after)
     return after if after == memory else after._replace(updated_at=at)
@@ -85,6 +86,7 @@ def check_limits(memory: Memory) -> None:
             tags=memory.tags,
             scope=memory.scope,
             metadata=memory.metadata,
+            citations=memory.citations,
             relevance=memory.relevance,
         )
     )

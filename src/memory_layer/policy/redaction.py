@@ -47,6 +47,7 @@ def redacted_changes(changes: Changes) -> tuple[Changes, tuple[str, ...]]:
             tags=changes.add_tags,
             scope=changes.scope or (),
             metadata=changes.metadata,
+            citations=changes.citations or (),
         )
     )
     clean = changes._replace(
@@ -54,6 +55,7 @@ def redacted_changes(changes: Changes) -> tuple[Changes, tuple[str, ...]]:
         add_tags=draft.tags,
         scope=None if changes.scope is None else draft.scope,
         metadata=draft.metadata,
+        citations=None if changes.citations is None else draft.citations,
     )
     return clean, found
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import ChangedMeanwhile, InvalidInput
 from memory_layer.model.changes import Changes, Edited
-from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.memory import Citation, Memory, Writer
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy import editing, limits, redaction, scopes, tokens
 from memory_layer.policy.history import differences
 from memory_layer.policy.procedures import check_kept_whole
-from memory_layer.ports import Edit, Engine
+from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
@@ -36,6 +37,22 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     memory = changed(engine, before.id, clean, writer, "edit", version)
     hint = limits.hint(memory.content) if changes.content is not None else None
     return Edited(memory=memory, redacted=redacted, hint=hint, changes=differences(before, memory))
+
+
+def citations_for(
+    engine: Engine, prefix: str, references: Sequence[str], place: Place | None
+) -> tuple[Citation, ...]:
+    """What a memory shall cite from now on: in its own project, wherever the caller works."""
+    from memory_layer.usecases.projects import citations  # few edits cite anything
+    from memory_layer.usecases.sources import Sources
+
+    memory = engine.store.get(engine.store.resolve(prefix))
+    if memory.project is not None and references:
+        home = Sources(engine, place).home(memory.project)
+        if home is None:
+            raise InvalidInput(f"{memory.project} is not on this machine, so nothing in it can be cited")
+        place = home.place
+    return citations(engine, place, references)
 
 
 def changed(

@@ -106,7 +106,10 @@ def citations(engine: Engine, place: Place | None, references: Sequence[str]) ->
     """Citations of `path[:line[-line]]` inside the project, or of addresses."""
     if not references:
         return ()
-    around = place or engine.surroundings.locate(Path.cwd())
     from memory_layer.usecases.sources import cited  # few commands cite anything
 
-    return tuple(cited(engine, reference, around) for reference in references)
+    try:
+        around = place or engine.surroundings.locate(Path.cwd())
+        return tuple(cited(engine, reference, around) for reference in references)
+    except FileNotFoundError:
+        raise InvalidInput("the working directory is gone, so nothing in it can be cited") from None

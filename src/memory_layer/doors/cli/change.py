@@ -18,8 +18,9 @@ from memory_layer.doors.cli.arguments import (
 )
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, reading
+from memory_layer.doors.scope import Asked, Scope, reading
 from memory_layer.model.changes import Changes, Edited
+from memory_layer.model.memory import Citation
 from memory_layer.model.vocabulary import Category, LinkKind, Priority
 from memory_layer.ports import Engine
 
@@ -41,6 +42,8 @@ class Changing(TypedDict):
     no_scope: bool
     meta: str | None
     unset_meta: tuple[str, ...]
+    cite: tuple[str, ...]
+    no_cite: bool
 
 
 @command(
@@ -63,6 +66,10 @@ class Changing(TypedDict):
 @click.option("--no-scope", is_flag=True, help="It applies to all paths.")
 @click.option("--meta", metavar="JSON", help="A JSON object, merged over what is there.")
 @click.option("--unset-meta", metavar="KEY", multiple=True, help="Take a key out of the metadata.")
+@click.option(
+    "--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Where it can be checked from now on."
+)
+@click.option("--no-cite", is_flag=True, help="It cites nothing.")
 @who_options
 @click.pass_obj
 def edit(
@@ -77,7 +84,7 @@ def edit(
 
     with call.engine() as engine:
         where = reading(engine, Asked(), call.here)
-        changes = _changes(engine, given)
+        changes = _changes(engine, given)._replace(citations=_citations(engine, memory_id, given, where))
         writer = call.writer(engine, where, as_name, session)
         edited = usecase.edit(engine, memory_id, changes, writer)
         _show(call, engine, edited)
@@ -190,6 +197,16 @@ def _changes(engine: Engine, given: Changing) -> Changes:
         metadata=typed.metadata(given["meta"]),
         unset_metadata=given["unset_meta"],
     )
+
+
+def _citations(engine: Engine, memory_id: str, given: Changing, where: Scope) -> tuple[Citation, ...] | None:
+    from memory_layer.usecases.edit import citations_for
+
+    if given["cite"] and given["no_cite"]:
+        raise click.UsageError("choose one: --cite or --no-cite")
+    if not given["cite"] and not given["no_cite"]:
+        return None
+    return citations_for(engine, memory_id, given["cite"], where.place)
 
 
 def _show(call: Call, engine: Engine, edited: Edited) -> None:

@@ -74,7 +74,10 @@ def _version(version: Version, now: datetime) -> str:
 def _difference(difference: Difference) -> str:
     if difference.pieces:
         return f"{difference.field}: {_fold(''.join(map(_piece, difference.pieces)))}"
-    return f"{difference.field}: {_value(difference.old)} → {_value(difference.new)}"
+    old, new = _value(difference.old), _value(difference.new)
+    if old == new:  # lines that were cited before and changed since
+        return f"{difference.field}: {new}, as it is now"
+    return f"{difference.field}: {old} → {new}"
 
 
 def _piece(piece: Piece) -> str:

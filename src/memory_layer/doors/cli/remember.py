@@ -11,8 +11,7 @@ from memory_layer.doors.cli.arguments import OneOf, Share, category_option, proj
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, Scope, writing
-from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Added, Citation, Draft, Writer
+from memory_layer.model.memory import Added, Draft, Writer
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
 from memory_layer.ports import Engine
 
@@ -80,11 +79,12 @@ def add(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
+    from memory_layer.usecases.projects import citations
 
     text = typed.text(call, given["text"])
     with call.engine() as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        cited = _citations(engine, where, given["cite"])
+        cited = citations(engine, where.place, given["cite"])
         draft = _draft(engine, text, given)._replace(citations=cited)
         answer = _added(call, engine, draft, call.writer(engine, where, as_name, session), where)
     call.reply(wire.added(answer), render.added(answer))
@@ -102,15 +102,6 @@ def _added(call: Call, engine: Engine, draft: Draft, writer: Writer, where: Scop
         decided = draft._replace(on_duplicate=_decision(call, answer))
         return usecase.add(engine, decided, writer, where.project)
     return answer
-
-
-def _citations(engine: Engine, where: Scope, references: tuple[str, ...]) -> tuple[Citation, ...]:
-    from memory_layer.usecases.projects import citations
-
-    try:
-        return citations(engine, where.place, references)
-    except FileNotFoundError:
-        raise InvalidInput("the working directory is gone, so nothing in it can be cited") from None
 
 
 #: What each key at the question decides, what it is called, and what it does.
