@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from memory_layer.errors import InvalidInput, NotFound
+from contextlib import suppress
+
+from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotFound
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
@@ -18,17 +20,19 @@ from memory_layer.usecases.edit import changed
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.ready import know_project, ready
 
+ATTEMPTS = 8
+
 
 def save(engine: Engine, recipe: Recipe, writer: Writer, project: Project | None = None) -> Saved:
     """Keep steps under a name that is unique in a project; saving them again makes a new version."""
     policy.check(recipe)
     draft, kinds = policy.draft_of(recipe)
-    saved = _changed(engine, draft, writer, project) or _created(engine, draft, writer, project)
-    if saved is None:  # somebody else has just created it
-        saved = _changed(engine, draft, writer, project)
-    if saved is None:
-        raise InvalidInput(f"{recipe.name!r} was saved and archived by others meanwhile; save it again")
-    return saved._replace(redacted=tuple(dict.fromkeys([*kinds, *saved.redacted])))
+    for _ in range(ATTEMPTS):  # others may create, change or archive it at any moment in between
+        with suppress(ChangedMeanwhile):
+            saved = _changed(engine, draft, writer, project) or _created(engine, draft, writer, project)
+            if saved is not None:
+                return saved._replace(redacted=tuple(dict.fromkeys([*kinds, *saved.redacted])))
+    raise ChangedMeanwhile(f"others keep saving {recipe.name!r}; look at it again")
 
 
 def _created(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Saved | None:
