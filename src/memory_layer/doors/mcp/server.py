@@ -64,7 +64,7 @@ class Door:
             given["on_duplicate"] = decided.value
         try:
             answer = await self._run(ctx, params.name, given)
-            if answer.get("status") != "similar" or not asking.can_be_asked(ctx) or params.input_responses:
+            if answer.get("status") != "similar" or not asking.can_be_asked(ctx) or asking.answered(params):
                 return result(answer)
             if asking.is_modern(ctx):
                 return asking.as_answer(answer)
