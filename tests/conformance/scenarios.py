@@ -62,8 +62,8 @@ SCENARIOS = {
         STATELESS,
         Verdict.FAILS,
         Verdict.FAILS,
-        "all its checks but those that call a tool of the suite's own; two of these want a tool that cannot work"
-        " unless the client has a model to ask, and ours need nothing of a client",
+        "four of its checks call tools of the suite's own; with these there, two want one that cannot work unless"
+        " the client has a model to ask, and ours need nothing of a client",
     ),
     "logging-set-level": Scenario(HANDSHAKE, why=LOGGING),
     "ping": _passes(HANDSHAKE),
