@@ -72,7 +72,9 @@ def _spoken(revision: str, url: str, token: str) -> Iterator[tuple[str, Ran]]:
     dated = [name for name, each in SCENARIOS.items() if each.revisions != (EXTENSION,)]
     chosen = ["pending"] if revision == EXTENSION else ["all", "--spec-version", revision]
     with TemporaryDirectory() as folder:
-        _conformance("server", "--url", url, "--output-dir", folder, "--suite", *chosen, MCP_TOKEN=token)
+        told = ("--url", url, "--output-dir", folder, "--suite", *chosen)
+        done = _conformance("server", *told, MCP_TOKEN=token)
+        assert any(Path(folder).iterdir()), done.stderr
         for results in sorted(Path(folder).iterdir()):
             found = _RESULTS.fullmatch(results.name)
             assert found, results.name
@@ -103,7 +105,9 @@ def _conformance(*arguments: str, **environ: str) -> subprocess.CompletedProcess
 
 @contextmanager
 def fresh_machine() -> Iterator[Path]:
-    """A store of its own for a server of this process; its folder."""
+    """A store of its own for servers of this process, whatever they are told elsewhere; its folder."""
+    for name in [name for name in os.environ if name.startswith("MEM_")]:
+        del os.environ[name]
     with TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         os.environ |= {"HOME": folder, "MEM_HOME": str(home), "MEM_MODEL": str(Path(folder) / "no-model")}
