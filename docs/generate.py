@@ -271,6 +271,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "mcp-tools": mcp_tools.sections,
     "mcp-resources": mcp_tools.resource_table,
     "mcp-prompts": mcp_tools.prompt_table,
+    "mcp-conformance": mcp_tools.conformance,
     "python-methods": signatures.method_sections,
     "python-records": signatures.record_sections,
 }

@@ -1,4 +1,4 @@
-"""The generated parts of the page about MCP: its tools, arguments, resources and prompts."""
+"""The generated parts of the page about MCP: its tools, arguments, resources, prompts and conformance."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.tool import Tool, listed
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.usecases.cost import cost
+from npm.packages import packages
+from tests.conformance.scenarios import SCENARIOS, Scenario, Verdict, counts
 
 
 def figures() -> str:
@@ -80,3 +82,40 @@ def prompt_table() -> str:
         for each in prompts.PROMPTS
     ]
     return "\n".join(["| prompt | arguments | does |", "|---|---|---|", *rows])
+
+
+def conformance() -> str:
+    """How many scenarios of the protocol's own suite pass, and why the others do not."""
+    version = packages("mcp").versions()["@modelcontextprotocol/conformance"]
+    runs = sum(len(each.revisions) for each in SCENARIOS.values())
+    heads = " | ".join(Verdict)
+    return "\n".join(
+        [
+            f"Suite {version}: {len(SCENARIOS)} scenarios for servers, {runs} runs in the revisions they belong to.",
+            "",
+            f"| server | {heads} |",
+            "|---|---|---|---|",
+            f"| `mem mcp --http` | {_counted('product')} |",
+            f"| the same code with the suite's own names | {_counted('fixtures')} |",
+            "",
+            "| scenarios | `mem mcp --http` | with the suite's names | why |",
+            "|---|---|---|---|",
+            *(_ended(names, each) for each, names in _alike().items()),
+        ]
+    )
+
+
+def _counted(server: str) -> str:
+    return " | ".join(str(number) for number in counts(server).values())
+
+
+def _alike() -> dict[Scenario, list[str]]:
+    """The scenarios by how they end and why."""
+    found: dict[Scenario, list[str]] = {}
+    for name, each in SCENARIOS.items():
+        found.setdefault(each._replace(revisions=()), []).append(f"`{name}`")
+    return found
+
+
+def _ended(names: list[str], each: Scenario) -> str:
+    return f"| {', '.join(names)} | {each.product} | {each.fixtures} | {each.why} |"

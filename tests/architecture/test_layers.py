@@ -70,7 +70,8 @@ ENVIRONMENT = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}
 EMPTY_NAMES = {"base", "common", "helper", "helpers", "impl", "manager", "misc", "util", "utils"}
 
 MODULES = modules_under(PACKAGE)
-EVERYWHERE = [path for folder in (PACKAGE, ROOT / "tests", ROOT / "bench") for path in modules_under(folder)]
+FOLDERS = (PACKAGE, ROOT / "tests", ROOT / "bench", ROOT / "npm")
+EVERYWHERE = [path for folder in FOLDERS for path in modules_under(folder)]
 
 
 def part_of(module: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -13,6 +14,7 @@ import memory_layer
 from tests.architecture.source import PACKAGE, ROOT, modules_under, project_files, text_of
 
 LOCKS = ("requirements.lock", "requirements-dev.lock")
+NPM_LOCKS = sorted((ROOT / "npm").glob("*/package-lock.json"))
 #: Where packages are fetched from is the business of each machine, not of the project.
 REGISTRIES = re.compile(
     r"pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|yarnpkg\.com|conda\.(?:io|org)|artifactory[./]|"
@@ -44,7 +46,8 @@ def bare_name(requirement: str) -> str:
 
 
 def test_every_module_says_what_it_is_for():
-    modules = [path for folder in (PACKAGE, ROOT / "bench") for path in modules_under(folder)]
+    folders = (PACKAGE, ROOT / "bench", ROOT / "npm")
+    modules = [path for folder in folders for path in modules_under(folder)]
     silent = [named(path) for path in modules if not ast.get_docstring(ast.parse(path.read_text("utf-8")))]
 
     assert silent == []
@@ -93,6 +96,21 @@ def test_a_lock_holds_no_address(lock):
 
     assert re.findall(r"\S*(?:://|@ |file:|git\+)\S*", text) == []
     assert [line for line in text.splitlines() if line.startswith("-")] == []
+
+
+@pytest.mark.parametrize("lock", NPM_LOCKS, ids=lambda lock: lock.parent.name)
+def test_a_lock_of_npm_packages_holds_versions_and_hashes_and_no_address(lock):
+    text = lock.read_text(encoding="utf-8")
+    root, *entries = json.loads(text)["packages"].values()
+    asked = json.loads(lock.with_name("package.json").read_text(encoding="utf-8"))
+
+    assert root["dependencies"] == asked["dependencies"]
+    assert [version for version in asked["dependencies"].values() if not version[0].isdigit()] == []
+    assert [
+        each for each in entries if not each["integrity"].startswith("sha512-") or not each["version"]
+    ] == []
+    assert "://" not in text
+    assert "resolved" not in text
 
 
 def test_the_locks_cover_what_the_project_asks_for():

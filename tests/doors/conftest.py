@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from memory_layer.doors.cli.main import mem as group
 from memory_layer.model.known_agents import GENERIC_MARKS, KNOWN_AGENTS
+from npm.packages import Packages, packages
 
 AGENT_VARIABLES = {
     variable.partition("=")[0]
@@ -106,3 +107,12 @@ def with_model(model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same machine with the embedding model."""
     monkeypatch.setenv("MEM_MODEL", str(model_folder))
     return model_folder
+
+
+@pytest.fixture(scope="session")
+def mcp_packages() -> Packages:
+    """The inspector and the conformance suite of the protocol, which `make test` installs."""
+    found = packages("mcp")
+    if not found.installed:
+        pytest.fail(f"the tests need the npm packages in {found.home}; `make test` installs them")
+    return found

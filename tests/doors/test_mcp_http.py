@@ -5,13 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import re
-import signal
 import stat
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,27 +25,9 @@ from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.settings import load
 from tests.doors.agents import ERAS, HELLO, Agent, talk
+from tests.doors.served import served
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-
-
-@contextmanager
-def served(*options: str) -> Iterator[int]:
-    """A server process on a free port."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "memory_layer", "mcp", "--http", "--port", "0", *options],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stderr is not None
-        told = process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", told)
-        assert found, told + process.stderr.read()
-        yield int(found[1])
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
 
 
 def token(machine: Path) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import mcp_types as types
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from memory_layer.usecases.cost import cost
 from tests.doors.agents import ERAS, HELLO, Agent, agent, talk
@@ -140,7 +141,6 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("memory_procedure", {"action": "save"}, "the action save needs the argument name"),
     ("memory_learn", {"content": "x", "project": "nowhere-known"}, "not_found: "),
     ("memory_learn", {"content": "x", "global": True, "project": "."}, "choose project or global"),
-    ("memory_forget", {"ids": ["x"]}, "there is no tool 'memory_forget'"),
 ]
 
 
@@ -156,6 +156,20 @@ def test_a_mistake_is_one_sentence_that_says_what_is_safe(mem):
 
     talk(agent(), steps)
     assert mem("stats", "--json").data["total"] == 0
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_tool_that_nobody_has_is_an_error_of_the_protocol(era):
+    async def steps(it: Agent) -> None:
+        with pytest.raises(
+            MCPError, match="there is no tool 'memory_forget'; there are memory_re"
+        ) as refused:
+            await it.client.call_tool("memory_forget", {"ids": ["x"]})
+
+        assert refused.value.code == types.INVALID_PARAMS
+        assert (await it.call("memory_stats"))["total"] == 0
+
+    talk(agent(era=era), steps)
 
 
 @pytest.mark.parametrize("words", ["mcp", "serve --mcp"])

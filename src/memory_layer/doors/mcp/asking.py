@@ -57,6 +57,11 @@ def as_answer(answer: Shape) -> types.InputRequiredResult:
     return types.InputRequiredResult(input_requests={QUESTION: types.ElicitRequest(params=params)})
 
 
+def answered(params: types.CallToolRequestParams) -> bool:
+    """Whether a call comes again with an answer to the question, be it that there is none."""
+    return QUESTION in (params.input_responses or {})
+
+
 def said(params: types.CallToolRequestParams) -> OnDuplicate | None:
     """What a person chose, of a call that comes again; None if they chose nothing."""
     response = (params.input_responses or {}).get(QUESTION)

@@ -19,7 +19,7 @@ class Prompt(NamedTuple):
     arguments: tuple[tuple[str, str, bool], ...] = ()  #: name, description, whether it must be given
 
 
-PROMPTS = (
+PROMPTS: tuple[Prompt, ...] = (
     Prompt(
         "recall",
         "Look up what is remembered about a topic.",

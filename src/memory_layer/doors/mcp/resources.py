@@ -37,7 +37,7 @@ class Resource(NamedTuple):
         return TEXT if self.shown else JSON
 
 
-RESOURCES = (
+RESOURCES: tuple[Resource, ...] = (
     Resource("stats", "stats", "How much is remembered.", "memory_stats", lambda _: {}),
     Resource(
         "context",

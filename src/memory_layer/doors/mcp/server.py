@@ -64,7 +64,7 @@ class Door:
             given["on_duplicate"] = decided.value
         try:
             answer = await self._run(ctx, params.name, given)
-            if answer.get("status") != "similar" or not asking.can_be_asked(ctx) or params.input_responses:
+            if answer.get("status") != "similar" or not asking.can_be_asked(ctx) or asking.answered(params):
                 return result(answer)
             if asking.is_modern(ctx):
                 return asking.as_answer(answer)
@@ -72,9 +72,10 @@ class Door:
                 answer = await self._run(ctx, params.name, given | {"on_duplicate": choice.value})
             return result(answer)
         except Exception as failure:  # noqa: BLE001  the last place before the client
-            return types.CallToolResult(
-                content=[types.TextContent(text=self.serving.told(failure))], is_error=True
-            )
+            told = self.serving.told(failure)
+            if not self.serving.has(params.name):  # the protocol wants an error of its own for it
+                raise MCPError(code=types.INVALID_PARAMS, message=told) from None
+            return types.CallToolResult(content=[types.TextContent(text=told)], is_error=True)
 
     async def list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None

@@ -107,10 +107,14 @@ class Serving:
         which = f" It fits {', '.join(failure.candidates[:10])}." if isinstance(failure, AmbiguousId) else ""
         return f"{failure.code}: {message}.{which} {_NEXT.get(failure.code, _GO_ON)}"
 
+    def has(self, name: str) -> bool:
+        """Whether there is such a tool, be it one that this server may not run."""
+        return any(tool.name == name for tool in self.offer.tools)
+
     def _named(self, name: str) -> Tool:
         if name in self.tools:
             return self.tools[name]
-        if any(tool.name == name for tool in self.offer.tools):
+        if self.has(name):
             raise NotAllowed(f"this server may only read, so it has no {name[:80]}")
         raise InvalidInput(f"there is no tool {name[:80]!r}; there are {', '.join(self.tools)}")
 
