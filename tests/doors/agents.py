@@ -67,12 +67,12 @@ def agent(*options: str, era: str = "auto", name: str = "test-agent", **more: An
     return Client(command(*options), mode=era, client_info=info, read_timeout_seconds=60, **more)
 
 
-def talk(client: AbstractAsyncContextManager[Client], steps: Steps) -> None:
+def talk(client: AbstractAsyncContextManager[Client], steps: Steps, seconds: float = 120) -> None:
     """Connect, take the steps, leave; what a step finds wrong is told as it is, not as a group of groups."""
     wrong: list[Exception] = []
 
     async def run() -> None:
-        with anyio.fail_after(120):
+        with anyio.fail_after(seconds):
             async with client as connected:
                 try:
                     await steps(Agent(connected))

@@ -28,7 +28,7 @@ def _as_list(given: object) -> object:
     if given.lstrip().startswith("["):
         try:
             return json.loads(given)
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or too deep
             pass
     return [given]
 
