@@ -130,10 +130,12 @@ class Memories(
         peek: bool = False,
         group_by: str | None = None,
         diverse: bool = False,
+        shown: Callable[[Found], str] | None = None,
     ) -> Found:
         """The best memories for a question; what comes back is recorded unless you only peek.
 
         With `group_by` one hit for each value of a key, with `diverse` none that says the same as a better one.
+        The budget is measured on what `shown` makes of the answer, or on the bare texts.
         """
         around = self._around()
         query = self._query(around, text, limit, mode, ranker, self._narrowed(filters, categories, tags))
@@ -143,7 +145,7 @@ class Memories(
             group_by=given.optional(given.text, group_by, "group_by"),
             diverse=given.yes_or_no(diverse, "diverse"),
         )
-        return search.search(self._engine, query, self._writer(around.project), place=around.place)
+        return search.search(self._engine, query, self._writer(around.project), shown, around.place)
 
     def why(
         self,
@@ -221,9 +223,10 @@ class Memories(
         """Totals of what this memory reaches."""
         return browse.stats(self._engine, self._reaching(EVERYTHING_ACTIVE))
 
-    def projects(self) -> Listed[tuple[Project, int]]:
-        """Every known project with the number of its live memories."""
-        return projects.all_projects(self._engine)
+    def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
+        """Every known project with the number of its live memories; or `limit` of them behind the id `after`."""
+        most = given.optional(given.whole, limit, "limit")
+        return projects.all_projects(self._engine, most, given.optional(given.text, after, "after"))
 
     def embed(self, progress: Callable[[int], None] | None = None, *, prune: bool = False) -> embed.Embedded:
         """Give every memory that has none its vectors; `prune` then drops those that other models made."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from memory_layer.doors import moments, wire, wire_given, wire_tiers
 from memory_layer.doors.mcp import answers, arguments
-from memory_layer.doors.mcp.answers import Shape, brief, briefs, schema
+from memory_layer.doors.mcp.answers import brief, schema
+from memory_layer.doors.mcp.bounded import Shape, fitting
+from memory_layer.doors.mcp.opened import opened
 from memory_layer.doors.mcp.tool import Call, Tool
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.doors.python_filters import checked
@@ -13,14 +15,18 @@ from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Category
 
 
-def get(call: Call, given: arguments.One) -> Shape:
-    return answers.details(call.memory.details(given.id, peek=call.only_read))
+def get(call: Call, given: arguments.Get) -> Shape:
+    peek = call.only_read or given.cursor is not None  # going on is not using it again
+    return opened(call.memory.details(given.id, peek=peek), given.cursor)
 
 
 def recent(call: Call, given: arguments.Recent) -> Shape:
     filters = Filters(categories=tuple(map(category, given.categories)), tags=tuple(given.tags))
-    return answers.page(
-        call.memory.list(filters=checked(filters), sort=given.sort, limit=given.limit, after=given.cursor)
+    return fitting(
+        given.limit,
+        lambda limit: answers.page(
+            call.memory.list(filters=checked(filters), sort=given.sort, limit=limit, after=given.cursor)
+        ),
     )
 
 
@@ -39,19 +45,22 @@ def update(call: Call, given: arguments.Update) -> Shape:
 
 
 def archive(call: Call, given: arguments.Several) -> Shape:
-    return {"memories": [answers.told(each) for each in call.memory.archive(*given.ids)]}
+    return {"memories": [answers.noted(each) for each in call.memory.archive(*given.ids)]}
 
 
 def restore(call: Call, given: arguments.Several) -> Shape:
-    return {"memories": [answers.told(each) for each in call.memory.restore(*given.ids)]}
+    return {"memories": [answers.noted(each) for each in call.memory.restore(*given.ids)]}
 
 
 def confirm(call: Call, given: arguments.Several) -> Shape:
-    return {"memories": [answers.told(each) for each in call.memory.reinforce(*given.ids)]}
+    return {"memories": [answers.noted(each) for each in call.memory.reinforce(*given.ids)]}
 
 
 def review(call: Call, given: arguments.Review) -> Shape:
-    return answers.queue(call.memory.review(kinds=given.kinds, limit=given.limit, after=given.cursor))
+    return fitting(
+        given.limit,
+        lambda limit: answers.queue(call.memory.review(kinds=given.kinds, limit=limit, after=given.cursor)),
+    )
 
 
 def propose(call: Call, given: arguments.Propose) -> Shape:
@@ -68,27 +77,32 @@ def decide(call: Call, given: arguments.Decide) -> Shape:
 
 
 def related(call: Call, given: arguments.Related) -> Shape:
-    return {"hits": briefs(wire.related(call.memory.related(given.id, limit=given.limit))["hits"])}
+    near = call.memory.related(given.id, limit=given.limit).hits
+    return {"hits": [answers.told(each.memory) | {"score": round(each.score, 6)} for each in near]}
 
 
 def link(call: Call, given: arguments.Relate) -> Shape:
-    return {"links": wire.links(call.memory.link(given.id, given.kind, given.other))}
+    return answers.linked(call.memory.link(given.id, given.kind, given.other), given.kind, given.other)
 
 
-def history(call: Call, given: arguments.One) -> Shape:
-    return answers.versions(call.memory.history(given.id))
+def history(call: Call, given: arguments.History) -> Shape:
+    return fitting(
+        given.limit,
+        lambda limit: answers.versions(call.memory.history(given.id, limit=limit, after=given.cursor)),
+        "versions",
+    )
 
 
 def timeline(call: Call, given: arguments.Timeline) -> Shape:
-    line = call.memory.timeline(
-        since=moments.past(given.since, call.now) if given.since else None,
-        session=given.of_session,
-        kinds=given.kinds,
-        limit=given.limit,
-        after=given.cursor,
-    )
-    shape = wire_tiers.timeline(line)
-    return brief({"next": shape["next"]}) | {"items": briefs(shape["items"])}
+    since = moments.past(given.since, call.now) if given.since else None
+
+    def listed(limit: int) -> Shape:
+        line = call.memory.timeline(
+            since=since, session=given.of_session, kinds=given.kinds, limit=limit, after=given.cursor
+        )
+        return answers.timeline(line)
+
+    return fitting(given.limit, listed)
 
 
 def handoff(call: Call, given: arguments.Handoff) -> Shape:
@@ -108,10 +122,7 @@ def handoff(call: Call, given: arguments.Handoff) -> Shape:
 
 def verify(call: Call, given: arguments.Verify) -> Shape:
     dry_run = given.dry_run or call.only_read
-    done = wire.verified(call.memory.verify(given.ids, everything=given.everything, dry_run=dry_run))
-    return answers.cut(
-        brief(done) | {"findings": briefs(done["findings"]), "counts": done["counts"]}, "findings"
-    )
+    return answers.verified(call.memory.verify(given.ids, everything=given.everything, dry_run=dry_run))
 
 
 def warn(call: Call, given: arguments.Warn) -> Shape:
@@ -123,11 +134,12 @@ def capture(call: Call, given: arguments.Capture) -> Shape:
     return answers.captured(call.memory.capture(given.text, dry_run=given.dry_run or call.only_read))
 
 
-def projects(call: Call, given: arguments.Stats) -> Shape:
-    every = [
-        {"name": each.name, "key": each.key, "memories": count} for each, count in call.memory.projects()
-    ]
-    return answers.cut({"projects": every}, "projects")
+def projects(call: Call, given: arguments.Listing) -> Shape:
+    def listed(limit: int) -> Shape:
+        known = call.memory.projects(limit=limit + 1, after=given.cursor)
+        return answers.projects(known[:limit], more=len(known) > limit)
+
+    return fitting(given.limit, listed, "projects")
 
 
 def health(call: Call, given: arguments.Stats) -> Shape:
@@ -138,9 +150,10 @@ FULL = (
     *CORE,
     Tool(
         "memory_get",
-        "One memory in full, with its links, outcomes and sources.",
-        arguments.One,
-        schema(memory="o!", links="a", outcomes="a"),
+        "One memory in full, with its links, newest outcomes and sources; `next` leads to what is left of a long"
+        " one.",
+        arguments.Get,
+        schema(memory="o!", links="a", outcomes="a", next="s"),
         get,
     ),
     Tool(
@@ -227,9 +240,9 @@ FULL = (
     ),
     Tool(
         "memory_history",
-        "Every version of a memory: who changed what, and when.",
-        arguments.One,
-        schema(id="s!", versions="a!", left_out="i"),
+        "Every version of a memory: who changed what, and when. Newest first; `next` leads to older ones.",
+        arguments.History,
+        schema(id="s!", versions="a!", next="s"),
         history,
     ),
     Tool(
@@ -252,7 +265,7 @@ FULL = (
         "memory_verify",
         "Check whether what memories cite is still there; what moved is followed.",
         arguments.Verify,
-        schema(memories="i!", counts="o!", findings="a!", left_out="i"),
+        schema(memories="i!", counts="o!", findings="a!", left_out="i", rest="s"),
         verify,
         writes=True,
         idempotent=True,
@@ -277,9 +290,9 @@ FULL = (
     ),
     Tool(
         "memory_projects",
-        "The known projects with the number of their memories.",
-        arguments.Stats,
-        schema(projects="a!", left_out="i"),
+        "The known projects with the number of their memories; `next` is the cursor of the next page.",
+        arguments.Listing,
+        schema(projects="a!", next="s"),
         projects,
     ),
     Tool(

@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.mcp import asking, completing, prompts, resources
-from memory_layer.doors.mcp.answers import Shape
+from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.doors.mcp.lines import Lines
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.doors.mcp.tool import Progress, listed

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer import __version__
 from memory_layer.doors.mcp import arguments
-from memory_layer.doors.mcp.answers import Shape
+from memory_layer.doors.mcp.bounded import Shape, bounded
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
 from memory_layer.doors.scope import Asked
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
@@ -82,7 +82,7 @@ class Serving:
             said.project,
             only_global=getattr(said, "only_global", False),
         )
-        return tool.run(Call(memory, self._engine().now(), self.offer.only_read, progress), said)
+        return bounded(tool.run(Call(memory, self._engine().now(), self.offer.only_read, progress), said))
 
     def memory(self, client: Client, project: str | None = None, *, only_global: bool = False) -> Memories:
         """The memory as one client sees it: in the project it names, the server's, or the one around here."""
