@@ -66,6 +66,10 @@ def told(memory: Memory) -> Shape:
     return _of(wire.memory(memory))
 
 
+def proposed(memory: Memory) -> Shape:
+    return {"id": memory.id, "status": "proposed", "reason": "it waits for a person's approval"}
+
+
 def noted(memory: Memory) -> Shape:
     """Which memory something was done with."""
     said = shortened(memory.content, LONGEST_NOTED)

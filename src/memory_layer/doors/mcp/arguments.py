@@ -128,7 +128,8 @@ class History(Get):
 
 
 class Propose(InSession):
-    content: Annotated[str, described("The rule, in one sentence")]
+    content: Annotated[str | None, described("A new rule, in one sentence")] = None
+    id: Annotated[str | None, described("Or a memory to be approved")] = None
     scope: Annotated[Texts, described("Paths, as src/api/**")] = []
     cite: Annotated[Texts, described("path:line or URL")] = []
 

@@ -11,6 +11,7 @@ from memory_layer.doors.mcp.tool import Call, Tool
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.doors.python_filters import checked
 from memory_layer.doors.python_given import category
+from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Category
 
@@ -64,6 +65,13 @@ def review(call: Call, given: arguments.Review) -> Shape:
 
 
 def propose(call: Call, given: arguments.Propose) -> Shape:
+    """A rule that is new, or a memory that is known."""
+    if (given.content is None) == (given.id is None):
+        raise InvalidInput("propose either a new rule as content or a known memory by its id")
+    if given.content is None:
+        if given.scope or given.cite:
+            raise InvalidInput("scope and cite belong to a new rule; memory_update changes a known memory")
+        return answers.proposed(call.memory.propose(str(given.id)).memory)
     return answers.added(
         call.memory.add(given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite)
     )
@@ -207,7 +215,8 @@ FULL = (
     ),
     Tool(
         "memory_propose",
-        "Propose a rule for everybody's work here. It waits for a person's approval and counts from then on.",
+        "Propose a rule for everybody's work here, or a memory by its id, for a person's approval. A rule counts"
+        " from then on, a memory meanwhile too.",
         arguments.Propose,
         schema(id="s!", status="s!", reason="s"),
         propose,
