@@ -23,7 +23,7 @@ def waiting(mem) -> list[str]:
 
 
 def tags(mem, memory_id: str) -> list[str]:
-    return mem("show", memory_id, "--json").data["memory"]["tags"]
+    return [*mem("show", memory_id, "--json").data["memory"]["tags"]]
 
 
 def test_an_agent_proposes_a_memory_by_its_id(mem):

@@ -104,8 +104,8 @@ class Door:
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         def completion() -> types.Completion:
-            memory = self.serving.memory(client(ctx))
-            return completing.completed(params.argument.name, params.argument.value, memory)
+            with self.serving.memory(client(ctx)) as memory:
+                return completing.completed(params.argument.name, params.argument.value, memory)
 
         return types.CompleteResult(completion=await self._answered(completion))
 
