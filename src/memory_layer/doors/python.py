@@ -24,6 +24,7 @@ from memory_layer.doors.python_runs import Running
 from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.doors.python_upkeep import Tidying
 from memory_layer.errors import MemoryLayerError
+from memory_layer.model.context import Way
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -92,6 +93,7 @@ class Memories(
         *,
         door: str = "python",
         here: Path | None = None,
+        way: Way = Way.SHELL,
     ) -> None:
         self._engine = engine
         self._asked = asked
@@ -100,6 +102,7 @@ class Memories(
         self._closing = closing
         self._door = door  #: the name under which the history knows the caller's way in
         self._here = Path.cwd() if here is None else here
+        self._way = way
 
     def __enter__(self) -> Memories:
         return self

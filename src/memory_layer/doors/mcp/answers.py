@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire, wire_tiers
 from memory_layer.doors.mcp.bounded import LONGEST_TOLD, WHOLE, Shape, bounded, first, shortened
+from memory_layer.doors.mcp.wording import for_an_agent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -176,6 +177,8 @@ def _in_short(change: Shape) -> Shape:
 def health(found: Diagnosis) -> Shape:
     """Whether anything is wrong, and what."""
     wrong = [wire.plain(check) for check in found.checks if check.is_wrong]
+    for check in wrong:
+        check |= {name: for_an_agent(said, ()) for name, said in check.items() if isinstance(said, str)}
     return {"ok": not wrong and found.opens, "checks": len(found.checks), "problems": briefs(wrong)}
 
 

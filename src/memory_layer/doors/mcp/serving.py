@@ -14,8 +14,10 @@ from memory_layer import __version__
 from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.bounded import Shape, bounded
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
+from memory_layer.doors.mcp.wording import for_an_agent
 from memory_layer.doors.scope import Asked
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
+from memory_layer.model.context import Way
 from memory_layer.usecases.mishap import keep_mishap
 
 if TYPE_CHECKING:
@@ -80,7 +82,10 @@ class Serving:
         asked = self._asked(said.project, only_global=getattr(said, "only_global", False))
         with self._engine() as engine:
             memory = self._memory(engine, seen, asked, ExitStack())
-            return bounded(tool.run(Call(memory, engine.now(), self.offer.only_read, progress), said))
+            answer = tool.run(Call(memory, engine.now(), self.offer.only_read, progress), said)
+        if notice := answer.get("notice"):
+            answer["notice"] = for_an_agent(notice, self.tools)
+        return bounded(answer)
 
     def memory(self, client: Client) -> Memories:
         """The memory as one client sees it, for a `with` block.
@@ -96,7 +101,16 @@ class Serving:
             Memories,  # a hundred modules, and a client waits for the list first
         )
 
-        return Memories(engine, asked, client.name, client.session, using, door=DOOR, here=self.offer.here)
+        return Memories(
+            engine,
+            asked,
+            client.name,
+            client.session,
+            using,
+            door=DOOR,
+            here=self.offer.here,
+            way=Way.TOOLS,
+        )
 
     def _asked(self, project: str | None, *, only_global: bool = False) -> Asked:
         """The project that a call names, the server's, or the one around here."""
@@ -109,7 +123,7 @@ class Serving:
         if not isinstance(failure, MemoryLayerError):
             keep_mishap(self.settings.log_folder, failure, datetime.now(UTC), f"mem mcp {__version__}")
             return f"unexpected: something went wrong ({type(failure).__name__}); it is in the log. {_GO_ON}"
-        message = str(failure)
+        message = for_an_agent(str(failure), self.tools)
         message = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}…"
         which = f" It fits {', '.join(failure.candidates[:10])}." if isinstance(failure, AmbiguousId) else ""
         return f"{failure.code}: {message}.{which} {_NEXT.get(failure.code, _GO_ON)}"
