@@ -35,16 +35,22 @@ LONGEST_WHEN = 300  #: characters of when to use a procedure, in a list
 STEPS = "the action get has all of it"
 ASK_AGAIN = "call memory_learn again with the same content and on_duplicate merge, keep or skip"
 _TYPES = {"s": "string", "i": "integer", "n": "number", "b": "boolean", "a": "array", "o": "object"}
+_TEXT = {"type": "string"}
+_ENTRY = {"type": "object"}
+_MEMORY = {"type": "object", "properties": {"id": _TEXT, "content": _TEXT}, "required": ["id", "content"]}
+#: Lists that say what is in them: `e` entries of their own shape, `m` memories.
+_LISTS = {"e": _ENTRY, "m": _MEMORY}
 
 
 def schema(**fields: str) -> Shape:
     """The JSON Schema of an answer: each field with the first letter of its type, and `!` if it is always there."""
-    shape: Shape = {
-        "type": "object",
-        "properties": {name: {"type": _TYPES[kind[0]]} for name, kind in fields.items()},
-    }
+    shape: Shape = {"type": "object", "properties": {name: _field(kind[0]) for name, kind in fields.items()}}
     always = [name for name, kind in fields.items() if kind.endswith("!")]
     return shape | {"required": always} if always else shape
+
+
+def _field(kind: str) -> Shape:
+    return {"type": "array", "items": _LISTS[kind]} if kind in _LISTS else {"type": _TYPES[kind]}
 
 
 def brief(shape: Shape) -> Shape:

@@ -244,6 +244,8 @@ def _slim(part: Any, known: Schema) -> Any:
 def _is_noise(name: str, value: object) -> bool:
     if name in _NOISE and not isinstance(value, dict):
         return True
+    if name == "minimum" and value == 1:  # of what is counted
+        return True
     return (name == "default" and value in (None, [], "", False)) or (name == "description" and value == "")
 
 

@@ -117,7 +117,7 @@ CORE = (
         "Search what is remembered, before you decide, edit or debug; not files or the web. Report the hits"
         " you used with memory_outcome.",
         arguments.Recall,
-        schema(recall="s!", hits="a!"),
+        schema(recall="s!", hits="e!"),
         recall,
     ),
     Tool(
