@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def named_project(engine: Engine, name: str) -> Project:
         return project
     same_name = engine.store.projects_named(name)
     if not same_name:
-        raise NotFound(f"there is no project {name!r}; `mem projects` lists them")
+        raise NotFound(f"there is no project {name[:80]!r}; `mem projects` lists them")
     if len(same_name) > 1:
         keys = ", ".join(project.key for project in same_name)
         raise InvalidInput(f"{name!r} fits several projects: {keys}; name one of these")
@@ -63,7 +64,7 @@ def all_projects(
 
 def looks_like_path(name: str) -> bool:
     """Whether a user means a folder rather than a name or key."""
-    return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or Path(name).is_dir()
+    return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or os.path.isdir(name)
 
 
 def _without_secrets(place: Place) -> Place:
