@@ -207,7 +207,7 @@ def arguments(chance: random.Random, schema: dict[str, Any], known: list[str]) -
     for name, field in schema["properties"].items():
         if name in schema.get("required", ()) or chance.random() < 0.3:
             ids = known if name in ("id", "ids", "other") else []
-            given[name] = right(chance, field, ids) if chance.random() < 0.75 else odd(chance)
+            given[name] = right(chance, field, ids) if chance.random() < 0.8 else odd(chance)
     if chance.random() < 0.1:
         given[chance.choice(["", "x", "__class__", "self", "call", "a\0", "\u202e"])] = odd(chance)
     if given.get("project") is not None and chance.random() < 0.8:

@@ -52,10 +52,11 @@ def check_calls(connected: AbstractAsyncContextManager[Client], machine: Path, c
     async def steps(it: Agent) -> None:
         nonlocal total
         tools = (await it.client.list_tools()).tools
+        writers = [tool for tool in tools if tool.annotations and not tool.annotations.read_only_hint]
         await it.call("memory_stats")  # makes the store
         ledger = Ledger(machine / "home" / "memory.db")
         for _ in range(calls):
-            tool = chance.choice(tools)
+            tool = chance.choice(writers if chance.random() < 0.5 else tools)
             given = arguments(chance, tool.input_schema, list(ledger.acknowledged))
             try:
                 answer = await it.client.call_tool(tool.name, given)

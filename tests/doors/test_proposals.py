@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+
 import pytest
 
 import memory_layer as ml
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Writer
+from memory_layer.model.query import Filters
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.vocabulary import WriterKind
+from memory_layer.model.vocabulary import Status, WriterKind
 from memory_layer.settings import load
+from memory_layer.store.sqlite.filters import where
 from memory_layer.usecases.curate import approve
 from memory_layer.usecases.decide import decide
 from memory_layer.wiring import open_engine
@@ -93,3 +99,15 @@ def test_a_person_decides_and_the_tag_is_gone(by, mem):
     assert mem("doctor").code == 0
     with open_engine(load(), "cli") as engine, pytest.raises(InvalidInput, match="does not wait"):
         decide(engine, Choice(kept, Decision.DROP), ADA)
+
+
+def test_the_queue_finds_proposals_by_their_index(mem, machine):
+    mem("add", "The build needs Java 21", "--tag", "proposed", "--json")
+    condition, values = where(Filters(statuses=(Status.ACTIVE,), proposed=True), datetime.now(UTC))
+    with closing(sqlite3.connect(machine / "home" / "memory.db")) as db:
+        plan = db.execute(
+            f"explain query plan select count(*) from memory m where {condition}", values
+        ).fetchall()
+
+    assert "SEARCH m USING INTEGER PRIMARY KEY (rowid=?)" in {step[3] for step in plan}
+    assert "SCAN o USING INDEX memory_proposed" in {step[3] for step in plan}
