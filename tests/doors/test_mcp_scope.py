@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.doors.agents import Agent, agent, talk
+from tests.doors.agents import HELLO, Agent, agent, talk
 
 
 def project(name: str) -> Path:
@@ -123,3 +124,34 @@ def test_a_server_sees_the_store_that_was_put_in_the_place_of_its_own(machine, m
         assert (await it.call("memory_learn", content="It writes to it as well"))["status"] == "created"
 
     talk(agent(), steps)
+
+
+@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize("name", ["no-such-shop", "./no-such-folder"])
+def test_a_project_that_is_not_there_is_told_at_once_and_the_server_serves(name, stored, mem, process):
+    if stored:
+        mem("add", "Ships sail at noon")
+    hello = json.dumps(HELLO).encode() + b"\n"
+    answer = process("mcp", "--project", name, stdin=hello)
+
+    assert "no-such" in answer.err
+    assert "until it is there, calls that name no project are refused" in answer.err
+    assert json.loads(answer.out.splitlines()[0])["id"] == "hello"
+    assert answer.code == 0
+
+
+def test_a_project_that_is_made_later_serves_from_then_on(machine):
+    async def steps(it: Agent) -> None:
+        assert "there is no folder" in await it.refused("memory_stats")
+        (machine / "work" / "later").mkdir()
+        assert (await it.call("memory_learn", content="The shop sells tea"))["status"] == "created"
+
+    talk(agent("--project", "./later"), steps)
+
+
+def test_a_project_that_is_there_is_no_news(mem, process):
+    project("shop")
+    mem("add", "The shop sells tea", "--project", "shop")
+
+    for name in ("shop", "./shop"):
+        assert process("mcp", "--project", name, stdin=b"").err == ""

@@ -54,10 +54,10 @@ def test_procedures_are_saved_followed_and_archived(memory):
     saved = memory.save_procedure("Release", ["make test", "git tag"], when="due", tags=["ship"])
     assert saved.status == "created"
     assert memory.procedure_done("release", "worked", evidence="exit code 0").counted
-    assert [(each.name, each.proven) for each in memory.procedures()] == [("Release", True)]
+    assert [(each.name, each.proven) for each in memory.procedures().items] == [("Release", True)]
     assert memory.procedure("RELEASE").steps == ("make test", "git tag")
     assert memory.archive_procedure("release").status == "archived"
-    assert memory.procedures() == []
+    assert memory.procedures().items == ()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.model.context import Context, Format, Layer, Wanted
+from memory_layer.model.context import Context, Format, Layer, Wanted, Way
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Tier, WriterKind
@@ -58,6 +58,7 @@ WANTED = st.builds(
     budget=st.integers(50, 4000),
     characters=st.sampled_from([200, 1000, 10_000]),
     format=st.sampled_from(list(Format)),
+    way=st.sampled_from(list(Way)),
     start=st.just(False),
     peek=st.just(False),
 )

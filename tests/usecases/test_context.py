@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput, NotFound, StoreUnavailable
-from memory_layer.model.context import Format, Layer, Wanted
+from memory_layer.model.context import Format, Layer, Wanted, Way
 from memory_layer.model.episodes import Parts
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
 from memory_layer.policy.activation import activation_of
-from memory_layer.policy.context_text import NOTICE, one_line, printed
+from memory_layer.policy.context_text import NOTICES, one_line, printed
 from memory_layer.policy.tokens import estimate
 from memory_layer.usecases.add import add
 from memory_layer.usecases.context import context
@@ -57,7 +57,7 @@ def test_a_context_is_a_labelled_block_of_lines_with_evidence_and_ids(keyword_en
     record_outcome(keyword_engine, [memory.id], Report(Outcome.WORKED), agent)
 
     assert given().text == (
-        f"## Memories\n\n{NOTICE}\n\n<memories>\n"
+        f"## Memories\n\n{NOTICES[Way.SHELL]}\n\n<memories>\n"
         f"- [fact] The booking API listens on 8081 (agent, worked 1, {short(memory)})\n</memories>"
     )
 

@@ -133,7 +133,7 @@ def test_many_at_once_make_one_procedure_of_one_name(engine, agent):
     assert len({each.procedure.id for each in kept}) == 1
     assert sum(each.status == "created" for each in kept) == 1
     assert sorted(each.procedure.version for each in kept) == [1, 2, 3, 4, 5, 6]
-    assert len(procedures(engine, Filters())) == 1
+    assert len(procedures(engine, Filters()).items) == 1
     assert verify(engine).intact
 
 
@@ -202,7 +202,7 @@ def test_secrets_are_taken_out_of_every_part(engine, agent):
 def test_what_cannot_be_kept_changes_nothing(engine, agent, recipe):
     with pytest.raises(InvalidInput):
         save(engine, recipe, agent)
-    assert procedures(engine, Filters()) == []
+    assert procedures(engine, Filters()).items == ()
 
 
 def test_an_outcome_of_the_name_is_one_of_its_memory(engine, agent, release):
@@ -220,8 +220,8 @@ def test_the_list_has_proven_ones_first_and_then_follows_the_names(engine, agent
         save(engine, Recipe(name, ("x",)), agent, HARBOUR if name == "c" else None)
     done(engine, "D", Outcome.WORKED, agent)
     here = Filters(reach=Reach.PROJECT, project="harbour")
-    assert [each.name for each in procedures(engine, here)] == ["D", "A", "b", "c"]
-    assert [each.name for each in procedures(engine, Filters(reach=Reach.GLOBAL), 2)] == ["D", "A"]
+    assert [each.name for each in procedures(engine, here).items] == ["D", "A", "b", "c"]
+    assert [each.name for each in procedures(engine, Filters(reach=Reach.GLOBAL), 2).items] == ["D", "A"]
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ def everything(engine, agent, clock):
     made[Matter.EXPIRED] = kept(engine, agent, "Finish the ferry timetable", category=Category.TODO)
     clock.pass_(days=31)
     made[Matter.HELD] = held(engine, agent)
+    made[Matter.PROPOSED] = kept(engine, agent, "Tests live beside the code", tags=("proposed",))
     kept(engine, agent, KNOWN)
     made[Matter.QUESTION] = kept(engine, agent, REPEATED)
     kept(engine, agent, CLAIM)
@@ -76,7 +77,7 @@ def test_everything_that_waits_is_there_in_one_order_with_its_reason(engine, eve
         (kind, everything[kind]) for kind in Matter
     ]
     assert queue.by_kind == dict.fromkeys(Matter, 1)
-    assert (queue.total, queue.next) == (7, None)
+    assert (queue.total, queue.next) == (8, None)
     assert "a person's approval" in reasons[Matter.HELD]
     assert reasons[Matter.DOUBTFUL] == "confidence 0.20 is below 0.3"
     assert reasons[Matter.EXPIRED] == "expired on 2026-04-01"
@@ -119,12 +120,12 @@ def test_pages_of_any_size_give_the_same_list(engine, everything, limit):
         found += [item.memory.id for item in queue.items]
         pages, place = pages + 1, queue.next
         assert len(queue.items) <= limit
-        assert queue.total == 7
+        assert queue.total == len(Matter)
         if place is None:
             break
 
     assert found == [everything[kind] for kind in Matter]
-    assert pages == -(-7 // limit)
+    assert pages == -(-len(Matter) // limit)
 
 
 @pytest.mark.parametrize("place", ["nonsense", "", "WzEsMl0", "WyJoZWxkIiwgNV0", "WyJoZWxkIiwgIngiXQ", "ł"])

@@ -24,6 +24,7 @@ from memory_layer.doors.python_runs import Running
 from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.doors.python_upkeep import Tidying
 from memory_layer.errors import MemoryLayerError
+from memory_layer.model.context import Way
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
@@ -92,6 +93,7 @@ class Memories(
         *,
         door: str = "python",
         here: Path | None = None,
+        way: Way = Way.SHELL,
     ) -> None:
         self._engine = engine
         self._asked = asked
@@ -100,6 +102,7 @@ class Memories(
         self._closing = closing
         self._door = door  #: the name under which the history knows the caller's way in
         self._here = Path.cwd() if here is None else here
+        self._way = way
 
     def __enter__(self) -> Memories:
         return self
@@ -130,10 +133,12 @@ class Memories(
         peek: bool = False,
         group_by: str | None = None,
         diverse: bool = False,
+        shown: Callable[[Found], str] | None = None,
     ) -> Found:
         """The best memories for a question; what comes back is recorded unless you only peek.
 
         With `group_by` one hit for each value of a key, with `diverse` none that says the same as a better one.
+        The budget is measured on what `shown` makes of the answer, or on the bare texts.
         """
         around = self._around()
         query = self._query(around, text, limit, mode, ranker, self._narrowed(filters, categories, tags))
@@ -143,7 +148,7 @@ class Memories(
             group_by=given.optional(given.text, group_by, "group_by"),
             diverse=given.yes_or_no(diverse, "diverse"),
         )
-        return search.search(self._engine, query, self._writer(around.project), place=around.place)
+        return search.search(self._engine, query, self._writer(around.project), shown, around.place)
 
     def why(
         self,
@@ -221,9 +226,10 @@ class Memories(
         """Totals of what this memory reaches."""
         return browse.stats(self._engine, self._reaching(EVERYTHING_ACTIVE))
 
-    def projects(self) -> Listed[tuple[Project, int]]:
-        """Every known project with the number of its live memories."""
-        return projects.all_projects(self._engine)
+    def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
+        """Every known project with the number of its live memories; or `limit` of them behind the id `after`."""
+        most = given.optional(given.whole, limit, "limit")
+        return projects.all_projects(self._engine, most, given.optional(given.text, after, "after"))
 
     def embed(self, progress: Callable[[int], None] | None = None, *, prune: bool = False) -> embed.Embedded:
         """Give every memory that has none its vectors; `prune` then drops those that other models made."""

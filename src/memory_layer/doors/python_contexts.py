@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memory_layer.doors import python_given as given
 from memory_layer.doors import scope
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format, Reproduced, Wanted
+from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format, Reproduced, Wanted, Way
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.prompt import Composing, Parts, Prompt
 from memory_layer.model.runs import MOST_GIVEN, Task
@@ -24,6 +24,7 @@ class Giving(ABC):
     _engine: Engine
     _asked: scope.Asked
     _here: Path
+    _way: Way
 
     def context(
         self,
@@ -52,6 +53,7 @@ class Giving(ABC):
             format=given.word(Format, format, "format"),
             start=given.yes_or_no(start, "start"),
             peek=given.yes_or_no(peek, "peek"),
+            way=self._way,
         )
         writer = self._writer(around.project)
         return context.context(

@@ -18,9 +18,11 @@ class LookingBack(ABC):
 
     _engine: Engine
 
-    def history(self, memory_id: str) -> History:
-        """Every version of a memory, newest first, each with what it changed."""
-        return history.history(self._engine, memory_id)
+    def history(self, memory_id: str, *, limit: int | None = None, after: str | None = None) -> History:
+        """Every version of a memory, newest first, each with what it changed; or `limit` of them behind `after`."""
+        most = given.optional(given.whole, limit, "limit")
+        place = given.optional(given.text, after, "after")
+        return history.history(self._engine, given.text(memory_id, "memory_id"), most, place)
 
     def revert(self, memory_id: str, *, to: int) -> Memory:
         """Make an old version the newest one; nothing in between is erased."""

@@ -10,7 +10,7 @@ from memory_layer.doors import python_given as given
 from memory_layer.doors import scope
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.outcome import Judged
-from memory_layer.model.procedures import Procedure, Recipe, Saved
+from memory_layer.model.procedures import Procedure, Procedures, Recipe, Saved
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Engine
@@ -49,11 +49,12 @@ class Proceeding(ABC):
         around = scope.reading(self._engine, self._asked, self._here)
         return procedures.procedure(self._engine, given.text(name, "name"), around.project)
 
-    def procedures(self, *, limit: int = 100) -> list[Procedure]:
-        """The procedures of the project and the global ones, proven ones first."""
+    def procedures(self, *, limit: int = 100, after: str | None = None) -> Procedures:
+        """The procedures of the project and the global ones, proven ones first; `after` is the `next` before."""
         around = scope.reading(self._engine, self._asked, self._here)
         filters = Filters(reach=around.reach, project=around.project_id)
-        return procedures.procedures(self._engine, filters, given.whole(limit, "limit"))
+        place = given.optional(given.text, after, "after")
+        return procedures.procedures(self._engine, filters, given.whole(limit, "limit"), place)
 
     def procedure_done(self, name: str, result: str, *, evidence: str | None = None) -> Judged:
         """Say whether the steps worked, failed or helped in part."""

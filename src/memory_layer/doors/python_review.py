@@ -6,14 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from memory_layer.doors.python_changes import EVERYTHING_ACTIVE
+from memory_layer.doors.python_given import text as checked_text
 from memory_layer.doors.python_given import texts, word
 from memory_layer.doors.scope import Scope
+from memory_layer.model.changes import Edited
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import MergeText
 from memory_layer.ports import Engine
 from memory_layer.usecases.decide import decide
+from memory_layer.usecases.propose import propose
 from memory_layer.usecases.review import review
 
 
@@ -25,10 +28,16 @@ class Reviewing(ABC):
     def review(self, *, kinds: Iterable[str] = (), limit: int = 20, after: str | None = None) -> Queue:
         """What waits for a person; `after` is the `next` of the stretch before.
 
-        The kinds are `held`, `question`, `conflict`, `similar`, `drifted`, `doubtful` and `expired`.
+        The kinds are `held`, `proposed`, `question`, `conflict`, `similar`, `drifted`, `doubtful` and `expired`.
         """
         wanted = tuple(word(Matter, kind, "each of kinds") for kind in texts(kinds, "kinds"))
         return review(self._engine, self._reaching(EVERYTHING_ACTIVE), wanted, limit, after)
+
+    def propose(self, memory_id: str) -> Edited:
+        """Put an active memory up for a person's approval, by the tag `proposed`; it goes on counting meanwhile."""
+        return propose(
+            self._engine, checked_text(memory_id, "memory_id"), self._writer(self._around().project)
+        )
 
     def decide(
         self,

@@ -36,6 +36,13 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class Way(StrEnum):
+    """How whoever reads a context looks further."""
+
+    SHELL = "shell"  #: by commands
+    TOOLS = "tools"  #: by the tools of the MCP server; there may be no shell
+
+
 class Wanted(NamedTuple):
     """What a context is for."""
 
@@ -47,6 +54,7 @@ class Wanted(NamedTuple):
     format: Format = Format.MARKDOWN
     start: bool = False  #: a session begins, so the last handoff comes first
     peek: bool = False  #: look without counting as a recall
+    way: Way = Way.SHELL
 
     @property
     def question(self) -> str:

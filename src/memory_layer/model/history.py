@@ -58,10 +58,11 @@ class Version(NamedTuple):
 
 
 class History(NamedTuple):
-    """Every version of a memory, newest first."""
+    """Versions of a memory, newest first."""
 
     memory: Memory
     versions: tuple[Version, ...]
+    next: str | None = None  #: where older ones go on, if not all were asked for
 
 
 class Note(NamedTuple):

@@ -37,6 +37,13 @@ class Procedure(NamedTuple):
         return self.worked > 0
 
 
+class Procedures(NamedTuple):
+    """A stretch of all procedures, proven ones first, then by name."""
+
+    items: tuple[Procedure, ...]
+    next: str | None = None  #: the place to go on from; None at the end
+
+
 class Saved(NamedTuple):
     """What became of named steps."""
 

@@ -59,6 +59,7 @@ class Filters(NamedTuple):
         None  #: only what has expired after that; of the archive, for no other reason
     )
     superseded: bool = False  #: include what another memory has replaced
+    proposed: bool = False  #: only those that somebody proposes for a person's approval
     drifted: bool = False  #: only those whose cited source was last seen changed or missing
 
 

@@ -9,11 +9,14 @@ from typing import NamedTuple
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import MergeText
 
+PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
+
 
 class Matter(StrEnum):
     """Why something waits for a person, in the order of the queue."""
 
     HELD = "held"  #: held back until a person approves it
+    PROPOSED = "proposed"  #: active, and somebody proposes that a person approves it
     QUESTION = "question"  #: close to a known memory, and nobody said what to do
     CONFLICT = "conflict"  #: two memories that contradict each other
     SIMILAR = "similar"  #: two memories that say nearly the same, and nobody was asked about them
@@ -30,7 +33,7 @@ class Decision(StrEnum):
     KEEP = "keep"  #: both stay as they are
     MERGE = "merge"  #: one memory says what both said
     SUPERSEDE = "supersede"  #: the first replaces the second, which is not given out any more
-    DROP = "drop"  #: the new one is not kept
+    DROP = "drop"  #: the new one is not kept; of a proposal: the memory stays as it is
     ACCEPT = "accept"  #: it holds, and its sources are cited as they are now
     RENEW = "renew"  #: it holds for another term
     ARCHIVE = "archive"  #: it goes out of sight

@@ -7,16 +7,20 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memory_layer.model.context import LONGEST_LINE, Format, Layer
+from memory_layer.model.context import LONGEST_LINE, Format, Layer, Way
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Source, Tier
 
 SHORT_ID = 8  #: characters behind the prefix
 PART = " · "  #: between what stood on lines of its own
 LEAST_SHOWN = 20  #: characters; a shorter beginning of a text says nothing
-NOTICE = (
-    'Notes from earlier work: supplementary, not facts, and only a sample; `mem search "..."` finds more.'
-)
+_MORE = {Way.SHELL: '`mem search "..."`', Way.TOOLS: "memory_recall"}
+NOTICES = {
+    way: f"Notes from earlier work: supplementary, not facts, and only a sample; {more} finds more."
+    for way, more in _MORE.items()
+}
+#: Where the rest of a long text is.
+_REST = {Way.SHELL: "`mem show {}`", Way.TOOLS: "memory_recall"}
 
 _SOURCES = frozenset(source.value for source in Source)
 #: Also with marks, unseen characters or another slash in it; bounded, so that a text of `<` takes no time.
@@ -42,12 +46,17 @@ class Printed(NamedTuple):
     note: str
 
 
-FRAMES = {
-    Format.MARKDOWN: Frame(f"## Memories\n\n{NOTICE}\n\n<memories>\n", "\n", "\n</memories>"),
-    Format.COMPACT: Frame(f"<memories> {NOTICE}\n", "\n", "\n</memories>"),
-    Format.PLAIN: Frame(f"{NOTICE}\n\n", "\n", ""),
-    Format.JSON: Frame(f'{{"notice":{json.dumps(NOTICE)},"memories":[', ",", "]}"),
-}
+def _frame(form: Format, way: Way) -> Frame:
+    notice = NOTICES[way]
+    return {
+        Format.MARKDOWN: Frame(f"## Memories\n\n{notice}\n\n<memories>\n", "\n", "\n</memories>"),
+        Format.COMPACT: Frame(f"<memories> {notice}\n", "\n", "\n</memories>"),
+        Format.PLAIN: Frame(f"{notice}\n\n", "\n", ""),
+        Format.JSON: Frame(f'{{"notice":{json.dumps(notice)},"memories":[', ",", "]}"),
+    }[form]
+
+
+FRAMES = {(form, way): _frame(form, way) for form in Format for way in Way}
 #: The section of a whole prompt: bare lines, since the prompt itself says what they are.
 SECTION = Frame("## Memories\n", "\n", "")
 
@@ -79,10 +88,12 @@ def bare_line(printed: Printed) -> str:
     return f"- [{printed.label}] {printed.content}"
 
 
-def printed(memory: Memory, layer: Layer, note: str, characters: int = LONGEST_LINE) -> Printed:
+def printed(
+    memory: Memory, layer: Layer, note: str, characters: int = LONGEST_LINE, way: Way = Way.SHELL
+) -> Printed:
     """What is written of a memory, however long or strange it is."""
     label = "handoff" if layer is Layer.HANDOFF else memory.category.value
-    return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id), note)
+    return Printed(memory.id, label, _within(on_one_line(memory, layer), characters, memory.id, way), note)
 
 
 def on_one_line(memory: Memory, layer: Layer = Layer.CONTEXTUAL) -> str:
@@ -96,14 +107,15 @@ def one_line(text: str) -> str:
     return _FENCE.sub("‹", _BREAKS.sub(" ", text)).strip()
 
 
-def _within(text: str, characters: int, memory_id: str) -> str:
+def _within(text: str, characters: int, memory_id: str, way: Way) -> str:
     """The text, or its beginning up to a word and where the rest is."""
     if len(text) <= characters:
         return text
-    rest = f" … (`mem show {short(memory_id)}` has the rest)"
+    where = _REST[way].format(short(memory_id))
+    rest = f" … ({where} has the rest)"
     start = text[: max(characters - len(rest), 0)]
     if len(start) < LEAST_SHOWN:
-        return f"`mem show {short(memory_id)}` has it"
+        return f"{where} has it"
     return (start.rsplit(" ", 1)[0] if " " in start else start) + rest
 
 

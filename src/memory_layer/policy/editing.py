@@ -18,6 +18,7 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.policy import limits, review
 from memory_layer.policy.episodes import check_append_only
+from memory_layer.policy.lifecycle import unproposed
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
 
@@ -125,7 +126,9 @@ def vouched(before: Memory, after: Memory, writer: Writer) -> Memory:
     if after.writer_kind is WriterKind.PERSON:
         return after
     confidence = 1.0 if after.confidence == before.confidence else after.confidence
-    return after._replace(approved_by=writer.name, approved_at=after.updated_at, confidence=confidence)
+    return unproposed(after)._replace(
+        approved_by=writer.name, approved_at=after.updated_at, confidence=confidence
+    )
 
 
 def _priority(memory: Memory, changes: Changes) -> Priority:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
 
+from memory_layer.model import place as in_list
 from memory_layer.model.history import Difference, Kept, Note, Piece, PieceKind
 from memory_layer.model.memory import SAID, Change, Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
@@ -187,3 +188,14 @@ def would_be_lost(versions: Sequence[Kept], operation: str) -> Change | None:
 
 def _places(versions: Sequence[Kept], operation: str) -> list[int]:
     return [place for place, each in enumerate(versions) if each.change.operation == operation]
+
+
+def place(number: int) -> str:
+    """The place of a version in the list of all, as text."""
+    return in_list.place([number])
+
+
+def placed(text: str) -> int:
+    """The same read back."""
+    (number,) = in_list.values_at(text, int)
+    return max(int(number or 0), 1)

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
+from memory_layer.model.review import PROPOSED_TAG
 from memory_layer.model.vocabulary import (
     CATEGORIES,
     STARTING_CONFIDENCE,
@@ -171,9 +172,14 @@ def approved(
     """A person vouches for a memory: full confidence, a new term, and out of whatever held it back."""
     waits = memory.status is Status.STAGED or memory.reason is Reason.CONFIDENCE
     shown = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None) if waits else memory
-    return renewed(shown, at, overrides)._replace(
+    return unproposed(renewed(shown, at, overrides))._replace(
         confidence=1.0, approved_by=by, approved_at=at, updated_at=at
     )
+
+
+def unproposed(memory: Memory) -> Memory:
+    """The memory without the tag that puts it up for approval."""
+    return memory._replace(tags=tuple(tag for tag in memory.tags if tag != PROPOSED_TAG))
 
 
 def renewed(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model import place as in_list
 from memory_layer.model.changes import Changes
 from memory_layer.model.episodes import text_of, texts_of
 from memory_layer.model.memory import Draft, Memory
 from memory_layer.model.procedures import Procedure, Recipe
 from memory_layer.model.vocabulary import Category, Tier
 from memory_layer.policy import limits
+from memory_layer.policy.filing import folded
 from memory_layer.policy.secrets import redact_value
 
 NAME_CHARACTERS = 100
@@ -74,6 +76,23 @@ def procedure_of(memory: Memory) -> Procedure:
         status=memory.status.value,
         version=memory.version,
     )
+
+
+def in_order(kept: Procedure) -> tuple[bool, str, str]:
+    """Where a procedure stands in a list: proven ones first, then by name."""
+    return not kept.proven, folded(kept.name), kept.id
+
+
+def place(kept: Procedure) -> str:
+    """A place in that list as text."""
+    unproven, name, memory_id = in_order(kept)
+    return in_list.place([int(unproven), name, memory_id])
+
+
+def placed(text: str) -> tuple[bool, str, str]:
+    """The same read back."""
+    unproven, name, memory_id = in_list.values_at(text, int, str, str)
+    return bool(unproven), str(name), str(memory_id)
 
 
 def check_kept_whole(memory: Memory, changes: Changes) -> None:

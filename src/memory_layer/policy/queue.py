@@ -20,6 +20,7 @@ _PAIR = (Decision.KEEP, Decision.MERGE, Decision.SUPERSEDE, Decision.ARCHIVE)
 #: What is offered for each kind, the harmless first.
 OFFERED = {
     Matter.HELD: (Decision.APPROVE, Decision.EDIT, Decision.ARCHIVE),
+    Matter.PROPOSED: (Decision.APPROVE, Decision.DROP, Decision.ARCHIVE),
     Matter.QUESTION: (Decision.MERGE, Decision.KEEP, Decision.DROP),
     Matter.CONFLICT: _PAIR,
     Matter.SIMILAR: _PAIR,
@@ -36,6 +37,10 @@ _DRIFTS = {SourceState.CHANGED: "has changed", SourceState.MISSING: "is gone"}
 
 def _held(filters: Filters, now: datetime) -> Filters:
     return filters._replace(statuses=(Status.STAGED,), reasons=(Reason.REVIEW,))
+
+
+def _proposed(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.ACTIVE,), proposed=True)
 
 
 def _question(filters: Filters, now: datetime) -> Filters:
@@ -61,6 +66,7 @@ def _expired(filters: Filters, now: datetime) -> Filters:
 #: Which memories wait by themselves, for the kinds that are no pairs.
 SINGLES: dict[Matter, Callable[[Filters, datetime], Filters]] = {
     Matter.HELD: _held,
+    Matter.PROPOSED: _proposed,
     Matter.QUESTION: _question,
     Matter.DRIFTED: _drifted,
     Matter.DOUBTFUL: _doubtful,
@@ -83,6 +89,8 @@ def offers(kind: Matter, memory: Memory, other: Memory | None) -> tuple[Decision
 
 def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
     """Why it waits, in words."""
+    if kind is Matter.PROPOSED:
+        return "it is proposed for a person's approval"
     if kind is Matter.DOUBTFUL:
         return f"confidence {memory.confidence:.2f} is below {LEAST_CONFIDENCE:g}"
     if kind is Matter.DRIFTED:

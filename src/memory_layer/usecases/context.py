@@ -38,7 +38,7 @@ def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> C
     with engine.store.reading():
         found = layers_of(engine, wanted, around, asked)
         lines, left_out = _written(engine, wanted, found)
-    text = text_of(_texts(lines, wanted), FRAMES[wanted.format])
+    text = text_of(_texts(lines, wanted), FRAMES[wanted.format, wanted.way])
     given = Context(
         recall=None,
         text=text,
@@ -80,7 +80,7 @@ def _checked(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
 
 def _written(engine: Engine, wanted: Wanted, found: Layers) -> tuple[list[Line], int]:
     """What fits: the baseline as far as it goes, then whatever of the rest has room."""
-    frame = FRAMES[wanted.format]
+    frame = FRAMES[wanted.format, wanted.way]
     room = Room(frame, wanted.budget, wanted.characters)
     kept = _reserve(found.handoff, wanted, room)
     said = Unrepeated(engine)
@@ -141,7 +141,8 @@ def _shortened(handoff: Line, wanted: Wanted, room: Room, kept: tuple[int, int])
 
 def _texts(lines: Sequence[Line], wanted: Wanted) -> list[str]:
     return [
-        line_of(printed(line.memory, line.layer, line.note, line.characters), wanted.format) for line in lines
+        line_of(printed(line.memory, line.layer, line.note, line.characters, wanted.way), wanted.format)
+        for line in lines
     ]
 
 
@@ -173,7 +174,12 @@ def _recorded(
 
 
 def _kept(wanted: Wanted, given: Context) -> Kept:
-    asked = {"budget": wanted.budget, "characters": wanted.characters, "paths": list(wanted.paths)}
+    asked: dict[str, object] = {
+        "budget": wanted.budget,
+        "characters": wanted.characters,
+        "paths": list(wanted.paths),
+        "way": wanted.way.value,
+    }
     lines = tuple(
         KeptLine(line.memory.id, line.memory.version, line.layer.value, line.note, line.characters)
         for line in given.lines

@@ -15,6 +15,7 @@ from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import stand_alone
+from memory_layer.usecases.propose import saved
 from memory_layer.usecases.texts import live_twin
 
 Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
@@ -105,7 +106,7 @@ def _changed(
     edit = Edit(writer, engine.new_id("op"), action, engine.now())
     with engine.store.writing():
         return [
-            memory if memory.status is unless else engine.store.save(change(memory, edit), edit)
+            memory if memory.status is unless else saved(engine, memory, change(memory, edit), edit)
             for memory in map(engine.store.get, _ids(engine, prefixes))
         ]
 

@@ -20,6 +20,7 @@ from memory_layer.usecases.edit import written
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.merge import merge_into
+from memory_layer.usecases.propose import saved
 from memory_layer.usecases.review import waiting_for
 from memory_layer.usecases.settle import settle_likenesses, settle_pair
 from memory_layer.usecases.texts import hashed, live_twin
@@ -73,7 +74,7 @@ class _Work(NamedTuple):
     recited: Recited | None = None
 
     def save(self, memory: Memory) -> None:
-        self.engine.store.save(memory, self.edit)
+        saved(self.engine, self.engine.store.get(memory.id), memory, self.edit)
 
 
 def _recited(engine: Engine, choice: Choice, place: Place | None) -> Recited | None:
@@ -216,6 +217,10 @@ def _keep(work: _Work) -> None:
 
 
 def _drop(work: _Work) -> None:
+    """What is new is not kept; what is proposed stays as it is."""
+    if work.item.kind is Matter.PROPOSED:
+        work.save(lifecycle.unproposed(work.first)._replace(updated_at=work.edit.at))
+        return
     known = work.item.other
     reason = Reason.SKIPPED if known else Reason.ASKED
     work.save(lifecycle.archived(work.item.memory, reason, work.edit.at, known.id if known else None))

@@ -22,13 +22,19 @@ if TYPE_CHECKING:
     from memory_layer.ports import Vectors
 
 
-def history(engine: Engine, prefix: str) -> History:
-    """Every version of a memory, newest first, each with what it changed; looking is not using."""
+def history(engine: Engine, prefix: str, limit: int | None = None, after: str | None = None) -> History:
+    """Every version of a memory or a stretch of them, newest first, each with what it changed; looking is not using."""
+    if limit is not None and limit < 1:
+        raise InvalidInput(f"the limit must be at least 1, not {limit}")
+    before = None if after is None else policy.placed(after)
     with engine.store.reading():
         memory_id = engine.store.resolve(prefix)
         kept = engine.store.versions(memory_id)
-        versions = [_version(each, kept[place - 1] if place else None) for place, each in enumerate(kept)]
-        return History(engine.store.get(memory_id), tuple(versions[::-1]))
+        end = len(kept) if before is None else min(before - 1, len(kept))
+        start = 0 if limit is None else max(end - limit, 0)
+        versions = [_version(kept[place], kept[place - 1] if place else None) for place in range(start, end)]
+        following = policy.place(kept[start].number) if start else None
+        return History(engine.store.get(memory_id), tuple(versions[::-1]), following)
 
 
 def _version(kept: Kept, before: Kept | None) -> Version:

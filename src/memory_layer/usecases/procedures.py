@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 
 from memory_layer.errors import ChangedMeanwhile, InvalidInput, NotFound
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.outcome import Judged
-from memory_layer.model.procedures import Procedure, Recipe, Saved
+from memory_layer.model.procedures import Procedure, Procedures, Recipe, Saved
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Outcome, Reason, Status, Tier
 from memory_layer.policy import filing, limits, redaction, scopes
@@ -96,14 +97,25 @@ def _found(engine: Engine, name: str, project: Project | None) -> Memory:
     return known
 
 
-def procedures(engine: Engine, filters: Filters, limit: int = LIST_MOST) -> list[Procedure]:
-    """The procedures that filters let through, proven ones first, then by name."""
+def procedures(engine: Engine, filters: Filters, limit: int = 100, after: str | None = None) -> Procedures:
+    """A stretch of the procedures that filters let through, proven ones first, then by name."""
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    place = None if after is None else policy.placed(after)
+    known = sorted(_every(engine, filters._replace(tiers=(Tier.PROCEDURAL,))), key=policy.in_order)
+    rest = [each for each in known if place is None or policy.in_order(each) > place]
+    items = tuple(rest[:limit])
+    return Procedures(items, policy.place(items[-1]) if len(rest) > limit else None)
+
+
+def _every(engine: Engine, filters: Filters) -> Iterator[Procedure]:
+    after: str | None = None
     with engine.store.reading():
-        page = engine.store.page(_of_procedures(filters), engine.now(), "created", LIST_MOST, None)
-    known = [policy.procedure_of(memory) for memory in page.items]
-    return sorted(known, key=lambda each: (not each.proven, filing.folded(each.name), each.id))[:limit]
+        while True:
+            page = engine.store.page(filters, engine.now(), "created", LIST_MOST, after)
+            yield from map(policy.procedure_of, page.items)
+            if (after := page.next) is None:
+                return
 
 
 def done(
@@ -123,7 +135,3 @@ def done(
 def put_away(engine: Engine, name: str, writer: Writer, project: Project | None = None) -> Procedure:
     """Archive the procedure of that name, which frees the name."""
     return policy.procedure_of(archive(engine, [_found(engine, name, project).id], writer)[0])
-
-
-def _of_procedures(filters: Filters) -> Filters:
-    return filters._replace(tiers=(Tier.PROCEDURAL,))

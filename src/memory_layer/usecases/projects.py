@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,22 +37,34 @@ def named_project(engine: Engine, name: str) -> Project:
         return project
     same_name = engine.store.projects_named(name)
     if not same_name:
-        raise NotFound(f"there is no project {name!r}; `mem projects` lists them")
+        raise NotFound(f"there is no project {name[:80]!r}; `mem projects` lists them")
     if len(same_name) > 1:
         keys = ", ".join(project.key for project in same_name)
         raise InvalidInput(f"{name!r} fits several projects: {keys}; name one of these")
     return same_name[0]
 
 
-def all_projects(engine: Engine) -> list[tuple[Project, int]]:
-    """Every known project with the number of its live memories, and with its last commit as of today."""
-    look_around(engine, [project for project, _ in engine.store.projects()])
-    return engine.store.projects()
+def all_projects(
+    engine: Engine, limit: int | None = None, after: str | None = None
+) -> list[tuple[Project, int]]:
+    """Every known project with the number of its live memories and its last commit as of today, or some of them.
+
+    They come by name; `after` is the id of the last one before.
+    """
+    if limit is not None and limit < 1:
+        raise InvalidInput(f"the limit must be at least 1, not {limit}")
+    ids = [project.id for project, _ in engine.store.projects()]
+    if after is not None and after not in ids:
+        raise InvalidInput(f"{after[:60]!r} is not a place in this list")
+    start = 0 if after is None else ids.index(after) + 1
+    wanted = {*ids[start:]} if limit is None else {*ids[start : start + limit]}
+    look_around(engine, [project for project, _ in engine.store.projects() if project.id in wanted])
+    return [each for each in engine.store.projects() if each[0].id in wanted]
 
 
 def looks_like_path(name: str) -> bool:
     """Whether a user means a folder rather than a name or key."""
-    return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or Path(name).is_dir()
+    return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or os.path.isdir(name)
 
 
 def _without_secrets(place: Place) -> Place:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memory_layer.errors import NotFound
-from memory_layer.model.context import Format, Kept, Layer, Reproduced
+from memory_layer.model.context import Format, Kept, Layer, Reproduced, Way
 from memory_layer.model.prompt import PROMPT
 from memory_layer.policy.context_text import FRAMES, SECTION, Printed, bare_line, line_of, printed, text_of
 from memory_layer.policy.digests import digest_of
@@ -33,18 +33,19 @@ def text_of_recall(engine: Engine, recall_id: str) -> str | None:
 
 
 def _again(engine: Engine, kept: Kept) -> str:
-    lines = _printed(engine, kept)
+    way = Way.TOOLS if kept.asked.get("way") == Way.TOOLS else Way.SHELL
+    lines = _printed(engine, kept, way)
     if kept.form in FORMATS:
         form = Format(kept.form)
-        return text_of([line_of(line, form) for line in lines], FRAMES[form])
+        return text_of([line_of(line, form) for line in lines], FRAMES[form, way])
     section = text_of([bare_line(line) for line in lines], SECTION)
     return prompt_text(parts_from(kept.asked), section) if kept.form == PROMPT else section
 
 
-def _printed(engine: Engine, kept: Kept) -> Iterator[Printed]:
+def _printed(engine: Engine, kept: Kept, way: Way) -> Iterator[Printed]:
     for line in kept.lines:
         versions = engine.store.versions(line.memory)
         then = next((each.memory for each in versions if each.number == line.version), None)
         if then is not None:
             layer = Layer.HANDOFF if line.layer == Layer.HANDOFF else Layer.CONTEXTUAL
-            yield printed(then, layer, line.note, line.characters)
+            yield printed(then, layer, line.note, line.characters, way)

@@ -120,7 +120,8 @@ def list_procedures(call: Call, limit: int, **given: Unpack[Scoping]) -> None:
 
     with call.engine() as engine:
         where = reading(engine, asked_from(given), call.here)
-        kept = procedures.procedures(engine, Filters(reach=where.reach, project=where.project_id), limit)
+        listed = procedures.procedures(engine, Filters(reach=where.reach, project=where.project_id), limit)
+        kept = listed.items
     call.reply(wire_tiers.procedures(kept), told.procedures(kept))
     if not kept:
         call.say("there is no procedure here; `mem procedure save` keeps one")

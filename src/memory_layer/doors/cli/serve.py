@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,31 @@ def _talk(call: Call, serving: Serving) -> None:
 def _serving(call: Call, tools: str, project: str | None, read_only: bool) -> Serving:
     from memory_layer.doors.mcp.serving import Offer, Serving
 
+    if project is not None and (why := _missing(call, project)):
+        call.say(f"{why}; until it is there, calls that name no project are refused")
     return Serving(call.settings, Offer(_offered(tools), project, read_only, call.here))
+
+
+def _missing(call: Call, project: str) -> str | None:
+    """Why the project cannot be found now; it may be made later."""
+    from memory_layer.doors.scope import Asked, reading
+    from memory_layer.errors import MemoryLayerError, NotFound
+    from memory_layer.usecases.projects import looks_like_path
+    from memory_layer.wiring import open_engine
+
+    if looks_like_path(project):
+        there = os.path.exists(call.here / os.path.expanduser(project))
+        return None if there else f"there is no folder {project[:80]!r}"
+    if not call.settings.database_path.exists():
+        return f"there is no project {project[:80]!r}, for nothing was ever stored"
+    try:
+        with open_engine(call.settings, "mcp", only_read=True) as engine:
+            reading(engine, Asked(project), call.here)
+    except NotFound as error:
+        return str(error)
+    except MemoryLayerError:  # the first call tells what is wrong with the store
+        return None
+    return None
 
 
 def _offered(tools: str) -> tuple[Tool, ...]:

@@ -28,6 +28,7 @@ NARROWEST, WIDEST = 40, 110
 #: What a kind is called where there are one or several of it.
 NAMES = {
     Matter.HELD: "held back",
+    Matter.PROPOSED: "proposed for approval",
     Matter.QUESTION: "close to a known memory",
     Matter.CONFLICT: "contradicting",
     Matter.SIMILAR: "nearly the same",

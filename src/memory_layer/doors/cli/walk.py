@@ -61,6 +61,9 @@ _KEYS = (
         "x", "[x] archive", "it goes out of sight; `mem restore` brings it back", "archived", Decision.ARCHIVE
     ),
 )
+_LEFT = Key(
+    "d", "[d]rop the proposal", "it stays as it is, without your approval", "left as it is", Decision.DROP
+)
 _ALONE = Key("k", "[k]eep", "it counts; what it was close to is gone", "kept", Decision.KEEP)
 _PAIR_KEYS = (
     *(key for key in _KEYS if key.decision in (Decision.KEEP, Decision.MERGE)),
@@ -257,6 +260,8 @@ def keys_for(item: Waiting) -> list[Key]:
     """The keys that decide about a thing, in the order they are shown."""
     pair = Decision.SUPERSEDE in item.offers
     keys = [key for key in (_PAIR_KEYS if pair else _KEYS) if key.decision in item.offers]
+    if item.kind is Matter.PROPOSED:
+        return [_LEFT if key.decision is Decision.DROP else key for key in keys]
     return keys if item.other else [_ALONE if key.decision is Decision.KEEP else key for key in keys]
 
 

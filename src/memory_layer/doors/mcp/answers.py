@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire, wire_tiers
+from memory_layer.doors.mcp.bounded import LONGEST_TOLD, WHOLE, Shape, bounded, first, shortened
+from memory_layer.doors.mcp.wording import for_an_agent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from memory_layer.model.capture import Captured
+    from memory_layer.model.episodes import Timeline
     from memory_layer.model.history import History
-    from memory_layer.model.memory import Added, Memory
-    from memory_layer.model.procedures import Procedure
+    from memory_layer.model.memory import Added, Link, Memory, Project
+    from memory_layer.model.procedures import Procedure, Procedures
     from memory_layer.model.query import Found, Page
     from memory_layer.model.review import Queue
+    from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
-    from memory_layer.usecases.browse import Details
     from memory_layer.usecases.doctor import Diagnosis
 
-Shape = dict[str, Any]
-
-MOST_STEPS = 20  #: of a consolidation or a check, each told in a line
 #: As much of a memory as an agent needs to use it; `memory_get` has the rest.
 TOLD = (
     "id content category tier project scope tags priority confidence outcome_score worked failed status"
@@ -29,18 +29,28 @@ TOLD = (
 ).split()
 #: What goes without saying: most memories are facts of normal priority that nobody judged yet.
 USUAL = {"tier": "semantic", "priority": "normal", "outcome_score": 0.0, "worked": 0, "failed": 0}
+LONGEST_NOTED = 200  #: characters of a memory that a call named itself
+LEAST_OF_A_HIT = 200  #: tokens
+LONGEST_WHEN = 300  #: characters of when to use a procedure, in a list
+STEPS = "the action get has all of it"
 ASK_AGAIN = "call memory_learn again with the same content and on_duplicate merge, keep or skip"
 _TYPES = {"s": "string", "i": "integer", "n": "number", "b": "boolean", "a": "array", "o": "object"}
+_TEXT = {"type": "string"}
+_ENTRY = {"type": "object"}
+_MEMORY = {"type": "object", "properties": {"id": _TEXT, "content": _TEXT}, "required": ["id", "content"]}
+#: Lists that say what is in them: `e` entries of their own shape, `m` memories.
+_LISTS = {"e": _ENTRY, "m": _MEMORY}
 
 
 def schema(**fields: str) -> Shape:
     """The JSON Schema of an answer: each field with the first letter of its type, and `!` if it is always there."""
-    shape: Shape = {
-        "type": "object",
-        "properties": {name: {"type": _TYPES[kind[0]]} for name, kind in fields.items()},
-    }
+    shape: Shape = {"type": "object", "properties": {name: _field(kind[0]) for name, kind in fields.items()}}
     always = [name for name, kind in fields.items() if kind.endswith("!")]
     return shape | {"required": always} if always else shape
+
+
+def _field(kind: str) -> Shape:
+    return {"type": "array", "items": _LISTS[kind]} if kind in _LISTS else {"type": _TYPES[kind]}
 
 
 def brief(shape: Shape) -> Shape:
@@ -63,9 +73,21 @@ def told(memory: Memory) -> Shape:
     return _of(wire.memory(memory))
 
 
-def found(answer: Found) -> Shape:
+def proposed(memory: Memory) -> Shape:
+    return {"id": memory.id, "status": "proposed", "reason": "it waits for a person's approval"}
+
+
+def noted(memory: Memory) -> Shape:
+    """Which memory something was done with."""
+    said = shortened(memory.content, LONGEST_NOTED)
+    return {"id": memory.id, "status": memory.status.value, "content": said}
+
+
+def found(answer: Found, budget: int) -> Shape:
+    """The hits; a long one takes about the fourth part of the budget, whatever its labels at most half of it."""
     hits = [
-        _of(shape) | brief({name: shape.get(name) for name in ("score", "conflicts", "citation")})
+        bounded(_of(shape, budget, f"{WHOLE}, or ask with a larger budget"), max(budget // 2, LEAST_OF_A_HIT))
+        | brief({name: shape.get(name) for name in ("score", "conflicts", "citation")})
         for shape in wire.found(answer)["hits"]
     ]
     more = {"left_out": answer.cut, "notice": answer.notice}
@@ -74,11 +96,9 @@ def found(answer: Found) -> Shape:
 
 def added(answer: Added) -> Shape:
     shape = brief(wire.added(answer))
+    for candidate in shape.get("candidates", ()):
+        candidate["content"] = shortened(candidate["content"], LONGEST_TOLD)
     return shape | {"next": ASK_AGAIN} if answer.status == "similar" else shape
-
-
-def details(answer: Details) -> Shape:
-    return brief(wire.details(answer))
 
 
 def page(answer: Page) -> Shape:
@@ -86,6 +106,25 @@ def page(answer: Page) -> Shape:
         "items": [told(each) for each in answer.items],
         "total": answer.total,
     }
+
+
+def timeline(line: Timeline) -> Shape:
+    shape = wire_tiers.timeline(line)
+    items = [each | {"content": shortened(each["content"], LONGEST_TOLD)} for each in shape["items"]]
+    return brief({"next": shape["next"]}) | {"items": briefs(items)}
+
+
+def projects(known: Sequence[tuple[Project, int]], *, more: bool) -> Shape:
+    every = [{"name": each.name, "key": each.key, "memories": count} for each, count in known]
+    return brief({"next": known[-1][0].id if more else None}) | {"projects": every}
+
+
+def linked(known: Sequence[Link], kind: str, other: str) -> Shape:
+    """Of all the links that a memory has, the one that was asked for."""
+    begun = other if other.startswith("mem_") else f"mem_{other}"
+    ends = [(each, (each.source, each.target)) for each in known if each.kind == kind]
+    made = [each for each, both in ends if any(end.startswith(begun) for end in both)]
+    return {"links": wire.links(made[:1])}
 
 
 def queue(answer: Queue) -> Shape:
@@ -106,10 +145,9 @@ def consolidated(done: Consolidated) -> Shape:
     shape = wire.consolidated(done)
     steps = shape.pop("steps")
     counts = {deed: count for deed, count in shape.pop("counts").items() if count}
-    left = {"left_out": len(steps) - MOST_STEPS} if len(steps) > MOST_STEPS else {}
-    return (
-        brief(shape) | {"dry_run": done.dry_run, "counts": counts, "steps": briefs(steps[:MOST_STEPS])} | left
-    )
+    rest = "`mem consolidate --dry-run`" if done.dry_run else "`mem audit list`"
+    whole = brief(shape) | {"dry_run": done.dry_run, "counts": counts, "steps": briefs(steps)}
+    return first(whole, "steps", f"memory_review has what waits; {rest} shows a person all of it")
 
 
 def captured(done: Captured) -> Shape:
@@ -117,33 +155,52 @@ def captured(done: Captured) -> Shape:
     return brief(shape) | {"kept": briefs(shape["kept"]), "dry_run": done.dry_run}
 
 
-def cut(shape: Shape, name: str) -> Shape:
-    """The same with a bounded list, and how many did not fit."""
-    items = shape[name]
-    if len(items) <= MOST_STEPS:
-        return shape
-    return shape | {name: items[:MOST_STEPS], "left_out": len(items) - MOST_STEPS}
+def verified(done: Verified) -> Shape:
+    shape = wire.verified(done)
+    whole = brief(shape) | {"findings": briefs(shape["findings"]), "counts": shape["counts"]}
+    asked = "ask about some ids" if done.dry_run else "memory_review lists them as drifted"
+    return first(whole, "findings", f"{asked}; `mem verify` shows a person all of it")
 
 
 def versions(past: History) -> Shape:
-    """What each version changed, without the whole record of each."""
+    """What each version changed, without the whole record of each and without the text in pieces."""
     every = [
-        {name: value for name, value in version.items() if name != "memory"}
+        version | {"changes": [_in_short(change) for change in version["changes"]], "memory": None}
         for version in wire.history(past)["versions"]
     ]
-    return cut({"id": past.memory.id, "versions": briefs(every)}, "versions")
+    return brief({"next": past.next}) | {"id": past.memory.id, "versions": briefs(every)}
+
+
+def _in_short(change: Shape) -> Shape:
+    where = "memory_get has the newest text"
+    return {
+        name: shortened(value, LONGEST_TOLD, where) if isinstance(value, str) else value
+        for name, value in change.items()
+        if name != "pieces"
+    }
 
 
 def health(found: Diagnosis) -> Shape:
     """Whether anything is wrong, and what."""
     wrong = [wire.plain(check) for check in found.checks if check.is_wrong]
+    for check in wrong:
+        check |= {name: for_an_agent(said, ()) for name, said in check.items() if isinstance(said, str)}
     return {"ok": not wrong and found.opens, "checks": len(found.checks), "problems": briefs(wrong)}
 
 
-def procedures(kept: Iterable[Procedure]) -> Shape:
-    return {"procedures": briefs(wire_tiers.procedures(kept))}
+def procedures(listed: Procedures) -> Shape:
+    """Which procedures there are, without their steps."""
+    every = [
+        brief(shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)})
+        for shape in wire_tiers.procedures(listed.items)
+    ]
+    return brief({"next": listed.next}) | {"procedures": every}
 
 
-def _of(shape: Shape) -> Shape:
+def procedure(kept: Procedure) -> Shape:
+    return {"procedures": briefs(wire_tiers.procedures([kept]))}
+
+
+def _of(shape: Shape, characters: int = LONGEST_TOLD, where: str = WHOLE) -> Shape:
     said = {name: shape[name] for name in TOLD if name not in USUAL or shape[name] != USUAL[name]}
-    return brief(said)
+    return brief(said | {"content": shortened(shape["content"], characters, where)})

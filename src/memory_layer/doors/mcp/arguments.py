@@ -18,7 +18,7 @@ Schema = dict[str, Any]
 LONGEST_LIST = 100  #: entries of any answer; a cursor leads on
 LONGEST_SAID = 200  #: characters of what was wrong with an argument
 #: What a model is told in vain: the name again, that nothing means nothing, and the bounds of a text.
-_NOISE = ("title", "minLength", "maxLength")
+_NOISE = ("title", "minLength", "maxLength", "maxItems")
 
 
 def _as_list(given: object) -> object:
@@ -28,12 +28,13 @@ def _as_list(given: object) -> object:
     if given.lstrip().startswith("["):
         try:
             return json.loads(given)
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or too deep
             pass
     return [given]
 
 
 Texts = Annotated[list[str], BeforeValidator(_as_list)]
+Ids = Annotated[Texts, Field(max_length=LONGEST_LIST)]
 Limit = Annotated[int, Field(ge=1, le=LONGEST_LIST)]
 
 
@@ -62,7 +63,7 @@ class Recall(InSession):
     limit: Annotated[int, Field(ge=1, le=50)] = 5
     categories: Texts = []
     tags: Texts = []
-    budget: Annotated[int, Field(ge=1, le=20_000)] = 2_000
+    budget: Annotated[int, Field(ge=1, le=15_000)] = 2_000
 
 
 class Learn(InSession):
@@ -76,7 +77,7 @@ class Learn(InSession):
 
 
 class Report(InSession):
-    ids: Texts
+    ids: Ids
     result: Outcome
     recall: Annotated[str | None, described("The answer they came from")] = None
     evidence: str | None = None
@@ -87,7 +88,7 @@ class Context(InSession):
     task: str | None = None
     paths: Texts = []
     start: Annotated[bool, described("Begin with the last handoff")] = False
-    budget: Annotated[int, Field(ge=1, le=20_000)] = BUDGET
+    budget: Annotated[int, Field(ge=1, le=10_000)] = BUDGET
 
 
 class Episode(InSession):
@@ -103,6 +104,7 @@ class Procedure(Arguments):
     when: str = ""
     result: Outcome | None = None
     evidence: str | None = None
+    cursor: str | None = None
 
 
 class Stats(Arguments):
@@ -117,14 +119,23 @@ class One(Arguments):
     id: str
 
 
+class Get(One):
+    cursor: str | None = None
+
+
+class History(Get):
+    limit: Limit = 20
+
+
 class Propose(InSession):
-    content: Annotated[str, described("The rule, in one sentence")]
+    content: Annotated[str | None, described("A new rule, in one sentence")] = None
+    id: Annotated[str | None, described("Or a memory to be approved")] = None
     scope: Annotated[Texts, described("Paths, as src/api/**")] = []
     cite: Annotated[Texts, described("path:line or URL")] = []
 
 
 class Several(Arguments):
-    ids: Texts
+    ids: Ids
 
 
 class Related(One):
@@ -232,6 +243,8 @@ def _slim(part: Any, known: Schema) -> Any:
 
 def _is_noise(name: str, value: object) -> bool:
     if name in _NOISE and not isinstance(value, dict):
+        return True
+    if name == "minimum" and value == 1:  # of what is counted
         return True
     return (name == "default" and value in (None, [], "", False)) or (name == "description" and value == "")
 

@@ -9,7 +9,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from memory_layer.doors.mcp.answers import Shape
+from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.model.vocabulary import OnDuplicate
 
 Context = ServerRequestContext[Any, Any]

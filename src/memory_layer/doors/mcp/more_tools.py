@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from memory_layer.doors import moments, wire, wire_given, wire_tiers
 from memory_layer.doors.mcp import answers, arguments
-from memory_layer.doors.mcp.answers import Shape, brief, briefs, schema
+from memory_layer.doors.mcp.answers import brief, schema
+from memory_layer.doors.mcp.bounded import Shape, fitting
+from memory_layer.doors.mcp.opened import opened
 from memory_layer.doors.mcp.tool import Call, Tool
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.doors.python_filters import checked
 from memory_layer.doors.python_given import category
+from memory_layer.errors import InvalidInput
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Category
 
 
-def get(call: Call, given: arguments.One) -> Shape:
-    return answers.details(call.memory.details(given.id, peek=call.only_read))
+def get(call: Call, given: arguments.Get) -> Shape:
+    peek = call.only_read or given.cursor is not None  # going on is not using it again
+    return opened(call.memory.details(given.id, peek=peek), given.cursor)
 
 
 def recent(call: Call, given: arguments.Recent) -> Shape:
     filters = Filters(categories=tuple(map(category, given.categories)), tags=tuple(given.tags))
-    return answers.page(
-        call.memory.list(filters=checked(filters), sort=given.sort, limit=given.limit, after=given.cursor)
+    return fitting(
+        given.limit,
+        lambda limit: answers.page(
+            call.memory.list(filters=checked(filters), sort=given.sort, limit=limit, after=given.cursor)
+        ),
     )
 
 
@@ -39,22 +46,32 @@ def update(call: Call, given: arguments.Update) -> Shape:
 
 
 def archive(call: Call, given: arguments.Several) -> Shape:
-    return {"memories": [answers.told(each) for each in call.memory.archive(*given.ids)]}
+    return {"memories": [answers.noted(each) for each in call.memory.archive(*given.ids)]}
 
 
 def restore(call: Call, given: arguments.Several) -> Shape:
-    return {"memories": [answers.told(each) for each in call.memory.restore(*given.ids)]}
+    return {"memories": [answers.noted(each) for each in call.memory.restore(*given.ids)]}
 
 
 def confirm(call: Call, given: arguments.Several) -> Shape:
-    return {"memories": [answers.told(each) for each in call.memory.reinforce(*given.ids)]}
+    return {"memories": [answers.noted(each) for each in call.memory.reinforce(*given.ids)]}
 
 
 def review(call: Call, given: arguments.Review) -> Shape:
-    return answers.queue(call.memory.review(kinds=given.kinds, limit=given.limit, after=given.cursor))
+    return fitting(
+        given.limit,
+        lambda limit: answers.queue(call.memory.review(kinds=given.kinds, limit=limit, after=given.cursor)),
+    )
 
 
 def propose(call: Call, given: arguments.Propose) -> Shape:
+    """A rule that is new, or a memory that is known."""
+    if (given.content is None) == (given.id is None):
+        raise InvalidInput("propose either a new rule as content or a known memory by its id")
+    if given.content is None:
+        if given.scope or given.cite:
+            raise InvalidInput("scope and cite belong to a new rule; memory_update changes a known memory")
+        return answers.proposed(call.memory.propose(str(given.id)).memory)
     return answers.added(
         call.memory.add(given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite)
     )
@@ -68,27 +85,32 @@ def decide(call: Call, given: arguments.Decide) -> Shape:
 
 
 def related(call: Call, given: arguments.Related) -> Shape:
-    return {"hits": briefs(wire.related(call.memory.related(given.id, limit=given.limit))["hits"])}
+    near = call.memory.related(given.id, limit=given.limit).hits
+    return {"hits": [answers.told(each.memory) | {"score": round(each.score, 6)} for each in near]}
 
 
 def link(call: Call, given: arguments.Relate) -> Shape:
-    return {"links": wire.links(call.memory.link(given.id, given.kind, given.other))}
+    return answers.linked(call.memory.link(given.id, given.kind, given.other), given.kind, given.other)
 
 
-def history(call: Call, given: arguments.One) -> Shape:
-    return answers.versions(call.memory.history(given.id))
+def history(call: Call, given: arguments.History) -> Shape:
+    return fitting(
+        given.limit,
+        lambda limit: answers.versions(call.memory.history(given.id, limit=limit, after=given.cursor)),
+        "versions",
+    )
 
 
 def timeline(call: Call, given: arguments.Timeline) -> Shape:
-    line = call.memory.timeline(
-        since=moments.past(given.since, call.now) if given.since else None,
-        session=given.of_session,
-        kinds=given.kinds,
-        limit=given.limit,
-        after=given.cursor,
-    )
-    shape = wire_tiers.timeline(line)
-    return brief({"next": shape["next"]}) | {"items": briefs(shape["items"])}
+    since = moments.past(given.since, call.now) if given.since else None
+
+    def listed(limit: int) -> Shape:
+        line = call.memory.timeline(
+            since=since, session=given.of_session, kinds=given.kinds, limit=limit, after=given.cursor
+        )
+        return answers.timeline(line)
+
+    return fitting(given.limit, listed)
 
 
 def handoff(call: Call, given: arguments.Handoff) -> Shape:
@@ -108,10 +130,7 @@ def handoff(call: Call, given: arguments.Handoff) -> Shape:
 
 def verify(call: Call, given: arguments.Verify) -> Shape:
     dry_run = given.dry_run or call.only_read
-    done = wire.verified(call.memory.verify(given.ids, everything=given.everything, dry_run=dry_run))
-    return answers.cut(
-        brief(done) | {"findings": briefs(done["findings"]), "counts": done["counts"]}, "findings"
-    )
+    return answers.verified(call.memory.verify(given.ids, everything=given.everything, dry_run=dry_run))
 
 
 def warn(call: Call, given: arguments.Warn) -> Shape:
@@ -123,11 +142,12 @@ def capture(call: Call, given: arguments.Capture) -> Shape:
     return answers.captured(call.memory.capture(given.text, dry_run=given.dry_run or call.only_read))
 
 
-def projects(call: Call, given: arguments.Stats) -> Shape:
-    every = [
-        {"name": each.name, "key": each.key, "memories": count} for each, count in call.memory.projects()
-    ]
-    return answers.cut({"projects": every}, "projects")
+def projects(call: Call, given: arguments.Listing) -> Shape:
+    def listed(limit: int) -> Shape:
+        known = call.memory.projects(limit=limit + 1, after=given.cursor)
+        return answers.projects(known[:limit], more=len(known) > limit)
+
+    return fitting(given.limit, listed, "projects")
 
 
 def health(call: Call, given: arguments.Stats) -> Shape:
@@ -138,16 +158,17 @@ FULL = (
     *CORE,
     Tool(
         "memory_get",
-        "One memory in full, with its links, outcomes and sources.",
-        arguments.One,
-        schema(memory="o!", links="a", outcomes="a"),
+        "One memory in full, with its links, newest outcomes and sources; `next` leads to what is left of a long"
+        " one.",
+        arguments.Get,
+        schema(memory="o!", links="e", outcomes="e", next="s"),
         get,
     ),
     Tool(
         "memory_recent",
         "Page through memories, newest first or by another order; `next` is the cursor of the next page.",
         arguments.Recent,
-        schema(items="a!", total="i!", next="s"),
+        schema(items="m!", total="i!", next="s"),
         recent,
     ),
     Tool(
@@ -163,7 +184,7 @@ FULL = (
         "memory_archive",
         "Take memories out of sight because they no longer hold; memory_restore brings them back.",
         arguments.Several,
-        schema(memories="a!"),
+        schema(memories="m!"),
         archive,
         writes=True,
         idempotent=True,
@@ -172,7 +193,7 @@ FULL = (
         "memory_restore",
         "Bring archived memories back.",
         arguments.Several,
-        schema(memories="a!"),
+        schema(memories="m!"),
         restore,
         writes=True,
         idempotent=True,
@@ -181,7 +202,7 @@ FULL = (
         "memory_confirm",
         "Say that memories still hold, because you have just seen that they do.",
         arguments.Several,
-        schema(memories="a!"),
+        schema(memories="m!"),
         confirm,
         writes=True,
     ),
@@ -189,12 +210,13 @@ FULL = (
         "memory_review",
         "What waits for a decision, each with its reason and what can be decided.",
         arguments.Review,
-        schema(items="a!", total="i!", by_kind="o!", next="s"),
+        schema(items="e!", total="i!", by_kind="o!", next="s"),
         review,
     ),
     Tool(
         "memory_propose",
-        "Propose a rule for everybody's work here. It waits for a person's approval and counts from then on.",
+        "Propose a rule for everybody's work here, or a memory by its id, for a person's approval. A rule counts"
+        " from then on, a memory meanwhile too.",
         arguments.Propose,
         schema(id="s!", status="s!", reason="s"),
         propose,
@@ -205,7 +227,7 @@ FULL = (
         "memory_decide",
         "Answer something that waits: an agent may merge, keep, drop or archive; the rest needs a person.",
         arguments.Decide,
-        schema(operation="s!", memories="a!"),
+        schema(operation="s!", memories="m!"),
         decide,
         writes=True,
     ),
@@ -213,30 +235,30 @@ FULL = (
         "memory_related",
         "The memories closest to one.",
         arguments.Related,
-        schema(hits="a!"),
+        schema(hits="m!"),
         related,
     ),
     Tool(
         "memory_link",
         "Say that one memory supersedes, contradicts or relates to another.",
         arguments.Relate,
-        schema(links="a!"),
+        schema(links="e!"),
         link,
         writes=True,
         idempotent=True,
     ),
     Tool(
         "memory_history",
-        "Every version of a memory: who changed what, and when.",
-        arguments.One,
-        schema(id="s!", versions="a!", left_out="i"),
+        "Every version of a memory: who changed what, and when. Newest first; `next` leads to older ones.",
+        arguments.History,
+        schema(id="s!", versions="e!", next="s"),
         history,
     ),
     Tool(
         "memory_timeline",
         "What happened, newest last; `next` leads to what happened before.",
         arguments.Timeline,
-        schema(items="a!", next="s"),
+        schema(items="m!", next="s"),
         timeline,
     ),
     Tool(
@@ -252,7 +274,7 @@ FULL = (
         "memory_verify",
         "Check whether what memories cite is still there; what moved is followed.",
         arguments.Verify,
-        schema(memories="i!", counts="o!", findings="a!", left_out="i"),
+        schema(memories="i!", counts="o!", findings="e!", left_out="i", rest="s"),
         verify,
         writes=True,
         idempotent=True,
@@ -262,14 +284,14 @@ FULL = (
         "memory_warn",
         "What is known to go wrong with a command, a file or an error: a line or two, or nothing.",
         arguments.Warn,
-        schema(text="s!", warnings="a"),
+        schema(text="s!", warnings="e"),
         warn,
     ),
     Tool(
         "memory_capture",
         "Keep the preferences, corrections, rules and decisions in what a person said.",
         arguments.Capture,
-        schema(kept="a!", dry_run="b!"),
+        schema(kept="e!", dry_run="b!"),
         capture,
         writes=True,
         idempotent=True,
@@ -277,16 +299,16 @@ FULL = (
     ),
     Tool(
         "memory_projects",
-        "The known projects with the number of their memories.",
-        arguments.Stats,
-        schema(projects="a!", left_out="i"),
+        "The known projects with the number of their memories; `next` is the cursor of the next page.",
+        arguments.Listing,
+        schema(projects="e!", next="s"),
         projects,
     ),
     Tool(
         "memory_health",
         "Examine the store for damage; nothing is changed.",
         arguments.Stats,
-        schema(ok="b!", checks="i!", problems="a!"),
+        schema(ok="b!", checks="i!", problems="e!"),
         health,
     ),
 )

@@ -21,7 +21,8 @@ from mcp.shared.exceptions import MCPError
 from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.mcp import asking, completing, prompts, resources
-from memory_layer.doors.mcp.answers import Shape
+from memory_layer.doors.mcp.bounded import Shape
+from memory_layer.doors.mcp.lines import Lines
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.doors.mcp.tool import Progress, listed
 from memory_layer.errors import InvalidInput, NotFound
@@ -104,8 +105,8 @@ class Door:
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         def completion() -> types.Completion:
-            memory = self.serving.memory(client(ctx))
-            return completing.completed(params.argument.name, params.argument.value, memory)
+            with self.serving.memory(client(ctx)) as memory:
+                return completing.completed(params.argument.name, params.argument.value, memory)
 
         return types.CompleteResult(completion=await self._answered(completion))
 
@@ -179,7 +180,7 @@ def serve_stdio(serving: Serving) -> None:
     async def run() -> None:
         made = server(serving)
         async with stdio_server() as (read, write):
-            await made.run(read, write, made.create_initialization_options())
+            await made.run(Lines(read, write), write, made.create_initialization_options())
 
     # A thread waits for the next line, and Python would wait for the thread. What was acknowledged is committed.
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory_layer import __version__
 from memory_layer.doors.mcp import arguments
-from memory_layer.doors.mcp.answers import Shape
+from memory_layer.doors.mcp.bounded import Shape, bounded
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
+from memory_layer.doors.mcp.wording import for_an_agent
 from memory_layer.doors.scope import Asked
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
+from memory_layer.model.context import Way
 from memory_layer.usecases.mishap import keep_mishap
 
 if TYPE_CHECKING:
@@ -62,14 +65,12 @@ class Serving:
             tool.name: tool for tool in offer.tools if tool.mixed or not (offer.only_read and tool.writes)
         }
         self._guard = threading.Lock()
-        self._opened: tuple[Engine, object] | None = None
-        self._closing = ExitStack()
+        self._opened: Opened | None = None
 
     def close(self) -> None:
-        """Close the store; a call that is under way finishes first."""
+        """Close the store; calls that are under way finish first, and the last of them closes it."""
         with self._guard:
-            self._opened = None
-            self._closing.close()
+            self._leave()
 
     def run(
         self, name: str, given: dict[str, object], client: Client, progress: Progress | None = None
@@ -77,32 +78,52 @@ class Serving:
         """One call of a tool; what goes wrong is a MemoryLayerError with a sentence."""
         tool = self._named(name)
         said = arguments.checked(tool.arguments, given)
-        memory = self.memory(
-            client._replace(session=getattr(said, "session", None)),
-            said.project,
-            only_global=getattr(said, "only_global", False),
-        )
-        return tool.run(Call(memory, self._engine().now(), self.offer.only_read, progress), said)
+        seen = client._replace(session=getattr(said, "session", None))
+        asked = self._asked(said.project, only_global=getattr(said, "only_global", False))
+        with self._engine() as engine:
+            memory = self._memory(engine, seen, asked, ExitStack())
+            answer = tool.run(Call(memory, engine.now(), self.offer.only_read, progress), said)
+        if notice := answer.get("notice"):
+            answer["notice"] = for_an_agent(notice, self.tools)
+        return bounded(answer)
 
-    def memory(self, client: Client, project: str | None = None, *, only_global: bool = False) -> Memories:
-        """The memory as one client sees it: in the project it names, the server's, or the one around here."""
+    def memory(self, client: Client) -> Memories:
+        """The memory as one client sees it, for a `with` block.
+
+        Until its end the store stays open, also if another one takes its place meanwhile.
+        """
+        using = ExitStack()
+        engine = using.enter_context(self._engine())
+        return self._memory(engine, client, self._asked(None), using)
+
+    def _memory(self, engine: Engine, client: Client, asked: Asked, using: ExitStack) -> Memories:
         from memory_layer.doors.python import (
             Memories,  # a hundred modules, and a client waits for the list first
         )
 
+        return Memories(
+            engine,
+            asked,
+            client.name,
+            client.session,
+            using,
+            door=DOOR,
+            here=self.offer.here,
+            way=Way.TOOLS,
+        )
+
+    def _asked(self, project: str | None, *, only_global: bool = False) -> Asked:
+        """The project that a call names, the server's, or the one around here."""
         if only_global and project is not None:
             raise InvalidInput("a memory belongs to one project or to all; choose project or global")
-        asked = Asked(None if only_global else project or self.offer.project, only_global)
-        return Memories(
-            self._engine(), asked, client.name, client.session, ExitStack(), door=DOOR, here=self.offer.here
-        )
+        return Asked(None if only_global else project or self.offer.project, only_global)
 
     def told(self, failure: Exception) -> str:
         """An error for a model: what it is, in a sentence, and what is safe to do next."""
         if not isinstance(failure, MemoryLayerError):
             keep_mishap(self.settings.log_folder, failure, datetime.now(UTC), f"mem mcp {__version__}")
             return f"unexpected: something went wrong ({type(failure).__name__}); it is in the log. {_GO_ON}"
-        message = str(failure)
+        message = for_an_agent(str(failure), self.tools)
         message = message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}…"
         which = f" It fits {', '.join(failure.candidates[:10])}." if isinstance(failure, AmbiguousId) else ""
         return f"{failure.code}: {message}.{which} {_NEXT.get(failure.code, _GO_ON)}"
@@ -118,18 +139,52 @@ class Serving:
             raise NotAllowed(f"this server may only read, so it has no {name[:80]}")
         raise InvalidInput(f"there is no tool {name[:80]!r}; there are {', '.join(self.tools)}")
 
-    def _engine(self) -> Engine:
-        """The process's engine; another one where the file was replaced, or where opening failed before."""
+    @contextmanager
+    def _engine(self) -> Iterator[Engine]:
+        """The process's engine for the time of one call; another one where the file was replaced."""
+        with self._guard:
+            opened = self._current()
+            opened.calls += 1
+        try:
+            yield opened.engine
+        finally:
+            with self._guard:
+                opened.calls -= 1
+                opened.close_if_left()
+
+    def _current(self) -> Opened:
+        """The engine of the file that lies at the path now; opened anew where opening failed before."""
         from memory_layer.wiring import open_engine
 
-        with self._guard:
-            place = _identity(self.settings.database_path)
-            if self._opened is None or self._opened[1] != place:
-                self._closing.close()
-                opening = open_engine(self.settings, DOOR, only_read=self.offer.only_read)
-                engine = self._closing.enter_context(opening)
-                self._opened = engine, _identity(self.settings.database_path)
-            return self._opened[0]
+        place = _identity(self.settings.database_path)
+        if self._opened is None or self._opened.place != place:
+            self._leave()
+            closing = ExitStack()
+            engine = closing.enter_context(open_engine(self.settings, DOOR, only_read=self.offer.only_read))
+            self._opened = Opened(engine, _identity(self.settings.database_path), closing)
+        return self._opened
+
+    def _leave(self) -> None:
+        """Begin no more calls with the engine; the last one that is under way closes it."""
+        if self._opened is not None:
+            self._opened.is_left = True
+            self._opened.close_if_left()
+            self._opened = None
+
+
+class Opened:
+    """An engine and the calls that use it."""
+
+    def __init__(self, engine: Engine, place: object, closing: ExitStack) -> None:
+        self.engine = engine
+        self.place = place
+        self.calls = 0
+        self.is_left = False
+        self._closing = closing
+
+    def close_if_left(self) -> None:
+        if self.is_left and not self.calls:
+            self._closing.close()
 
 
 def _identity(path: Path) -> object:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
-from memory_layer.doors.mcp.answers import Shape
+from memory_layer.doors.mcp.bounded import Shape
 
 if TYPE_CHECKING:
     from memory_layer.doors.python import Memories

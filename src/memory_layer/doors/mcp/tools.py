@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from memory_layer.doors import wire, wire_tiers
 from memory_layer.doors.mcp import answers, arguments
-from memory_layer.doors.mcp.answers import Shape, brief, briefs, schema
+from memory_layer.doors.mcp.answers import brief, briefs, schema
+from memory_layer.doors.mcp.bounded import Shape, fitting
 from memory_layer.doors.mcp.tool import Call, Tool
 from memory_layer.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from memory_layer.model.query import Found
+
+PROCEDURES_LISTED = 50
+
 
 def recall(call: Call, given: arguments.Recall) -> Shape:
-    return answers.found(
+    def shown(found: Found) -> Shape:
+        return answers.found(found, given.budget)
+
+    return shown(
         call.memory.search(
             given.query,
             limit=given.limit,
@@ -18,6 +29,7 @@ def recall(call: Call, given: arguments.Recall) -> Shape:
             tags=given.tags,
             budget=given.budget,
             peek=call.only_read,
+            shown=lambda found: wire.text(shown(found)),
         )
     )
 
@@ -65,10 +77,14 @@ def episode(call: Call, given: arguments.Episode) -> Shape:
 def procedure(call: Call, given: arguments.Procedure) -> Shape:
     """List, get, save or report; each is a use case of its own."""
     if given.action == "list":
-        return answers.procedures(call.memory.procedures())
+        return fitting(
+            PROCEDURES_LISTED,
+            lambda limit: answers.procedures(call.memory.procedures(limit=limit, after=given.cursor)),
+            "procedures",
+        )
     name = _needed(given.name, "name", given.action)
     if given.action == "get":
-        return answers.procedures([call.memory.procedure(name)])
+        return answers.procedure(call.memory.procedure(name))
     if given.action == "save":
         done = call.memory.save_procedure(name, given.steps, when=given.when)
         return {"procedures": [brief(wire_tiers.saved(done))]}
@@ -101,7 +117,7 @@ CORE = (
         "Search what is remembered, before you decide, edit or debug; not files or the web. Report the hits"
         " you used with memory_outcome.",
         arguments.Recall,
-        schema(recall="s!", hits="a!"),
+        schema(recall="s!", hits="e!"),
         recall,
     ),
     Tool(
@@ -142,7 +158,7 @@ CORE = (
         "memory_procedure",
         "Named steps to repeat: list, get, save (name, steps, when) or report how they went (name, result).",
         arguments.Procedure,
-        schema(procedures="a", outcome="o"),
+        schema(procedures="a", outcome="o", next="s"),
         procedure,
         writes=True,
         mixed=True,

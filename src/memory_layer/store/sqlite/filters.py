@@ -21,6 +21,13 @@ _DRIFTED = (
 )
 
 
+#: The condition of a partial index, letter by letter; in JSON no other tag can hold the word in quotes.
+_PROPOSED = (
+    "m.row in (select o.row from memory o indexed by memory_proposed"
+    " where o.status = 'active' and o.approved_at is null and instr(o.tags, '\"proposed\"') > 0)"
+)
+
+
 def superseded(memory: str) -> str:
     """A condition that is true where an active memory has replaced the one of that alias."""
     return (
@@ -81,6 +88,8 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
         parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
     if filters.drifted:
         parts.append((_DRIFTED, []))
+    if filters.proposed:
+        parts.append((_PROPOSED, []))
     if not filters.superseded:
         parts.append((f"(m.status <> 'active' or not {superseded('m')})", []))
     if Reason.FORGOTTEN not in filters.reasons:

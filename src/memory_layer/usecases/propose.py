@@ -1,0 +1,31 @@
+"""Put a memory up for a person's approval."""
+
+from __future__ import annotations
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.changes import Edited
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.review import PROPOSED_TAG
+from memory_layer.model.vocabulary import Status, WriterKind
+from memory_layer.policy import tokens
+from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.tag import tag
+from memory_layer.usecases.terms import terms_of
+
+
+def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
+    """Let a memory that counts already wait for a person to vouch for it; it goes on counting meanwhile."""
+    memory = engine.store.get(engine.store.resolve(prefix))
+    if memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON:
+        raise InvalidInput(f"a person vouches for {memory.id} already")
+    if memory.status is not Status.ACTIVE:
+        state = "waits for a person already" if memory.status is Status.STAGED else "is archived"
+        raise InvalidInput(f"{memory.id} {state}; only what is active can be proposed")
+    return tag(engine, memory.id, [PROPOSED_TAG], writer)
+
+
+def saved(engine: Engine, before: Memory, after: Memory, edit: Edit) -> Memory:
+    """Write a memory that may have lost its label, and is found by it no more."""
+    if before.tags == after.tags:
+        return engine.store.save(after, edit)
+    return engine.store.save(after, edit, terms_of(after), tokens.estimate(after.content))

@@ -1,0 +1,145 @@
+"""Lines that are no messages, or only nearly: each is answered or passed over, and none ends the server."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.doors.agents import HELLO
+from tests.doors.ledger import Ledger
+
+pytestmark = pytest.mark.prove
+FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")
+SEED = 20261116
+JUNK = 500 if FULL else 30
+
+
+def call(number: int, arguments: bytes, name: bytes = b"memory_learn") -> bytes:
+    """The line of a call, its arguments written by hand."""
+    head = b'{"jsonrpc": "2.0", "id": %d, "method": "tools/call", "params": {"name": "%s", "arguments": ' % (
+        number,
+        name,
+    )
+    return head + arguments + b"}}"
+
+
+NO_MESSAGES = (
+    b"",
+    b"\x00\xff\xfe",
+    b"{",
+    b"[]",
+    b"null",
+    b'"text"',
+    b"NaN",
+    b'{"jsonrpc": "2.0"}',
+    b'{"jsonrpc": "2.0", "id": {}, "method": "tools/call"}',
+    b'{"jsonrpc": "2.0", "id": NaN, "method": "ping"}',
+    b'{"jsonrpc": "2.0", "id": 7, "method": "no/such"}',
+    b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": 5}}',
+    b'{"jsonrpc": "2.0", "method": "notifications/nothing"}',
+    b'{"jsonrpc": "2.0", "id": 8, "result": {}}',
+    b"[" * 20_000,
+    b'{"a":' * 20_000,
+    b'{"jsonrpc": "2.0", "id": 9, "method": "' + b"x" * 100_000 + b'"}',
+    b"x" * 2_000_000,
+)
+#: Calls whose JSON is broken, ambiguous, bottomless or as long as it gets.
+CALLS = (
+    b'{"content": "\\ud800 is half a character"}',
+    b'{"content": "\\udfff\\ud800"}',
+    b'{"content": "the first says this", "content": "the second says that"}',
+    b'{"content": "a limit that is none", "tags": NaN}',
+    b'{"content": Infinity}',
+    b'{"content": -Infinity}',
+    b'{"content": "not \xff UTF-8"}',
+    b'{"content": "a NUL \\u0000 inside"}',
+    b'{"content": ' + b"[" * 5_000 + b"]" * 5_000 + b"}",
+    b'{"content": ' + b'{"a":' * 300 + b"1" + b"}" * 300 + b"}",
+    b'{"content": "' + b"a" * 2_000_000 + b'"}',
+    b'{"content": 1e400}',
+    b'{"content": ' + b"9" * 5_000 + b"}",
+    b'{"tags": "' + b"[" * 100_000 + b'", "content": "wrapped"}',
+    b'{"content": "trailing comma",}',
+    b"[]",
+    b'"text"',
+)
+
+
+class Wire:
+    """A server, a line at a time."""
+
+    def __init__(self, server: subprocess.Popen[bytes]) -> None:
+        self._server = server
+
+    def send(self, *lines: bytes) -> None:
+        assert self._server.stdin is not None
+        self._server.stdin.write(b"\n".join(lines) + b"\n")
+        self._server.stdin.flush()
+
+    def until(self, wanted: object) -> list[dict[str, Any]]:
+        """What was answered up to the answer with this id."""
+        assert self._server.stdout is not None
+        answers: list[dict[str, Any]] = []
+        for line in self._server.stdout:
+            answers.append(json.loads(line))
+            if answers[-1].get("id") == wanted:
+                return answers
+        pytest.fail("the server ended before it answered")
+
+
+@contextmanager
+def wire() -> Iterator[Wire]:
+    command = [sys.executable, "-m", "memory_layer", "mcp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        made = Wire(server)
+        made.send(json.dumps(HELLO).encode(), b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+        made.until("hello")
+        yield made
+        assert server.stdin is not None
+        server.stdin.close()
+        assert server.wait(30) == 0
+
+
+def test_lines_that_are_no_messages_do_not_end_the_server():
+    chance = random.Random(SEED)
+    with wire() as it:
+        it.send(*NO_MESSAGES, *(chance.choice(NO_MESSAGES[:-1]) for _ in range(JUNK)))
+        it.send(b'{"jsonrpc": "2.0", "id": "last", "method": "tools/list"}')
+        assert len(it.until("last")[-1]["result"]["tools"]) == 8
+
+
+def test_a_call_of_broken_json_is_refused_or_says_what_it_kept(machine, mem):
+    with wire() as it:
+        it.send(call(0, b"{}", b"memory_stats"))
+        it.until(0)
+        ledger = Ledger(machine / "home" / "memory.db")
+        refused = 0
+        for number, arguments in enumerate(CALLS, 1):
+            it.send(call(number, arguments))
+            answer = it.until(number)[-1]
+            if "error" in answer or answer["result"]["isError"]:
+                refused += 1
+                ledger.refused(arguments)
+            else:
+                ledger.answered(answer["result"]["structuredContent"], arguments, only_reads=False)
+        assert ledger.everything() == list(ledger.acknowledged)
+        ledger.close()
+    assert (refused, len(ledger.acknowledged)) == (len(CALLS) - 2, 2)  # twice the same name, and no UTF-8
+    assert mem("audit", "verify").code == 0
+
+
+def test_what_cannot_be_read_is_answered_under_its_own_id(machine):
+    arguments = b'{"name": "memory_get", "arguments": {"id": "mem_half", "project": "\\ud83d"}}'
+    with wire() as it:
+        it.send(b'{"jsonrpc": "2.0", "method": "tools/call", "params": ' + arguments + b', "id": 17}')
+        told = it.until(17)[-1]["error"]
+    assert told["code"] == -32700
+    assert told["message"].endswith("Nothing was changed.")
