@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 from memory_layer.doors.mcp import arguments, asking, prompts, resources
-from memory_layer.doors.mcp.answers import Shape
+from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.doors.mcp.http import serve_http
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tool import Call, Tool

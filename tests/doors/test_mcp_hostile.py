@@ -15,7 +15,8 @@ from mcp.shared.exceptions import MCPError
 from tests.doors.agents import Agent, agent, said, talk
 from tests.doors.ledger import Ledger
 from tests.doors.odd_calls import arguments
-from tests.doors.test_mcp_http import client, served, token
+from tests.doors.served import served
+from tests.doors.test_mcp_http import client, token
 
 pytestmark = pytest.mark.prove
 FULL = os.environ.get("MEM_PROVE", "") not in ("", "0")

@@ -171,6 +171,7 @@ class Update(Arguments):
     scope: Texts | None = None
     add_tags: Texts = []
     remove_tags: Texts = []
+    cite: Annotated[Texts | None, described("path:line or URL, instead of what it cites")] = None
     version: Annotated[int | None, described("Only if it is still this one")] = None
 
 

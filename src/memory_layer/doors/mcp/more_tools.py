@@ -40,6 +40,7 @@ def update(call: Call, given: arguments.Update) -> Shape:
         scope_patterns=given.scope,
         add_tags=given.add_tags,
         remove_tags=given.remove_tags,
+        cite=given.cite,
         version=given.version,
     )
     return brief(wire.edited(done))
