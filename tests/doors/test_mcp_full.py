@@ -55,6 +55,22 @@ def test_a_memory_is_read_corrected_archived_and_restored(era, with_model, mem):
     talk(agent("--tools", "full", era=era), steps)
 
 
+def test_a_memory_is_corrected_with_what_it_cites_now(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    notes = tmp_path / "notes.md"
+    notes.write_text("The build needs Java 17\n")
+
+    async def steps(it: Agent) -> None:
+        kept = (await it.call("memory_learn", content="The build needs Java 17", cite=["notes.md:1"]))["id"]
+        notes.write_text("The build needs Java 21\n")
+        assert (await it.call("memory_verify"))["counts"]["changed"] == 1
+
+        await it.call("memory_update", id=kept, content="The build needs Java 21", cite=["notes.md:1"])
+        assert (await it.call("memory_verify"))["counts"]["fresh"] == 1
+
+    talk(agent("--tools", "full"), steps)
+
+
 def test_lists_lead_on_by_a_cursor():
     async def steps(it: Agent) -> None:
         ids = [(await it.call("memory_learn", content=f"Fact number {number}"))["id"] for number in range(5)]
