@@ -81,6 +81,17 @@ def test_a_long_text_is_compared_line_by_line():
     assert pieces[1].text == lines[450]
 
 
+def test_words_that_come_again_and_again_are_not_compared_with_one_another():
+    old, new = "a\nb\n" * 500, "b\na\n" * 500
+    assert [piece.text for piece in history.pieces(old, new)] == [old, new]
+
+    prose = [f"the word{number} and the rest of it" for number in range(100)]
+    changed = [*prose[:50], "something else", *prose[51:]]
+    pieces = list(history.pieces(" ".join(prose), " ".join(changed)))
+    assert [piece.kind for piece in pieces][0 :: len(pieces) - 1] == [PieceKind.SAME, PieceKind.SAME]
+    assert sum(len(piece.text) for piece in pieces if piece.kind is PieceKind.SAME) > 2_500
+
+
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_the_pieces_hold_both_texts_completely(old, new):
     pieces = list(history.pieces(old, new))

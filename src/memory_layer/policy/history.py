@@ -42,7 +42,8 @@ def pieces(old: str, new: str) -> Iterator[Piece]:
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if len(before) + len(after) > MOST_WORDS:
         before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    matcher = SequenceMatcher(lambda part: part.isspace(), before, after, autojunk=False)
+    # Words that come again and again mark no place: a text of nothing else would take minutes to compare by them.
+    matcher = SequenceMatcher(lambda part: part.isspace(), before, after)
     for kind, *place in matcher.get_opcodes():
         first, last, start, end = place
         if kind == "equal":
