@@ -60,9 +60,8 @@ def _type(field: dict[str, Any]) -> str:
         return ", ".join(f"`{word}`" for word in field["enum"])
     if field.get("type") == "array":
         return f"list of: {_type(field.get('items', {'type': 'string'}))}"
-    bounds = [f"{field[bound]:,}" for bound in ("minimum", "maximum") if bound in field]
     kind = str(field.get("type", "string"))
-    return f"{kind}, {' to '.join(bounds)}" if bounds else kind
+    return f"{kind}, at most {field['maximum']:,}" if "maximum" in field else kind
 
 
 def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:
