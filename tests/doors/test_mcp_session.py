@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import Any
 
+import anyio
 import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
@@ -192,6 +193,23 @@ def test_the_server_ends_with_its_client_and_at_once_when_interrupted(words):
             else:
                 server.send_signal(ending)
                 assert server.wait(30) == -ending
+
+
+def test_a_server_that_ends_leaves_the_whole_store_in_one_file(machine):
+    async def steps(it: Agent) -> None:
+        for line in MEMORIES:
+            await it.call("memory_learn", content=line)
+
+        async def recall() -> None:
+            await it.call("memory_recall", query="payments")
+
+        async with anyio.create_task_group() as at_once:
+            for _ in range(8):
+                at_once.start_soon(recall)
+
+    for _ in range(3):  # threads end while the process does, and one of them may be the last
+        talk(agent(), steps)
+        assert [each.name for each in (machine / "home").glob("memory.db*")] == ["memory.db"]
 
 
 def test_lists_that_a_client_wrapped_into_a_text_are_understood():

@@ -66,10 +66,21 @@ def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: C
         guarded = Guard(app(serving, taken), token)
         say(f"serving MCP on http://{HOST}:{taken}{PATH}; the token is in {token_file}")
         config = uvicorn.Config(guarded, log_level="warning", access_log=False, timeout_graceful_shutdown=5)
+        _Closing(config, serving).run(sockets=[listening])
+
+
+class _Closing(uvicorn.Server):
+    """Closes the store at its end, before the signal that ended it ends the process."""
+
+    def __init__(self, config: uvicorn.Config, serving: Serving) -> None:
+        super().__init__(config)
+        self._serving = serving
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         try:
-            uvicorn.Server(config).run(sockets=[listening])
+            await super().shutdown(sockets)
         finally:
-            serving.close()
+            self._serving.close()
 
 
 def _listening(port: int) -> socket.socket:
