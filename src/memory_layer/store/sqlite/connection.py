@@ -15,7 +15,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
 
-from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
+from memory_layer.errors import (
+    InvalidInput,
+    MemoryLayerError,
+    StoreBusy,
+    StoreDamaged,
+    StoreTooNew,
+    StoreUnavailable,
+)
 from memory_layer.store import migrate
 from memory_layer.store.sqlite import files
 
@@ -45,6 +52,7 @@ class _Own:
     def __init__(self, db: sqlite3.Connection, path: Path, known: set[_Open]) -> None:
         self.db = db
         self.file = _identity(path)
+        self.format = migrate.format_of(db)
         self.process = os.getpid()
         self.busy = threading.RLock()
         self.in_transaction = False
@@ -227,6 +235,12 @@ class Connections:
                     f"{self.path} was removed or replaced while it was open; open it again"
                 )
             self._insist(own.db, WRITE, wait_seconds) if begin == WRITE else own.db.execute(begin)
+            if begin == WRITE and own.format != migrate.format_of(own.db):
+                own.db.execute("rollback")
+                raise StoreTooNew(
+                    f"a newer version of Memory Layer has changed {self.path} while it was open; start this program"
+                    " again, in that version"
+                )
         own.in_transaction, own.writes = True, begin == WRITE
 
     def _insist(self, db: sqlite3.Connection, statement: str, wait_seconds: float | None = None) -> None:
