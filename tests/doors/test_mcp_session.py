@@ -8,13 +8,13 @@ import subprocess
 import sys
 from typing import Any
 
-import anyio
 import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
 from memory_layer.usecases.cost import cost
 from tests.doors.agents import ERAS, HELLO, Agent, agent, talk
+from tests.doors.test_mcp_lines import call, wire
 
 CORE = (
     "memory_recall memory_learn memory_outcome memory_context memory_episode memory_procedure"
@@ -196,19 +196,12 @@ def test_the_server_ends_with_its_client_and_at_once_when_interrupted(words):
 
 
 def test_a_server_that_ends_leaves_the_whole_store_in_one_file(machine):
-    async def steps(it: Agent) -> None:
-        for line in MEMORIES:
-            await it.call("memory_learn", content=line)
-
-        async def recall() -> None:
-            await it.call("memory_recall", query="payments")
-
-        async with anyio.create_task_group() as at_once:
-            for _ in range(8):
-                at_once.start_soon(recall)
-
     for _ in range(3):  # threads end while the process does, and one of them may be the last
-        talk(agent(), steps)
+        with wire() as it:
+            it.send(call(1, b'{"content": "Payments are retried three times"}'))
+            it.until(1)
+            it.send(*(call(number, b'{"query": "payments"}', b"memory_recall") for number in range(2, 10)))
+            it.until(9)
         assert [each.name for each in (machine / "home").glob("memory.db*")] == ["memory.db"]
 
 
