@@ -94,7 +94,8 @@ def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
             ("memory_procedure", {"action": "save", "name": "x", "steps": ["y"]}),
             ("memory_handoff", {"action": "write", "text": "x"}),
         ):
-            assert "read" in await it.refused(tool, **arguments)
+            told = await it.refused(tool, **arguments)
+            assert told.startswith("not_allowed: this server may only read")
 
     talk(agent("--read-only", "--tools", "full"), steps)
     assert fingerprints(machine / "home") == before

@@ -8,6 +8,7 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.model.vocabulary import OnDuplicate
@@ -72,7 +73,7 @@ async def asked(ctx: Context, answer: Shape) -> OnDuplicate | None:
     """The same in the middle of a call, as the old era does it; a client that fails to ask has not decided."""
     try:
         return _chosen(await ctx.session.elicit_form(question(answer), _FORM, ctx.request_id))
-    except MCPError:
+    except (MCPError, ValidationError):  # it refused, or what it said is no answer
         return None
 
 

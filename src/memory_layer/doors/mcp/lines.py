@@ -42,7 +42,7 @@ class Lines:
 
     async def receive(self) -> Item:
         item = await self._read.receive()
-        if isinstance(item, ValidationError) and (told := refusal(item)) is not None:
+        for told in refusals(item) if isinstance(item, ValidationError) else ():
             await self._write.send(SessionMessage(told))
         return item
 
@@ -70,18 +70,34 @@ class Lines:
         await self.aclose()
 
 
-def refusal(error: ValidationError) -> types.JSONRPCError | None:
-    """The answer to what cannot be read; None for what asks for none."""
+def refusals(error: ValidationError) -> list[types.JSONRPCError]:
+    """The answers to what cannot be read, one for each request in it; none for what asks for none."""
     first: Any = error.errors(include_url=False, include_context=False)[0]
-    named = _named(first["input"]) if isinstance(first["input"], str) else None
-    if named is None:
-        return None
+    if first["type"] != "json_invalid":
+        return [_no_message(waiting) for waiting in _waiting(error)]
+    if (named := _named(first["input"])) is None:
+        return []
     said = f"this line cannot be read: {first['msg'][:LONGEST_SAID]}. Nothing was changed."
-    return types.JSONRPCError(
-        jsonrpc="2.0",
-        id=int(named[1]) if named[1] else named[2],
-        error=types.ErrorData(code=types.PARSE_ERROR, message=said),
-    )
+    return [_told(int(named[1]) if named[1] else named[2], types.PARSE_ERROR, said)]
+
+
+def _no_message(to: int | str) -> types.JSONRPCError:
+    said = "this is no request of the protocol: one object in a line, with the parameters in an object"
+    return _told(to, types.INVALID_REQUEST, f"{said}. Nothing was changed.")
+
+
+def _told(to: int | str, code: int, said: str) -> types.JSONRPCError:
+    return types.JSONRPCError(jsonrpc="2.0", id=to, error=types.ErrorData(code=code, message=said))
+
+
+def _waiting(error: ValidationError) -> list[int | str]:
+    """The ids of the requests in a line that is JSON but no message: a list of several, or one of another form."""
+    every = error.errors(include_url=False, include_context=False)
+    # Each form of a message was tried: what is no object, and what lacks a field of one, is the line as a whole.
+    whole: Any = next((each["input"] for each in every if each["type"] in ("model_type", "missing")), None)
+    sent = whole if isinstance(whole, list) else [whole]
+    requests = [each for each in sent if isinstance(each, dict) and "method" in each]
+    return [each["id"] for each in requests if type(each.get("id")) in (int, str)]
 
 
 def _named(line: str) -> re.Match[str] | None:

@@ -119,6 +119,7 @@ def handoff(call: Call, given: arguments.Handoff) -> Shape:
     if given.action == "read":
         left = wire_tiers.handoff(call.memory.last_handoff())
         return {"handoff": brief(left)} if left else {}
+    call.check_may("keep a handoff")
     done = call.memory.handoff(
         given.text,
         done=given.done,

@@ -8,12 +8,14 @@ from memory_layer.doors import wire
 from memory_layer.doors.mcp.answers import brief, briefs
 from memory_layer.doors.mcp.bounded import Shape, bounded, fitting, is_small
 from memory_layer.model.place import place, values_at
+from memory_layer.usecases.withhold import withheld
 
 if TYPE_CHECKING:
     from memory_layer.usecases.browse import Details
 
 TEXT_TOKENS, LABEL_TOKENS, LIST_TOKENS = 8_000, 5_000, 3_000
 MOST_LISTED = 20  #: links and outcomes at a time
+UNREVIEWED = ("query", "evidence", "session", "writer")  #: what a writer may say in a report
 
 
 def opened(answer: Details, cursor: str | None) -> Shape:
@@ -32,8 +34,13 @@ def opened(answer: Details, cursor: str | None) -> Shape:
         bounded(brief(memory | {"content": None}), LABEL_TOKENS) if cursor is None else {"id": memory["id"]}
     )
     return {"memory": labels | brief({"content": said})} | brief(
-        shape | {"links": some_links, "outcomes": some_outcomes}
+        shape | {"links": some_links, "outcomes": [_reported(each) for each in some_outcomes]}
     )
+
+
+def _reported(outcome: Shape) -> Shape:
+    """A report as another agent may read it: nobody reviewed what its writer said in it."""
+    return outcome | {name: withheld(outcome[name]) for name in UNREVIEWED if name in outcome}
 
 
 def _places(cursor: str | None) -> tuple[int, int, int]:

@@ -85,6 +85,7 @@ def procedure(call: Call, given: arguments.Procedure) -> Shape:
     name = _needed(given.name, "name", given.action)
     if given.action == "get":
         return answers.procedure(call.memory.procedure(name))
+    call.check_may("save a procedure or a report on one")
     if given.action == "save":
         done = call.memory.save_procedure(name, given.steps, when=given.when)
         return {"procedures": [brief(wire_tiers.saved(done))]}
