@@ -181,3 +181,48 @@ def test_a_person_whose_answer_cannot_be_read_has_not_decided(with_model):
         answer = {"jsonrpc": "2.0", "id": question["id"], "result": {"action": "perhaps"}}
         it.send(json.dumps(answer).encode())
         assert it.until(102)[-1]["result"]["structuredContent"]["status"] == "similar"
+
+
+def piped(*lines: bytes) -> subprocess.Popen[bytes]:
+    """A server whose input is written at once and closed."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "memory_layer", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert server.stdin is not None
+    server.stdin.write(b"\n".join([json.dumps(HELLO).encode(), *lines]) + b"\n")
+    server.stdin.close()
+    return server
+
+
+LEARNED = [call(number, b'{"content": "Fact number %d of a pipe"}' % number) for number in range(8)]
+
+
+def test_who_closes_the_input_still_gets_every_answer(mem):
+    with piped(*LEARNED) as server:
+        assert server.stdout is not None
+        answers = [json.loads(line) for line in server.stdout]
+
+    assert server.returncode == 0
+    assert {answer["id"] for answer in answers} == {"hello", *range(len(LEARNED))}
+    ids = {answer["result"]["structuredContent"]["id"] for answer in answers if answer["id"] != "hello"}
+    assert {item["id"] for item in mem("list", "--json").data["items"]} == ids
+
+
+def test_a_client_that_is_gone_is_no_mishap(machine, mem):
+    with piped(*LEARNED) as server:
+        assert server.stdout is not None
+        server.stdout.readline()
+        server.stdout.close()
+
+    assert server.returncode == 0
+    assert not [*machine.rglob("mem.log")]
+    assert mem("audit", "verify").code == 0
+
+
+def test_nobody_waits_at_the_end_for_a_question_that_nobody_will_answer(with_model):
+    texts = (b"The deploy script must run with Python 3.12", b"The deploy script has to run with Python 3.12")
+    with wire(elicitation={}) as it:  # which ends its server by closing the input
+        it.send(call(101, b'{"content": "%s"}' % texts[0]))
+        it.until(101)
+        it.send(call(102, b'{"content": "%s"}' % texts[1]))
+        it.until("elicitation/create", "method")

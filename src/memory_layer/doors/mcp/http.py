@@ -21,7 +21,9 @@ from memory_layer.errors import InvalidInput
 HOST = "127.0.0.1"
 PATH = "/mcp"
 BACKLOG = 128
-MOST_SESSIONS = 2_000  #: handshakes of the older era that are remembered, for half an hour after their last use
+MOST_SESSIONS = (
+    2_000  #: handshakes of the older era that are remembered, for half an hour after their last use
+)
 _NAMES = (HOST, "localhost", "[::1]")
 
 

@@ -1,4 +1,7 @@
-"""A line of standard input that cannot be read: its sender is told, and does not wait for an answer in vain."""
+"""The lines of standard input and output: nobody who sent one waits for its answer in vain.
+
+Who sends what cannot be read is told so, and who closes the input gets the answers that are still due.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +30,90 @@ class Incoming(Protocol):
 
 class Outgoing(Protocol):
     async def send(self, item: SessionMessage, /) -> None: ...
+    async def aclose(self) -> None: ...
+
+
+class Due:
+    """The answers that the client waits for, and those that we wait for before we can give them."""
+
+    def __init__(self) -> None:
+        self._requests: set[types.RequestId] = set()
+        self._questions: set[types.RequestId] = set()
+        self._fewer = anyio.Event()
+
+    def came(self, message: types.JSONRPCMessage) -> None:
+        if isinstance(message, types.JSONRPCRequest):
+            self._requests.add(message.id)
+        elif isinstance(message, types.JSONRPCNotification):
+            if message.method == "notifications/cancelled":
+                self._given((message.params or {}).get("requestId"))
+        elif message.id is not None:
+            self._questions.discard(message.id)
+
+    def went(self, message: types.JSONRPCMessage) -> None:
+        if isinstance(message, types.JSONRPCRequest):
+            self._questions.add(message.id)
+        elif not isinstance(message, types.JSONRPCNotification):
+            self._given(message.id)
+
+    def _given(self, request: types.RequestId | None) -> None:
+        if request is not None:
+            self._requests.discard(request)
+        self._fewer.set()
+
+    async def over(self) -> None:
+        """Wait for the answers that can still be given: nobody is left to answer a question of ours."""
+        while len(self._requests) > len(self._questions):
+            self._fewer = anyio.Event()
+            await self._fewer.wait()
+
+
+class Answers:
+    """What goes out."""
+
+    def __init__(self, write: Outgoing, due: Due) -> None:
+        self._write = write
+        self._due = due
+
+    async def send(self, item: SessionMessage, /) -> None:
+        await self._write.send(item)
+        self._due.went(item.message)
+
+    async def aclose(self) -> None:
+        await self._write.aclose()
+
+    async def __aenter__(self) -> Answers:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
 
 
 class Lines:
     """What comes in; what is no message is answered here and still passed on."""
 
-    def __init__(self, read: Incoming, write: Outgoing) -> None:
+    def __init__(self, read: Incoming, write: Outgoing, due: Due) -> None:
         self._read = read
         self._write = write
+        self._due = due
 
     @property
     def last_context(self) -> Context | None:
         return self._read.last_context
 
     async def receive(self) -> Item:
-        item = await self._read.receive()
+        try:
+            item = await self._read.receive()
+        except anyio.EndOfStream:
+            await self._due.over()
+            raise
+        if isinstance(item, SessionMessage):
+            self._due.came(item.message)
         for told in refusals(item) if isinstance(item, ValidationError) else ():
             await self._write.send(SessionMessage(told))
         return item
