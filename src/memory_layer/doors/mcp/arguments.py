@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -19,6 +20,7 @@ LONGEST_LIST = 100  #: entries of any answer; a cursor leads on
 LONGEST_SAID = 200  #: characters of what was wrong with an argument
 #: What a model is told in vain: the name again, that nothing means nothing, and the bounds of a text.
 _NOISE = ("title", "minLength", "maxLength", "maxItems")
+_MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+")  #: the number or bullet of a step
 
 
 def _as_list(given: object) -> object:
@@ -31,6 +33,22 @@ def _as_list(given: object) -> object:
         except (ValueError, RecursionError):  # no JSON, or too deep
             pass
     return [given]
+
+
+def _as_steps(given: object) -> object:
+    """The same for steps: a text of several lines is several of them, without their numbers or bullets."""
+    steps = _as_list(given)
+    if steps != [given] or not isinstance(given, str):
+        return steps
+    lines = [line for line in given.splitlines() if line.strip()]
+    marked = any(_MARK.match(line) for line in lines)
+    parts: list[str] = []
+    for line in lines:
+        if marked and parts and not _MARK.match(line):
+            parts[-1] += f"\n{line}"
+        else:
+            parts.append(_MARK.sub("", line, count=1).strip() if len(lines) > 1 else line)
+    return parts or steps
 
 
 Texts = Annotated[list[str], BeforeValidator(_as_list)]
@@ -100,7 +118,7 @@ class Episode(InSession):
 class Procedure(Arguments):
     action: Literal["list", "get", "save", "report"]
     name: str | None = None
-    steps: Texts = []
+    steps: Annotated[list[str], BeforeValidator(_as_steps)] = []
     when: str = ""
     result: Outcome | None = None
     evidence: str | None = None
@@ -188,7 +206,7 @@ class Timeline(Listing):
 
 
 class Handoff(InSession):
-    action: Literal["read", "write"] = "read"
+    action: Literal["read", "write"] | None = None
     text: str = ""
     done: Texts = []
     next: Texts = []

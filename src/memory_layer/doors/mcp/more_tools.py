@@ -115,10 +115,16 @@ def timeline(call: Call, given: arguments.Timeline) -> Shape:
 
 
 def handoff(call: Call, given: arguments.Handoff) -> Shape:
-    """Read what the last session left, or leave something for the next."""
-    if given.action == "read":
+    """Leave something for the next session, or with nothing to leave read what the last one left."""
+    leaves = bool(given.text or given.done or given.next or given.questions or given.files)
+    if leaves and given.action == "read":
+        raise InvalidInput(
+            "reading takes no text, done, next, questions or files; leave out the action to write"
+        )
+    if not leaves and given.action != "write":
         left = wire_tiers.handoff(call.memory.last_handoff())
         return {"handoff": brief(left)} if left else {}
+    call.check_may_write("leave a handoff")
     done = call.memory.handoff(
         given.text,
         done=given.done,

@@ -10,6 +10,7 @@ import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.bounded import Shape
+from memory_layer.errors import NotAllowed
 
 if TYPE_CHECKING:
     from memory_layer.doors.python import Memories
@@ -24,6 +25,11 @@ class Call(NamedTuple):
     now: datetime
     only_read: bool = False
     progress: Progress | None = None
+
+    def check_may_write(self, what: str) -> None:
+        """Refuse what a server that may only read cannot do, before anything is tried."""
+        if self.only_read:
+            raise NotAllowed(f"this server may only read, so it cannot {what}")
 
 
 class Tool(NamedTuple):

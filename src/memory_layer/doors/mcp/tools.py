@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Found
 
 PROCEDURES_LISTED = 50
+#: What each action on procedures takes.
+TAKEN = {
+    "list": ("cursor",),
+    "get": ("name",),
+    "save": ("name", "steps", "when"),
+    "report": ("name", "result", "evidence"),
+}
 
 
 def recall(call: Call, given: arguments.Recall) -> Shape:
@@ -76,6 +83,9 @@ def episode(call: Call, given: arguments.Episode) -> Shape:
 
 def procedure(call: Call, given: arguments.Procedure) -> Shape:
     """List, get, save or report; each is a use case of its own."""
+    _check_taken(given)
+    if given.action in ("save", "report"):
+        call.check_may_write(f"{given.action} a procedure")
     if given.action == "list":
         return fitting(
             PROCEDURES_LISTED,
@@ -91,6 +101,18 @@ def procedure(call: Call, given: arguments.Procedure) -> Shape:
     result = _needed(given.result, "result", given.action)
     judged = call.memory.procedure_done(name, result, evidence=given.evidence)
     return {"outcome": brief(wire.plain(judged))}
+
+
+def _check_taken(given: arguments.Procedure) -> None:
+    """What was given for another action was meant for something: it is not passed over."""
+    taken = TAKEN[given.action]
+    every = dict.fromkeys(name for names in TAKEN.values() for name in names)
+    if wrong := [name for name in every if name not in taken and getattr(given, name)]:
+        of = [action for action, names in TAKEN.items() if wrong[0] in names]
+        raise InvalidInput(
+            f"the action {given.action} takes no {wrong[0]}, only {' and '.join(taken)}; {wrong[0]} belongs to"
+            f" {' and '.join(of)}"
+        )
 
 
 def _needed(value: str | None, name: str, action: str) -> str:
