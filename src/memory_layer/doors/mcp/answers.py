@@ -137,17 +137,22 @@ def queue(answer: Queue) -> Shape:
     return brief({"next": answer.next}) | {
         "items": items,
         "total": answer.total,
-        "by_kind": wire.plain(answer.by_kind),
+        "by_kind": _counted(wire.plain(answer.by_kind)),
     }
 
 
 def consolidated(done: Consolidated) -> Shape:
     shape = wire.consolidated(done)
     steps = shape.pop("steps")
-    counts = {deed: count for deed, count in shape.pop("counts").items() if count}
+    counts = _counted(shape.pop("counts"))
     rest = "`mem consolidate --dry-run`" if done.dry_run else "`mem audit list`"
     whole = brief(shape) | {"dry_run": done.dry_run, "counts": counts, "steps": briefs(steps)}
     return first(whole, "steps", f"memory_review has what waits; {rest} shows a person all of it")
+
+
+def _counted(counts: Shape) -> Shape:
+    """What there is any of."""
+    return {name: count for name, count in counts.items() if count}
 
 
 def captured(done: Captured) -> Shape:
@@ -157,7 +162,7 @@ def captured(done: Captured) -> Shape:
 
 def verified(done: Verified) -> Shape:
     shape = wire.verified(done)
-    whole = brief(shape) | {"findings": briefs(shape["findings"]), "counts": shape["counts"]}
+    whole = brief(shape) | {"findings": briefs(shape["findings"]), "counts": _counted(shape["counts"])}
     asked = "ask about some ids" if done.dry_run else "memory_review lists them as drifted"
     return first(whole, "findings", f"{asked}; `mem verify` shows a person all of it")
 

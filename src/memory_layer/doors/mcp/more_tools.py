@@ -73,9 +73,10 @@ def propose(call: Call, given: arguments.Propose) -> Shape:
         if given.scope or given.cite:
             raise InvalidInput("scope and cite belong to a new rule; memory_update changes a known memory")
         return answers.proposed(call.memory.propose(str(given.id)).memory)
-    return answers.added(
-        call.memory.add(given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite)
+    added = call.memory.add(
+        given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite
     )
+    return call.placed(answers.added(added))
 
 
 def decide(call: Call, given: arguments.Decide) -> Shape:
@@ -132,7 +133,7 @@ def handoff(call: Call, given: arguments.Handoff) -> Shape:
         questions=given.questions,
         files=given.files,
     )
-    return {"recorded": brief(wire_tiers.recorded(done))}
+    return call.placed({"recorded": brief(wire_tiers.recorded(done))})
 
 
 def verify(call: Call, given: arguments.Verify) -> Shape:
@@ -146,7 +147,8 @@ def warn(call: Call, given: arguments.Warn) -> Shape:
 
 
 def capture(call: Call, given: arguments.Capture) -> Shape:
-    return answers.captured(call.memory.capture(given.text, dry_run=given.dry_run or call.only_read))
+    done = call.memory.capture(given.text, dry_run=given.dry_run or call.only_read)
+    return call.placed(answers.captured(done)) if done.kept else answers.captured(done)
 
 
 def projects(call: Call, given: arguments.Listing) -> Shape:
@@ -276,16 +278,18 @@ FULL = (
         handoff,
         writes=True,
         mixed=True,
+        reading="What the last session left for this one.",
     ),
     Tool(
         "memory_verify",
         "Check whether what memories cite is still there; what moved is followed.",
         arguments.Verify,
-        schema(memories="i!", counts="o!", findings="e!", left_out="i", rest="s"),
+        schema(memories="i!", counts="o!", findings="e!", dry_run="b!", left_out="i", rest="s"),
         verify,
         writes=True,
         idempotent=True,
         mixed=True,
+        reading="Check whether what memories cite is still there; nothing is kept of it.",
     ),
     Tool(
         "memory_warn",
@@ -303,6 +307,7 @@ FULL = (
         writes=True,
         idempotent=True,
         mixed=True,
+        reading="Show which preferences, corrections, rules and decisions in what a person said would be kept.",
     ),
     Tool(
         "memory_projects",

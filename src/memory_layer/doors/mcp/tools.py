@@ -42,16 +42,15 @@ def recall(call: Call, given: arguments.Recall) -> Shape:
 
 
 def learn(call: Call, given: arguments.Learn) -> Shape:
-    return answers.added(
-        call.memory.add(
-            given.content,
-            category=given.category,
-            tags=given.tags,
-            scope_patterns=given.scope,
-            cite=given.cite,
-            on_duplicate=given.on_duplicate,
-        )
+    added = call.memory.add(
+        given.content,
+        category=given.category,
+        tags=given.tags,
+        scope_patterns=given.scope,
+        cite=given.cite,
+        on_duplicate=given.on_duplicate,
     )
+    return call.placed(answers.added(added))
 
 
 def outcome(call: Call, given: arguments.Report) -> Shape:
@@ -78,7 +77,8 @@ def context(call: Call, given: arguments.Context) -> Shape:
 
 
 def episode(call: Call, given: arguments.Episode) -> Shape:
-    return brief(wire_tiers.recorded(call.memory.episode(given.text, kind=given.kind, outcome=given.outcome)))
+    done = call.memory.episode(given.text, kind=given.kind, outcome=given.outcome)
+    return call.placed(brief(wire_tiers.recorded(done)))
 
 
 def procedure(call: Call, given: arguments.Procedure) -> Shape:
@@ -97,7 +97,7 @@ def procedure(call: Call, given: arguments.Procedure) -> Shape:
         return answers.procedure(call.memory.procedure(name))
     if given.action == "save":
         done = call.memory.save_procedure(name, given.steps, when=given.when)
-        return {"procedures": [brief(wire_tiers.saved(done))]}
+        return call.placed({"procedures": [brief(wire_tiers.saved(done))]})
     result = _needed(given.result, "result", given.action)
     judged = call.memory.procedure_done(name, result, evidence=given.evidence)
     return {"outcome": brief(wire.plain(judged))}
@@ -141,6 +141,7 @@ CORE = (
         arguments.Recall,
         schema(recall="s!", hits="e!"),
         recall,
+        reading="Search what is remembered, before you decide, edit or debug; not files or the web.",
     ),
     Tool(
         "memory_learn",
@@ -184,6 +185,7 @@ CORE = (
         procedure,
         writes=True,
         mixed=True,
+        reading="Named steps to repeat: list them, or get one by its name.",
     ),
     Tool(
         "memory_stats",
@@ -200,5 +202,7 @@ CORE = (
         schema(dry_run="b!", counts="o!", steps="a!", operation="s"),
         consolidate,
         writes=True,
+        mixed=True,
+        reading="Show what tidying up would archive and merge; nothing is done.",
     ),
 )
