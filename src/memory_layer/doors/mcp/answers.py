@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire, wire_tiers
-from memory_layer.doors.mcp.bounded import LONGEST_TOLD, WHOLE, Shape, bounded, first, shortened
+from memory_layer.doors.mcp.bounded import LONGEST_TOLD, WHOLE, Shape, bounded, first, is_small, shortened
 from memory_layer.doors.mcp.wording import for_an_agent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from memory_layer.model.capture import Captured
     from memory_layer.model.episodes import Timeline
     from memory_layer.model.history import History
-    from memory_layer.model.memory import Added, Link, Memory, Project
+    from memory_layer.model.memory import Added, Citation, Link, Memory, Project
     from memory_layer.model.procedures import Procedure, Procedures
-    from memory_layer.model.query import Found, Page
+    from memory_layer.model.query import Found, Hit, Page
     from memory_layer.model.review import Queue
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
@@ -34,6 +34,11 @@ LEAST_OF_A_HIT = 200  #: tokens
 LONGEST_WHEN = 300  #: characters of when to use a procedure, in a list
 STEPS = "the action get has all of it"
 ASK_AGAIN = "call memory_learn again with the same content and on_duplicate merge, keep or skip"
+BOTH = "both are kept and linked; if the older one no longer holds, "
+CORRECT = "take it out of sight with memory_archive or correct it with memory_update"
+REPORT = "report it with memory_outcome as failed, and tell the person you work for"
+LARGER = "ask with a larger budget, or for something more exact"
+LEAST_TOLD = 60  #: characters of the best hit, however small the budget
 _TYPES = {"s": "string", "i": "integer", "n": "number", "b": "boolean", "a": "array", "o": "object"}
 _TEXT = {"type": "string"}
 _ENTRY = {"type": "object"}
@@ -83,22 +88,61 @@ def noted(memory: Memory) -> Shape:
     return {"id": memory.id, "status": memory.status.value, "content": said}
 
 
-def found(answer: Found, budget: int) -> Shape:
-    """The hits; a long one takes about the fourth part of the budget, whatever its labels at most half of it."""
+def found(answer: Found, budget: int, tools: Collection[str] = ()) -> Shape:
+    """The hits; a long one takes about the fourth part of the budget, whatever its labels at most half of it.
+
+    The best one is always among them, if need be without its labels.
+    """
+    where = f"{WHOLE}, or ask with a larger budget" if "memory_get" in tools else "ask with a larger budget"
     hits = [
-        bounded(_of(shape, budget, f"{WHOLE}, or ask with a larger budget"), max(budget // 2, LEAST_OF_A_HIT))
+        _within(budget, shape, where)
         | brief({name: shape.get(name) for name in ("score", "conflicts", "citation")})
-        for shape in wire.found(answer)["hits"]
+        | _drifted(hit)
+        for hit, shape in zip(answer.hits, wire.found(answer)["hits"], strict=True)
     ]
-    more = {"left_out": answer.cut, "notice": answer.notice}
-    return {"recall": answer.recall or "", "hits": hits} | {name: kept for name, kept in more.items() if kept}
+    more = {"left_out": answer.cut, "rest": LARGER if answer.cut else None, "notice": answer.notice}
+    whole = {"recall": answer.recall or "", "hits": hits} | brief({**more, "left_out": answer.cut or None})
+    if len(hits) == 1 and not is_small(whole, budget):
+        best = answer.hits[0].memory
+        said = shortened(best.content, max(budget, LEAST_TOLD), where)
+        whole["hits"] = [{"id": best.id, "content": said}]
+    return whole
 
 
-def added(answer: Added) -> Shape:
+def _within(budget: int, shape: Shape, where: str) -> Shape:
+    """A hit whose text has as many characters as the budget has tokens, or fewer where its labels are long."""
+    hit, most = _of(shape, budget, where), max(budget // 2, LEAST_OF_A_HIT)
+    return hit if is_small(hit, most) else bounded(_of(shape, len(shape["content"])), most, where)
+
+
+def _drifted(hit: Hit) -> Shape:
+    """Which of a hit's sources changed or are gone."""
+    checks = hit.standing.checks if hit.standing else ()
+    drifted = [f"{source(each.citation)} is {each.state}" for each in checks if each.state.drifted]
+    return {"sources": drifted} if drifted else {}
+
+
+def source(citation: Citation) -> str:
+    """Where a citation leads: `src/app.py:12-14`, or its address."""
+    if citation.url:
+        return citation.url
+    lines = [str(line) for line in (citation.first_line, citation.last_line) if line is not None]
+    return ":".join([citation.path or "", *(["-".join(dict.fromkeys(lines))] if lines else [])])
+
+
+def added(answer: Added, tools: Collection[str] = (), now: str | None = None) -> Shape:
+    """What became of a memory, what it is close to, and what to do about that; `now` is what a merge made of it."""
     shape = brief(wire.added(answer))
     for candidate in shape.get("candidates", ()):
         candidate["content"] = shortened(candidate["content"], LONGEST_TOLD)
-    return shape | {"next": ASK_AGAIN} if answer.status == "similar" else shape
+    if now is not None:
+        others = [each for each in shape["candidates"] if each["id"] != answer.id]
+        shape = brief(shape | {"candidates": others, "content": shortened(now, LONGEST_TOLD)})
+    if answer.status == "similar":
+        return shape | {"next": ASK_AGAIN}
+    if answer.status == "created" and any(each.relation == "conflicts" for each in answer.candidates):
+        return shape | {"next": BOTH + (CORRECT if "memory_archive" in tools else REPORT)}
+    return shape
 
 
 def page(answer: Page) -> Shape:

@@ -76,7 +76,7 @@ def propose(call: Call, given: arguments.Propose) -> Shape:
     added = call.memory.add(
         given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite
     )
-    return call.placed(answers.added(added))
+    return call.placed(answers.added(added, call.tools))
 
 
 def decide(call: Call, given: arguments.Decide) -> Shape:

@@ -73,18 +73,30 @@ class Door:
             given["on_duplicate"] = decided.value
         try:
             answer = await self._run(ctx, params.name, given)
-            if answer.get("status") != "similar" or not asking.can_be_asked(ctx) or asking.answered(params):
+            if answer.get("status") != "similar" or not asking.can_be_asked(ctx):
                 return result(answer)
-            if asking.is_modern(ctx):
-                return asking.as_answer(answer)
-            if (choice := await asking.asked(ctx, answer)) is not None:
-                answer = await self._run(ctx, params.name, given | {"on_duplicate": choice.value})
-            return result(answer)
+            if asking.answered(params):
+                return result(asking.left(answer))
+            return await self._asked(ctx, params.name, given, answer)
         except Exception as failure:  # noqa: BLE001  the last place before the client
             told = self.serving.told(failure)
             if not self.serving.has(params.name):  # the protocol wants an error of its own for it
                 raise MCPError(code=types.INVALID_PARAMS, message=told) from None
             return types.CallToolResult(content=[types.TextContent(text=told)], is_error=True)
+
+    async def _asked(
+        self, ctx: Context, name: str, given: dict[str, Any], answer: Shape
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Put a near duplicate to the person, and do what they chose."""
+        new = str(given["content"])
+        if asking.is_modern(ctx):
+            return asking.as_answer(answer, new)
+        reached, choice = await asking.asked(ctx, answer, new)
+        if choice is not None:
+            answer = await self._run(ctx, name, given | {"on_duplicate": choice.value})
+        elif reached:
+            answer = asking.left(answer)
+        return result(answer)
 
     async def list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None

@@ -26,7 +26,11 @@ TAKEN = {
 
 def recall(call: Call, given: arguments.Recall) -> Shape:
     def shown(found: Found) -> Shape:
-        return answers.found(found, given.budget)
+        return answers.found(found, given.budget, call.tools)
+
+    def measured(found: Found) -> str:
+        """The answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
+        return wire.text(shown(found._replace(cut=1))) if len(found.hits) > 1 else ""
 
     return shown(
         call.memory.search(
@@ -36,7 +40,7 @@ def recall(call: Call, given: arguments.Recall) -> Shape:
             tags=given.tags,
             budget=given.budget,
             peek=call.only_read,
-            shown=lambda found: wire.text(shown(found)),
+            shown=measured,
         )
     )
 
@@ -50,7 +54,8 @@ def learn(call: Call, given: arguments.Learn) -> Shape:
         cite=given.cite,
         on_duplicate=given.on_duplicate,
     )
-    return call.placed(answers.added(added))
+    now = call.memory.get(added.id, peek=True).content if added.status == "merged" else None
+    return call.placed(answers.added(added, call.tools, now))
 
 
 def outcome(call: Call, given: arguments.Report) -> Shape:
