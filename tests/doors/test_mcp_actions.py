@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,14 @@ def test_what_belongs_to_another_action_is_refused_in_a_sentence(call, arguments
 
 
 def test_arguments_that_say_nothing_are_no_reason_to_refuse(call):
-    empty = {"name": None, "steps": [], "when": "", "result": None, "evidence": None, "cursor": None}
+    empty: dict[str, Any] = {
+        "name": None,
+        "steps": [],
+        "when": "",
+        "result": None,
+        "evidence": None,
+        "cursor": None,
+    }
 
     assert call("memory_procedure", action="list", **empty) == {"procedures": []}
 

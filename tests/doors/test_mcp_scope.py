@@ -85,8 +85,8 @@ def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
 
         found = await it.call("memory_recall", query="which java does the build need")
         assert found["hits"][0]["id"] == kept
-        assert found["recall"] == ""
-        assert (await it.call("memory_context", task="build it with java"))["recall"] == ""
+        assert "recall" not in found
+        assert "recall" not in await it.call("memory_context", task="build it with java")
         assert (await it.call("memory_get", id=kept))["memory"]["use_count"] == 0
         await it.call("memory_stats")
         await it.call("memory_warn", command="java --version")
@@ -98,12 +98,13 @@ def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
             ("memory_handoff", {"action": "write", "text": "x"}),
         ):
             assert "not_allowed: this server may only read" in await it.refused(tool, **arguments)
-        for tool, arguments in (
+        shown: list[tuple[str, dict[str, Any]]] = [
             ("memory_consolidate", {}),
             ("memory_verify", {"everything": True}),
             ("memory_capture", {"text": "I prefer tabs over spaces in this repository."}),
-        ):
-            assert (await it.call(tool, **arguments))["dry_run"] is True
+        ]
+        for tool, given in shown:
+            assert (await it.call(tool, **given))["dry_run"] is True
         assert [each.name for each in (await it.client.list_prompts()).prompts] == ["recall"]
         with pytest.raises(MCPError, match="there is no prompt 'review-session'; there are recall"):
             await it.client.get_prompt("review-session", {})
@@ -139,12 +140,12 @@ def test_what_is_kept_outside_any_project_is_said_to_hold_everywhere(folder):
 
 def test_what_is_kept_in_a_project_needs_no_word_about_it(monkeypatch):
     shop = project("shop")
-    for here, offer, named in (
-        (shop, {}, {}),
-        (Path("/"), {"project": str(shop)}, {}),
-        (Path("/"), {}, {"project": str(shop)}),
+    for here, started, named in (
+        (shop, None, {}),
+        (Path("/"), str(shop), {}),
+        (Path("/"), None, {"project": str(shop)}),
     ):
-        with tools(here, **offer) as call:
+        with tools(here, project=started) as call:
             for tool, arguments in WRITES:
                 assert not {"notice", "project"} & set(call(tool, **arguments, **named))
     monkeypatch.setenv("MEM_PROJECT", str(shop))

@@ -20,6 +20,8 @@ LONGEST_LIST = 100  #: entries of any answer; a cursor leads on
 LONGEST_SAID = 200  #: characters of what was wrong with an argument
 #: What a model is told in vain: the name again, that nothing means nothing, and the bounds of a text.
 _NOISE = ("title", "minLength", "maxLength", "maxItems")
+#: What an agent may decide about anything at all; a person may more.
+AN_AGENT_MAY = (Decision.MERGE, Decision.KEEP, Decision.DROP, Decision.ARCHIVE)
 _MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+")  #: the number or bullet of a step
 
 
@@ -91,13 +93,15 @@ class Learn(InSession):
     scope: Annotated[Texts, described("Paths, as src/api/**")] = []
     cite: Annotated[Texts, described("path:line or URL")] = []
     only_global: Annotated[bool, Field(alias="global", description="It holds in every project")] = False
-    on_duplicate: OnDuplicate = OnDuplicate.ASK
+    on_duplicate: Annotated[
+        OnDuplicate, described("merge: the fuller text stays; keep: both; skip: the known one")
+    ] = OnDuplicate.ASK
 
 
 class Report(InSession):
     ids: Ids
     result: Outcome
-    recall: Annotated[str | None, described("The answer they came from")] = None
+    recall: Annotated[str | None, described("The recall id (rec_…) of that answer")] = None
     evidence: str | None = None
     event_id: Annotated[str | None, described("Makes a retry count once")] = None
 
@@ -177,7 +181,7 @@ class Review(Listing):
 
 class Decide(Arguments):
     id: str
-    decision: Decision
+    decision: Annotated[Decision, described("", enum=[each.value for each in AN_AGENT_MAY])]
     other: Annotated[str | None, described("The other one of a pair")] = None
 
 
@@ -189,7 +193,9 @@ class Update(Arguments):
     scope: Texts | None = None
     add_tags: Texts = []
     remove_tags: Texts = []
-    cite: Annotated[Texts | None, described("path:line or URL, instead of what it cites")] = None
+    cite: Annotated[Texts | None, described("path:line or URL, instead of what it cites; [] for nothing")] = (
+        None
+    )
     version: Annotated[int | None, described("Only if it is still this one")] = None
 
 

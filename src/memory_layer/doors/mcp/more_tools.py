@@ -23,10 +23,11 @@ def get(call: Call, given: arguments.Get) -> Shape:
 
 def recent(call: Call, given: arguments.Recent) -> Shape:
     filters = Filters(categories=tuple(map(category, given.categories)), tags=tuple(given.tags))
+    own = call.own
     return fitting(
         given.limit,
         lambda limit: answers.page(
-            call.memory.list(filters=checked(filters), sort=given.sort, limit=limit, after=given.cursor)
+            call.memory.list(filters=checked(filters), sort=given.sort, limit=limit, after=given.cursor), own
         ),
     )
 
@@ -43,7 +44,7 @@ def update(call: Call, given: arguments.Update) -> Shape:
         cite=given.cite,
         version=given.version,
     )
-    return brief(wire.edited(done))
+    return answers.edited(done)
 
 
 def archive(call: Call, given: arguments.Several) -> Shape:
@@ -59,10 +60,13 @@ def confirm(call: Call, given: arguments.Several) -> Shape:
 
 
 def review(call: Call, given: arguments.Review) -> Shape:
-    return fitting(
-        given.limit,
-        lambda limit: answers.queue(call.memory.review(kinds=given.kinds, limit=limit, after=given.cursor)),
-    )
+    own = call.own
+
+    def listed(limit: int) -> Shape:
+        queue = call.memory.review(kinds=given.kinds, limit=limit, after=given.cursor)
+        return answers.queue(queue, own, call.memory.rights)
+
+    return fitting(given.limit, listed)
 
 
 def propose(call: Call, given: arguments.Propose) -> Shape:
@@ -82,13 +86,18 @@ def propose(call: Call, given: arguments.Propose) -> Shape:
 def decide(call: Call, given: arguments.Decide) -> Shape:
     done = call.memory.decide(given.id, given.decision, given.other)
     return brief(wire.plain(done._asdict() | {"memories": None})) | {
-        "memories": [answers.told(each) for each in done.memories]
+        "memories": [answers.told(each, call.own) for each in done.memories]
     }
 
 
 def related(call: Call, given: arguments.Related) -> Shape:
     near = call.memory.related(given.id, limit=given.limit).hits
-    return {"hits": [answers.told(each.memory) | {"score": round(each.score, 6)} for each in near]}
+    own = call.own
+    return {
+        "hits": [
+            answers.told(each.memory, own) | {"score": round(each.score, answers.DIGITS)} for each in near
+        ]
+    }
 
 
 def link(call: Call, given: arguments.Relate) -> Shape:
@@ -105,12 +114,13 @@ def history(call: Call, given: arguments.History) -> Shape:
 
 def timeline(call: Call, given: arguments.Timeline) -> Shape:
     since = moments.past(given.since, call.now) if given.since else None
+    own = call.own
 
     def listed(limit: int) -> Shape:
         line = call.memory.timeline(
             since=since, session=given.of_session, kinds=given.kinds, limit=limit, after=given.cursor
         )
-        return answers.timeline(line)
+        return answers.timeline(line, own)
 
     return fitting(given.limit, listed)
 
@@ -175,7 +185,7 @@ FULL = (
     ),
     Tool(
         "memory_recent",
-        "Page through memories, newest first or by another order; `next` is the cursor of the next page.",
+        "Page through memories, newest first or by another order; `next` is the next page's cursor.",
         arguments.Recent,
         schema(items="m!", total="i!", next="s"),
         recent,
@@ -184,7 +194,7 @@ FULL = (
         "memory_update",
         "Correct what a memory says or how it is labelled; what is not named stays, and old versions are kept.",
         arguments.Update,
-        schema(memory="o!"),
+        schema(memory="o!", changed="a!"),
         update,
         writes=True,
         idempotent=True,
@@ -217,15 +227,15 @@ FULL = (
     ),
     Tool(
         "memory_review",
-        "What waits for a decision, each with its reason and what can be decided.",
+        "What waits for a decision, and why: `offers` is what you may decide, `needs_person` what only a person may.",
         arguments.Review,
         schema(items="e!", total="i!", by_kind="o!", next="s"),
         review,
     ),
     Tool(
         "memory_propose",
-        "Propose a rule for everybody's work here, or a memory by its id, for a person's approval. A rule counts"
-        " from then on, a memory meanwhile too.",
+        "Propose a rule for everybody's work here, or a memory by its id, for a person's approval. A new rule counts"
+        " only once it is approved; a memory goes on counting.",
         arguments.Propose,
         schema(id="s!", status="s!", reason="s"),
         propose,
@@ -234,7 +244,7 @@ FULL = (
     ),
     Tool(
         "memory_decide",
-        "Answer something that waits: an agent may merge, keep, drop or archive; the rest needs a person.",
+        "Decide what waits by one of its `offers`: merge, keep or drop a near duplicate; archive the rest.",
         arguments.Decide,
         schema(operation="s!", memories="m!"),
         decide,
@@ -311,7 +321,7 @@ FULL = (
     ),
     Tool(
         "memory_projects",
-        "The known projects with the number of their memories; `next` is the cursor of the next page.",
+        "The known projects with the number of their memories; `next` is the next page's cursor.",
         arguments.Listing,
         schema(projects="e!", next="s"),
         projects,

@@ -84,6 +84,8 @@ class Serving:
         with self._engine() as engine:
             memory = self._memory(engine, seen, asked, ExitStack())
             around = partial(reading, engine, asked, self.offer.here)
+            if said.project is not None:
+                around()  # what does not exist is said, also where it would make no difference
             call = Call(memory, engine.now(), around, self.offer.only_read, progress, self.tools)
             answer = tool.run(call, said)
         if notice := answer.get("notice"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_tiers
-from memory_layer.doors.mcp import answers, arguments
+from memory_layer.doors.mcp import answers, arguments, hits
 from memory_layer.doors.mcp.answers import brief, briefs, schema
 from memory_layer.doors.mcp.bounded import Shape, fitting
 from memory_layer.doors.mcp.tool import Call, Tool
@@ -25,8 +25,10 @@ TAKEN = {
 
 
 def recall(call: Call, given: arguments.Recall) -> Shape:
+    own = call.own
+
     def shown(found: Found) -> Shape:
-        return answers.found(found, given.budget, call.tools)
+        return hits.found(found, given.budget, own, call.tools)
 
     def measured(found: Found) -> str:
         """The answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
@@ -73,12 +75,15 @@ def context(call: Call, given: arguments.Context) -> Shape:
     answer = call.memory.context(
         task=given.task, paths=given.paths, start=given.start, budget=given.budget, peek=call.only_read
     )
-    return {
-        "recall": answer.recall or "",
-        "text": answer.text,
-        "tokens": answer.tokens,
-        "ids": [line.memory.id for line in answer.lines],
-    } | brief({"left_out": answer.left_out or None, "notice": answer.notice})
+    return (
+        brief({"recall": answer.recall})
+        | {
+            "text": answer.text,
+            "tokens": answer.tokens,
+            "ids": [line.memory.id for line in answer.lines],
+        }
+        | brief({"left_out": answer.left_out or None, "notice": answer.notice})
+    )
 
 
 def episode(call: Call, given: arguments.Episode) -> Shape:
@@ -91,18 +96,20 @@ def procedure(call: Call, given: arguments.Procedure) -> Shape:
     _check_taken(given)
     if given.action in ("save", "report"):
         call.check_may_write(f"{given.action} a procedure")
+    own = call.own
     if given.action == "list":
         return fitting(
             PROCEDURES_LISTED,
-            lambda limit: answers.procedures(call.memory.procedures(limit=limit, after=given.cursor)),
+            lambda limit: answers.procedures(call.memory.procedures(limit=limit, after=given.cursor), own),
             "procedures",
         )
     name = _needed(given.name, "name", given.action)
     if given.action == "get":
-        return answers.procedure(call.memory.procedure(name))
+        kept = wire_tiers.procedure(call.memory.procedure(name))
+        return {"procedures": [answers.procedure(kept, own)]}
     if given.action == "save":
         done = call.memory.save_procedure(name, given.steps, when=given.when)
-        return call.placed({"procedures": [brief(wire_tiers.saved(done))]})
+        return call.placed({"procedures": [answers.procedure(wire_tiers.saved(done), call.own)]})
     result = _needed(given.result, "result", given.action)
     judged = call.memory.procedure_done(name, result, evidence=given.evidence)
     return {"outcome": brief(wire.plain(judged))}
@@ -144,7 +151,7 @@ CORE = (
         "Search what is remembered, before you decide, edit or debug; not files or the web. Report the hits"
         " you used with memory_outcome.",
         arguments.Recall,
-        schema(recall="s!", hits="e!"),
+        schema(recall="s", hits="e!"),
         recall,
         reading="Search what is remembered, before you decide, edit or debug; not files or the web.",
     ),
@@ -171,7 +178,7 @@ CORE = (
         "What to know before a task: rules, facts and procedures as a text. Call it once at the beginning;"
         " later use memory_recall.",
         arguments.Context,
-        schema(recall="s!", text="s!", ids="a!"),
+        schema(recall="s", text="s!", ids="a!"),
         context,
     ),
     Tool(
