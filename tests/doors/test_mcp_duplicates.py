@@ -7,6 +7,7 @@ from typing import Any
 import mcp_types as types
 import pytest
 
+from memory_layer.doors.mcp.asking import question
 from tests.doors.agents import ERAS, Agent, agent, talk
 
 KNOWN = "The deploy script must run with Python 3.12"
@@ -54,13 +55,14 @@ def test_a_person_is_asked_where_the_client_can(era):
         assert merged["id"] == known["id"]
         assert len(questions) == 1
         assert KNOWN in questions[0]
+        assert CLOSE in questions[0]
 
     talk(agent(era=era, elicitation_callback=answer), steps)
 
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("action", ["decline", "cancel"])
-def test_a_person_who_does_not_answer_leaves_the_question_open(era, action):
+def test_a_person_who_does_not_answer_leaves_the_question_open(era, action, mem):
     async def answer(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
         return types.ElicitResult(action=action)
 
@@ -69,9 +71,58 @@ def test_a_person_who_does_not_answer_leaves_the_question_open(era, action):
         asked = await it.call("memory_learn", content=CLOSE)
 
         assert asked["status"] == "similar"
+        assert "waits for them in the review. Leave it to them" in asked["next"]
+        waits = mem("review", "--list", "--json").data["items"]
+        assert [(each["kind"], each["memory"]["id"]) for each in waits] == [("question", asked["id"])]
         assert len((await it.call("memory_recall", query="python for the deploy script"))["hits"]) == 1
 
     talk(agent(era=era, elicitation_callback=answer), steps)
+
+
+def test_a_secret_is_not_shown_to_whoever_is_asked():
+    answer = {"candidates": [{"content": KNOWN}], "redacted": ["password"]}
+
+    assert "hunter2" not in question(answer, "The password is hunter2")
+    assert KNOWN in question(answer, "The password is hunter2")
+
+
+def test_a_client_that_fails_to_ask_leaves_the_answer_to_the_agent():
+    async def answer(context: Any, params: types.ElicitRequestParams) -> types.ErrorData:
+        return types.ErrorData(code=types.INTERNAL_ERROR, message="no window to ask in")
+
+    async def steps(it: Agent) -> None:
+        await it.call("memory_learn", content=KNOWN)
+
+        assert "on_duplicate merge, keep or skip" in (await it.call("memory_learn", content=CLOSE))["next"]
+
+    talk(agent(era="legacy", elicitation_callback=answer), steps)
+
+
+def test_a_merge_says_what_the_memory_says_now():
+    fuller = f"{CLOSE}, and with the newest pip"
+
+    async def steps(it: Agent) -> None:
+        known = await it.call("memory_learn", content=KNOWN)
+        merged = await it.call("memory_learn", content=fuller, on_duplicate="merge")
+
+        assert (merged["status"], merged["id"]) == ("merged", known["id"])
+        assert merged["content"] == fuller
+        assert KNOWN not in str(merged)
+
+    talk(agent(), steps)
+
+
+@pytest.mark.parametrize(("offered", "told"), [("full", "memory_archive"), ("core", "memory_outcome")])
+def test_a_contradiction_is_kept_and_says_what_can_be_done_about_it(offered, told):
+    async def steps(it: Agent) -> None:
+        await it.call("memory_learn", content="The API server listens on port 8080")
+        kept = await it.call("memory_learn", content="The API server listens on port 9090")
+
+        assert (kept["status"], kept["candidates"][0]["relation"]) == ("created", "conflicts")
+        assert "both are kept and linked" in kept["next"]
+        assert told in kept["next"]
+
+    talk(agent("--tools", offered), steps)
 
 
 def test_an_agent_that_decides_at_once_is_not_asked():

@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from tests.doors.agents import HELLO, Agent, agent, talk
+from tests.doors.in_process import tools
 
 
 def project(name: str) -> Path:
@@ -73,17 +76,17 @@ def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
     before = fingerprints(machine / "home")
 
     async def steps(it: Agent) -> None:
-        tools = (await it.client.list_tools()).tools
-        names = [tool.name for tool in tools]
-        assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools)
+        listed = (await it.client.list_tools()).tools
+        names = [tool.name for tool in listed]
+        assert all(tool.annotations and tool.annotations.read_only_hint for tool in listed)
         assert "memory_learn" not in names
         assert "memory_outcome" not in names
         assert {"memory_recall", "memory_context", "memory_get"} <= set(names)
 
         found = await it.call("memory_recall", query="which java does the build need")
         assert found["hits"][0]["id"] == kept
-        assert found["recall"] == ""
-        assert (await it.call("memory_context", task="build it with java"))["recall"] == ""
+        assert "recall" not in found
+        assert "recall" not in await it.call("memory_context", task="build it with java")
         assert (await it.call("memory_get", id=kept))["memory"]["use_count"] == 0
         await it.call("memory_stats")
         await it.call("memory_warn", command="java --version")
@@ -94,11 +97,60 @@ def test_a_server_that_may_only_read_leaves_every_byte_as_it_was(machine, mem):
             ("memory_procedure", {"action": "save", "name": "x", "steps": ["y"]}),
             ("memory_handoff", {"action": "write", "text": "x"}),
         ):
-            told = await it.refused(tool, **arguments)
-            assert told.startswith("not_allowed: this server may only read")
+            assert "not_allowed: this server may only read" in await it.refused(tool, **arguments)
+        shown: list[tuple[str, dict[str, Any]]] = [
+            ("memory_consolidate", {}),
+            ("memory_verify", {"everything": True}),
+            ("memory_capture", {"text": "I prefer tabs over spaces in this repository."}),
+        ]
+        for tool, given in shown:
+            assert (await it.call(tool, **given))["dry_run"] is True
+        assert [each.name for each in (await it.client.list_prompts()).prompts] == ["recall"]
+        with pytest.raises(MCPError, match="there is no prompt 'review-session'; there are recall"):
+            await it.client.get_prompt("review-session", {})
+        ordered = "".join([it.client.instructions or "", *(tool.description or "" for tool in listed)])
+        assert "may only read" in ordered
+        assert not any(name in ordered for name in ("memory_learn", "memory_outcome", "memory_episode"))
 
     talk(agent("--read-only", "--tools", "full"), steps)
     assert fingerprints(machine / "home") == before
+
+
+WRITES: list[tuple[str, dict[str, Any]]] = [
+    ("memory_learn", {"content": "The shop sells tea"}),
+    ("memory_episode", {"text": "The shop opened"}),
+    ("memory_procedure", {"action": "save", "name": "open", "steps": ["unlock"]}),
+    ("memory_handoff", {"next": ["close the shop"]}),
+    ("memory_propose", {"content": "Always lock the shop"}),
+    ("memory_capture", {"text": "I prefer green tea in this shop."}),
+]
+
+
+@pytest.mark.parametrize("folder", ["/", "~"])
+def test_what_is_kept_outside_any_project_is_said_to_hold_everywhere(folder):
+    with tools(Path(folder).expanduser()) as call:
+        for tool, arguments in WRITES:
+            kept = call(tool, **arguments)
+            assert kept["project"] == "global"
+            assert "so this holds everywhere; name `project` next time" in kept["notice"]
+        assert "project" not in call("memory_procedure", action="list")
+        wanted = call("memory_learn", content="Tea is a drink", **{"global": True})
+        assert not {"notice", "project"} & set(wanted)
+
+
+def test_what_is_kept_in_a_project_needs_no_word_about_it(monkeypatch):
+    shop = project("shop")
+    for here, started, named in (
+        (shop, None, {}),
+        (Path("/"), str(shop), {}),
+        (Path("/"), None, {"project": str(shop)}),
+    ):
+        with tools(here, project=started) as call:
+            for tool, arguments in WRITES:
+                assert not {"notice", "project"} & set(call(tool, **arguments, **named))
+    monkeypatch.setenv("MEM_PROJECT", str(shop))
+    with tools(Path("/")) as call:
+        assert "notice" not in call("memory_learn", content="The shop sells coffee as well")
 
 
 def test_a_server_that_may_only_read_makes_no_store(machine):

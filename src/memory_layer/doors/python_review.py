@@ -17,7 +17,7 @@ from memory_layer.model.vocabulary import MergeText
 from memory_layer.ports import Engine
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.propose import propose
-from memory_layer.usecases.review import review
+from memory_layer.usecases.review import review, rights
 
 
 class Reviewing(ABC):
@@ -32,6 +32,10 @@ class Reviewing(ABC):
         """
         wanted = tuple(word(Matter, kind, "each of kinds") for kind in texts(kinds, "kinds"))
         return review(self._engine, self._reaching(EVERYTHING_ACTIVE), wanted, limit, after)
+
+    def rights(self, item: Waiting) -> tuple[Decision, ...]:
+        """What of all that can be decided about something you may decide; the rest needs a person."""
+        return rights(item, self._writer())
 
     def propose(self, memory_id: str) -> Edited:
         """Put an active memory up for a person's approval, by the tag `proposed`; it goes on counting meanwhile."""

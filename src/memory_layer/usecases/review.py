@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Memory
+from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
-from memory_layer.model.review import Matter, Queue, Waiting
+from memory_layer.model.review import Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import queue as policy
 from memory_layer.ports import Engine
@@ -62,6 +62,19 @@ def again(engine: Engine, item: Waiting) -> Waiting | None:
             if item.kind not in policy.PAIRS or _ends(now) == _ends(item):
                 return now
     return None
+
+
+def rights(item: Waiting, writer: Writer) -> tuple[Decision, ...]:
+    """What of all that can be decided the writer may."""
+    return tuple(decision for decision in item.offers if _may(item, decision, writer))
+
+
+def _may(item: Waiting, decision: Decision, writer: Writer) -> bool:
+    try:
+        policy.check_rights(item, decision, writer)
+    except NotAllowed:
+        return False
+    return True
 
 
 class _Stretch(NamedTuple):

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.doors import wire, wire_tiers
-from memory_layer.doors.mcp.bounded import LONGEST_TOLD, WHOLE, Shape, bounded, first, shortened
+from memory_layer.doors.mcp.bounded import LONGEST_TOLD, WHOLE, Shape, first, shortened
+from memory_layer.doors.mcp.tool import EVERYWHERE
 from memory_layer.doors.mcp.wording import for_an_agent
+from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from memory_layer.model.capture import Captured
+    from memory_layer.model.changes import Edited
     from memory_layer.model.episodes import Timeline
     from memory_layer.model.history import History
     from memory_layer.model.memory import Added, Link, Memory, Project
-    from memory_layer.model.procedures import Procedure, Procedures
-    from memory_layer.model.query import Found, Page
-    from memory_layer.model.review import Queue
+    from memory_layer.model.procedures import Procedures
+    from memory_layer.model.query import Page
+    from memory_layer.model.review import Decision, Queue, Waiting
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.usecases.doctor import Diagnosis
@@ -28,12 +31,25 @@ TOLD = (
     " created_at"
 ).split()
 #: What goes without saying: most memories are facts of normal priority that nobody judged yet.
-USUAL = {"tier": "semantic", "priority": "normal", "outcome_score": 0.0, "worked": 0, "failed": 0}
+USUAL = {
+    "tier": "semantic",
+    "priority": "normal",
+    "outcome_score": 0.0,
+    "worked": 0,
+    "failed": 0,
+    "partial": 0,
+    "proven": False,
+    "status": "active",
+}
 LONGEST_NOTED = 200  #: characters of a memory that a call named itself
-LEAST_OF_A_HIT = 200  #: tokens
+DIGITS = 3  #: of a score
+TO_THE_DAY, TO_THE_SECOND = 10, 19  #: characters of a moment
 LONGEST_WHEN = 300  #: characters of when to use a procedure, in a list
 STEPS = "the action get has all of it"
 ASK_AGAIN = "call memory_learn again with the same content and on_duplicate merge, keep or skip"
+BOTH = "both are kept and linked; if the older one no longer holds, "
+CORRECT = "take it out of sight with memory_archive or correct it with memory_update"
+REPORT = "report it with memory_outcome as failed, and tell the person you work for"
 _TYPES = {"s": "string", "i": "integer", "n": "number", "b": "boolean", "a": "array", "o": "object"}
 _TEXT = {"type": "string"}
 _ENTRY = {"type": "object"}
@@ -68,13 +84,21 @@ def _brief(value: Any) -> Any:
     return [_brief(each) for each in value] if isinstance(value, list) else value
 
 
-def told(memory: Memory) -> Shape:
-    """As much of a memory as an agent needs."""
-    return _of(wire.memory(memory))
+def told(memory: Memory, own: str | None = None) -> Shape:
+    """As much of a memory as an agent needs, whose call is about the project of that key."""
+    return part_of(wire.memory(memory), own)
 
 
 def proposed(memory: Memory) -> Shape:
     return {"id": memory.id, "status": "proposed", "reason": "it waits for a person's approval"}
+
+
+def edited(done: Edited) -> Shape:
+    """A memory as it is after a change, in short, and what was changed."""
+    shape = noted(done.memory) | {"version": done.memory.version}
+    changed = [each.field for each in done.changes]
+    more = {"redacted": list(done.redacted), "hint": done.hint}
+    return {"memory": shape, "changed": changed} | brief(more)
 
 
 def noted(memory: Memory) -> Shape:
@@ -83,34 +107,35 @@ def noted(memory: Memory) -> Shape:
     return {"id": memory.id, "status": memory.status.value, "content": said}
 
 
-def found(answer: Found, budget: int) -> Shape:
-    """The hits; a long one takes about the fourth part of the budget, whatever its labels at most half of it."""
-    hits = [
-        bounded(_of(shape, budget, f"{WHOLE}, or ask with a larger budget"), max(budget // 2, LEAST_OF_A_HIT))
-        | brief({name: shape.get(name) for name in ("score", "conflicts", "citation")})
-        for shape in wire.found(answer)["hits"]
-    ]
-    more = {"left_out": answer.cut, "notice": answer.notice}
-    return {"recall": answer.recall or "", "hits": hits} | {name: kept for name, kept in more.items() if kept}
-
-
-def added(answer: Added) -> Shape:
+def added(answer: Added, tools: Collection[str] = (), now: str | None = None) -> Shape:
+    """What became of a memory, what it is close to, and what to do about that; `now` is what a merge made of it."""
     shape = brief(wire.added(answer))
     for candidate in shape.get("candidates", ()):
         candidate["content"] = shortened(candidate["content"], LONGEST_TOLD)
-    return shape | {"next": ASK_AGAIN} if answer.status == "similar" else shape
+    if now is not None:
+        others = [each for each in shape["candidates"] if each["id"] != answer.id]
+        shape = brief(shape | {"candidates": others, "content": shortened(now, LONGEST_TOLD)})
+    if answer.status == "similar":
+        return shape | {"next": ASK_AGAIN}
+    if answer.status == "created" and any(each.relation == "conflicts" for each in answer.candidates):
+        return shape | {"next": BOTH + (CORRECT if "memory_archive" in tools else REPORT)}
+    return shape
 
 
-def page(answer: Page) -> Shape:
+def page(answer: Page, own: str | None) -> Shape:
     return brief({"next": answer.next}) | {
-        "items": [told(each) for each in answer.items],
+        "items": [told(each, own) for each in answer.items],
         "total": answer.total,
     }
 
 
-def timeline(line: Timeline) -> Shape:
+def timeline(line: Timeline, own: str | None) -> Shape:
     shape = wire_tiers.timeline(line)
-    items = [each | {"content": shortened(each["content"], LONGEST_TOLD)} for each in shape["items"]]
+    items = [
+        _unusual(each, own)
+        | {"content": shortened(each["content"], LONGEST_TOLD), "at": f"{each['at'][:TO_THE_SECOND]}Z"}
+        for each in shape["items"]
+    ]
     return brief({"next": shape["next"]}) | {"items": briefs(items)}
 
 
@@ -127,27 +152,39 @@ def linked(known: Sequence[Link], kind: str, other: str) -> Shape:
     return {"links": wire.links(made[:1])}
 
 
-def queue(answer: Queue) -> Shape:
+def queue(answer: Queue, own: str | None, rights: Callable[[Waiting], Collection[Decision]]) -> Shape:
+    """What waits; each with what the caller may decide, and what only a person may."""
     items = [
         brief(wire.plain(each._asdict() | {"memory": None, "other": None}))
-        | {"memory": told(each.memory)}
-        | ({"other": told(each.other)} if each.other else {})
+        | _shared_out(each, rights(each))
+        | {"memory": told(each.memory, own)}
+        | ({"other": told(each.other, own)} if each.other else {})
         for each in answer.items
     ]
     return brief({"next": answer.next}) | {
         "items": items,
         "total": answer.total,
-        "by_kind": wire.plain(answer.by_kind),
+        "by_kind": _counted(wire.plain(answer.by_kind)),
     }
+
+
+def _shared_out(item: Waiting, own: Collection[Decision]) -> Shape:
+    rest = [decision.value for decision in item.offers if decision not in own]
+    return {"offers": [decision.value for decision in own]} | ({"needs_person": rest} if rest else {})
 
 
 def consolidated(done: Consolidated) -> Shape:
     shape = wire.consolidated(done)
     steps = shape.pop("steps")
-    counts = {deed: count for deed, count in shape.pop("counts").items() if count}
+    counts = _counted(shape.pop("counts"))
     rest = "`mem consolidate --dry-run`" if done.dry_run else "`mem audit list`"
     whole = brief(shape) | {"dry_run": done.dry_run, "counts": counts, "steps": briefs(steps)}
     return first(whole, "steps", f"memory_review has what waits; {rest} shows a person all of it")
+
+
+def _counted(counts: Shape) -> Shape:
+    """What there is any of."""
+    return {name: count for name, count in counts.items() if count}
 
 
 def captured(done: Captured) -> Shape:
@@ -157,7 +194,7 @@ def captured(done: Captured) -> Shape:
 
 def verified(done: Verified) -> Shape:
     shape = wire.verified(done)
-    whole = brief(shape) | {"findings": briefs(shape["findings"]), "counts": shape["counts"]}
+    whole = brief(shape) | {"findings": briefs(shape["findings"]), "counts": _counted(shape["counts"])}
     asked = "ask about some ids" if done.dry_run else "memory_review lists them as drifted"
     return first(whole, "findings", f"{asked}; `mem verify` shows a person all of it")
 
@@ -188,19 +225,31 @@ def health(found: Diagnosis) -> Shape:
     return {"ok": not wrong and found.opens, "checks": len(found.checks), "problems": briefs(wrong)}
 
 
-def procedures(listed: Procedures) -> Shape:
+def procedures(listed: Procedures, own: str | None) -> Shape:
     """Which procedures there are, without their steps."""
     every = [
-        brief(shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)})
+        procedure(
+            shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)}, own
+        )
         for shape in wire_tiers.procedures(listed.items)
     ]
     return brief({"next": listed.next}) | {"procedures": every}
 
 
-def procedure(kept: Procedure) -> Shape:
-    return {"procedures": briefs(wire_tiers.procedures([kept]))}
+def procedure(shape: Shape, own: str | None) -> Shape:
+    return brief(_unusual(shape, own))
 
 
-def _of(shape: Shape, characters: int = LONGEST_TOLD, where: str = WHOLE) -> Shape:
-    said = {name: shape[name] for name in TOLD if name not in USUAL or shape[name] != USUAL[name]}
-    return brief(said | {"content": shortened(shape["content"], characters, where)})
+def part_of(shape: Shape, own: str | None, characters: int = LONGEST_TOLD, where: str = WHOLE) -> Shape:
+    said = _unusual({name: shape[name] for name in TOLD}, own)
+    if shape["confidence"] == STARTING_CONFIDENCE[Source(shape["source"])]:
+        del said["confidence"]
+    content = shortened(shape["content"], characters, where)
+    return brief(said | {"content": content, "created_at": shape["created_at"][:TO_THE_DAY]})
+
+
+def _unusual(shape: Shape, own: str | None) -> Shape:
+    """The same without what goes without saying: what is usual, and the project that the call is about."""
+    said = {name: value for name, value in shape.items() if name not in USUAL or value != USUAL[name]}
+    said["project"] = None if shape["project"] == own else shape["project"] or EVERYWHERE
+    return said

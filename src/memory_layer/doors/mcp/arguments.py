@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -19,6 +20,9 @@ LONGEST_LIST = 100  #: entries of any answer; a cursor leads on
 LONGEST_SAID = 200  #: characters of what was wrong with an argument
 #: What a model is told in vain: the name again, that nothing means nothing, and the bounds of a text.
 _NOISE = ("title", "minLength", "maxLength", "maxItems")
+#: What an agent may decide about anything at all; a person may more.
+AN_AGENT_MAY = (Decision.MERGE, Decision.KEEP, Decision.DROP, Decision.ARCHIVE)
+_MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+")  #: the number or bullet of a step
 
 
 def _as_list(given: object) -> object:
@@ -31,6 +35,22 @@ def _as_list(given: object) -> object:
         except (ValueError, RecursionError):  # no JSON, or too deep
             pass
     return [given]
+
+
+def _as_steps(given: object) -> object:
+    """The same for steps: a text of several lines is several of them, without their numbers or bullets."""
+    steps = _as_list(given)
+    if steps != [given] or not isinstance(given, str):
+        return steps
+    lines = [line for line in given.splitlines() if line.strip()]
+    marked = any(_MARK.match(line) for line in lines)
+    parts: list[str] = []
+    for line in lines:
+        if marked and parts and not _MARK.match(line):
+            parts[-1] += f"\n{line}"
+        else:
+            parts.append(_MARK.sub("", line, count=1).strip() if len(lines) > 1 else line)
+    return parts or steps
 
 
 Texts = Annotated[list[str], BeforeValidator(_as_list)]
@@ -73,13 +93,15 @@ class Learn(InSession):
     scope: Annotated[Texts, described("Paths, as src/api/**")] = []
     cite: Annotated[Texts, described("path:line or URL")] = []
     only_global: Annotated[bool, Field(alias="global", description="It holds in every project")] = False
-    on_duplicate: OnDuplicate = OnDuplicate.ASK
+    on_duplicate: Annotated[
+        OnDuplicate, described("merge: the fuller text stays; keep: both; skip: the known one")
+    ] = OnDuplicate.ASK
 
 
 class Report(InSession):
     ids: Ids
     result: Outcome
-    recall: Annotated[str | None, described("The answer they came from")] = None
+    recall: Annotated[str | None, described("The recall id (rec_…) of that answer")] = None
     evidence: str | None = None
     event_id: Annotated[str | None, described("Makes a retry count once")] = None
 
@@ -100,7 +122,7 @@ class Episode(InSession):
 class Procedure(Arguments):
     action: Literal["list", "get", "save", "report"]
     name: str | None = None
-    steps: Texts = []
+    steps: Annotated[list[str], BeforeValidator(_as_steps)] = []
     when: str = ""
     result: Outcome | None = None
     evidence: str | None = None
@@ -159,7 +181,7 @@ class Review(Listing):
 
 class Decide(Arguments):
     id: str
-    decision: Decision
+    decision: Annotated[Decision, described("", enum=[each.value for each in AN_AGENT_MAY])]
     other: Annotated[str | None, described("The other one of a pair")] = None
 
 
@@ -171,7 +193,9 @@ class Update(Arguments):
     scope: Texts | None = None
     add_tags: Texts = []
     remove_tags: Texts = []
-    cite: Annotated[Texts | None, described("path:line or URL, instead of what it cites")] = None
+    cite: Annotated[Texts | None, described("path:line or URL, instead of what it cites; [] for nothing")] = (
+        None
+    )
     version: Annotated[int | None, described("Only if it is still this one")] = None
 
 
@@ -188,7 +212,7 @@ class Timeline(Listing):
 
 
 class Handoff(InSession):
-    action: Literal["read", "write"] = "read"
+    action: Literal["read", "write"] | None = None
     text: str = ""
     done: Texts = []
     next: Texts = []

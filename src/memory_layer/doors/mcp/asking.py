@@ -17,6 +17,10 @@ Context = ServerRequestContext[Any, Any]
 
 QUESTION = "duplicate"  #: what the question is called between the two halves of a call
 LONGEST_SHOWN = 400
+LEFT = (
+    "the person was asked and has not decided: the new text is kept aside and waits for them in the review. Leave it"
+    " to them, and do not decide it by on_duplicate."
+)
 CHOICES = (OnDuplicate.MERGE, OnDuplicate.KEEP, OnDuplicate.SKIP)
 _FORM: Shape = {
     "type": "object",
@@ -46,15 +50,30 @@ def is_modern(ctx: Context) -> bool:
     return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
-def question(answer: Shape) -> str:
+def question(answer: Shape, new: str) -> str:
     """What a person is asked."""
-    known = answer["candidates"][0]["content"][:LONGEST_SHOWN]
-    return f"This is close to what is remembered already: {known!r}. What should become of it?"
+    known = answer["candidates"][0]["content"]
+    shown = (
+        "" if answer.get("redacted") else f" {_quoted(new)}"
+    )  # what was taken out of it is not shown either
+    return (
+        f"The new memory{shown} is close to what is remembered already: {_quoted(known)}."
+        " What should become of the new one?"
+    )
 
 
-def as_answer(answer: Shape) -> types.InputRequiredResult:
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…")
+
+
+def left(answer: Shape) -> Shape:
+    """What an agent is told where the person was asked and chose nothing."""
+    return answer | {"next": LEFT}
+
+
+def as_answer(answer: Shape, new: str) -> types.InputRequiredResult:
     """The question as the new era puts it."""
-    params = types.ElicitRequestFormParams(message=question(answer), requested_schema=_FORM)
+    params = types.ElicitRequestFormParams(message=question(answer, new), requested_schema=_FORM)
     return types.InputRequiredResult(input_requests={QUESTION: types.ElicitRequest(params=params)})
 
 
@@ -69,12 +88,12 @@ def said(params: types.CallToolRequestParams) -> OnDuplicate | None:
     return _chosen(response) if isinstance(response, types.ElicitResult) else None
 
 
-async def asked(ctx: Context, answer: Shape) -> OnDuplicate | None:
-    """The same in the middle of a call, as the old era does it; a client that fails to ask has not decided."""
+async def asked(ctx: Context, answer: Shape, new: str) -> tuple[bool, OnDuplicate | None]:
+    """The same in the middle of a call, as the old era does it: whether anybody was asked, and what they chose."""
     try:
-        return _chosen(await ctx.session.elicit_form(question(answer), _FORM, ctx.request_id))
-    except (MCPError, ValidationError):  # it refused, or what it said is no answer
-        return None
+        return True, _chosen(await ctx.session.elicit_form(question(answer, new), _FORM, ctx.request_id))
+    except (MCPError, ValidationError):  # the client failed to ask, or what it said is no answer
+        return False, None
 
 
 def _chosen(response: types.ElicitResult) -> OnDuplicate | None:

@@ -35,30 +35,30 @@ def shortened(text: str, characters: int, where: str = WHOLE) -> str:
     return f"{text[:characters]}… ({len(text) - characters:,} more characters; {where})"
 
 
-def bounded(shape: Shape, most: int = MOST_TOKENS) -> Shape:
+def bounded(shape: Shape, most: int = MOST_TOKENS, where: str = WHOLE) -> Shape:
     """An answer that is short enough: the longest texts in it give way first."""
     if is_small(shape, most):
         return shape
     tried = shape
     for characters in SHORTER:
-        tried = _shortened(shape, characters)
+        tried = _shortened(shape, characters, where)
         if is_small(tried, most):
             break
     return tried
 
 
-def _shortened(value: Any, characters: int) -> Any:
+def _shortened(value: Any, characters: int, where: str) -> Any:
     if isinstance(value, str):
-        return shortened(value, characters)
+        return shortened(value, characters, where)
     if isinstance(value, dict):
-        return {name: _shortened(inner, characters) for name, inner in value.items()}
+        return {name: _shortened(inner, characters, where) for name, inner in value.items()}
     if not isinstance(value, list):
         return value
     room = max(LEAST_LISTED, characters // 60)
     if all(isinstance(inner, str) for inner in value) and len(value) > room:
-        kept = [_shortened(inner, characters) for inner in value[:room]]
-        return [*kept, f"… ({len(value) - room} more; {WHOLE})"]
-    return [_shortened(inner, characters) for inner in value]
+        kept = [_shortened(inner, characters, where) for inner in value[:room]]
+        return [*kept, f"… ({len(value) - room} more; {where})"]
+    return [_shortened(inner, characters, where) for inner in value]
 
 
 def fitting(

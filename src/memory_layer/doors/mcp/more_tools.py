@@ -23,10 +23,11 @@ def get(call: Call, given: arguments.Get) -> Shape:
 
 def recent(call: Call, given: arguments.Recent) -> Shape:
     filters = Filters(categories=tuple(map(category, given.categories)), tags=tuple(given.tags))
+    own = call.own
     return fitting(
         given.limit,
         lambda limit: answers.page(
-            call.memory.list(filters=checked(filters), sort=given.sort, limit=limit, after=given.cursor)
+            call.memory.list(filters=checked(filters), sort=given.sort, limit=limit, after=given.cursor), own
         ),
     )
 
@@ -43,7 +44,7 @@ def update(call: Call, given: arguments.Update) -> Shape:
         cite=given.cite,
         version=given.version,
     )
-    return brief(wire.edited(done))
+    return answers.edited(done)
 
 
 def archive(call: Call, given: arguments.Several) -> Shape:
@@ -59,10 +60,13 @@ def confirm(call: Call, given: arguments.Several) -> Shape:
 
 
 def review(call: Call, given: arguments.Review) -> Shape:
-    return fitting(
-        given.limit,
-        lambda limit: answers.queue(call.memory.review(kinds=given.kinds, limit=limit, after=given.cursor)),
-    )
+    own = call.own
+
+    def listed(limit: int) -> Shape:
+        queue = call.memory.review(kinds=given.kinds, limit=limit, after=given.cursor)
+        return answers.queue(queue, own, call.memory.rights)
+
+    return fitting(given.limit, listed)
 
 
 def propose(call: Call, given: arguments.Propose) -> Shape:
@@ -73,21 +77,27 @@ def propose(call: Call, given: arguments.Propose) -> Shape:
         if given.scope or given.cite:
             raise InvalidInput("scope and cite belong to a new rule; memory_update changes a known memory")
         return answers.proposed(call.memory.propose(str(given.id)).memory)
-    return answers.added(
-        call.memory.add(given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite)
+    added = call.memory.add(
+        given.content, category=Category.POLICY, scope_patterns=given.scope, cite=given.cite
     )
+    return call.placed(answers.added(added, call.tools))
 
 
 def decide(call: Call, given: arguments.Decide) -> Shape:
     done = call.memory.decide(given.id, given.decision, given.other)
     return brief(wire.plain(done._asdict() | {"memories": None})) | {
-        "memories": [answers.told(each) for each in done.memories]
+        "memories": [answers.told(each, call.own) for each in done.memories]
     }
 
 
 def related(call: Call, given: arguments.Related) -> Shape:
     near = call.memory.related(given.id, limit=given.limit).hits
-    return {"hits": [answers.told(each.memory) | {"score": round(each.score, 6)} for each in near]}
+    own = call.own
+    return {
+        "hits": [
+            answers.told(each.memory, own) | {"score": round(each.score, answers.DIGITS)} for each in near
+        ]
+    }
 
 
 def link(call: Call, given: arguments.Relate) -> Shape:
@@ -104,22 +114,28 @@ def history(call: Call, given: arguments.History) -> Shape:
 
 def timeline(call: Call, given: arguments.Timeline) -> Shape:
     since = moments.past(given.since, call.now) if given.since else None
+    own = call.own
 
     def listed(limit: int) -> Shape:
         line = call.memory.timeline(
             since=since, session=given.of_session, kinds=given.kinds, limit=limit, after=given.cursor
         )
-        return answers.timeline(line)
+        return answers.timeline(line, own)
 
     return fitting(given.limit, listed)
 
 
 def handoff(call: Call, given: arguments.Handoff) -> Shape:
-    """Read what the last session left, or leave something for the next."""
-    if given.action == "read":
+    """Leave something for the next session, or with nothing to leave read what the last one left."""
+    leaves = bool(given.text or given.done or given.next or given.questions or given.files)
+    if leaves and given.action == "read":
+        raise InvalidInput(
+            "reading takes no text, done, next, questions or files; leave out the action to write"
+        )
+    if not leaves and given.action != "write":
         left = wire_tiers.handoff(call.memory.last_handoff())
         return {"handoff": brief(left)} if left else {}
-    call.check_may("keep a handoff")
+    call.check_may_write("leave a handoff")
     done = call.memory.handoff(
         given.text,
         done=given.done,
@@ -127,7 +143,7 @@ def handoff(call: Call, given: arguments.Handoff) -> Shape:
         questions=given.questions,
         files=given.files,
     )
-    return {"recorded": brief(wire_tiers.recorded(done))}
+    return call.placed({"recorded": brief(wire_tiers.recorded(done))})
 
 
 def verify(call: Call, given: arguments.Verify) -> Shape:
@@ -141,7 +157,8 @@ def warn(call: Call, given: arguments.Warn) -> Shape:
 
 
 def capture(call: Call, given: arguments.Capture) -> Shape:
-    return answers.captured(call.memory.capture(given.text, dry_run=given.dry_run or call.only_read))
+    done = call.memory.capture(given.text, dry_run=given.dry_run or call.only_read)
+    return call.placed(answers.captured(done)) if done.kept else answers.captured(done)
 
 
 def projects(call: Call, given: arguments.Listing) -> Shape:
@@ -168,7 +185,7 @@ FULL = (
     ),
     Tool(
         "memory_recent",
-        "Page through memories, newest first or by another order; `next` is the cursor of the next page.",
+        "Page through memories, newest first or by another order; `next` is the next page's cursor.",
         arguments.Recent,
         schema(items="m!", total="i!", next="s"),
         recent,
@@ -177,7 +194,7 @@ FULL = (
         "memory_update",
         "Correct what a memory says or how it is labelled; what is not named stays, and old versions are kept.",
         arguments.Update,
-        schema(memory="o!"),
+        schema(memory="o!", changed="a!"),
         update,
         writes=True,
         idempotent=True,
@@ -210,15 +227,15 @@ FULL = (
     ),
     Tool(
         "memory_review",
-        "What waits for a decision, each with its reason and what can be decided.",
+        "What waits for a decision, and why: `offers` is what you may decide, `needs_person` what only a person may.",
         arguments.Review,
         schema(items="e!", total="i!", by_kind="o!", next="s"),
         review,
     ),
     Tool(
         "memory_propose",
-        "Propose a rule for everybody's work here, or a memory by its id, for a person's approval. A rule counts"
-        " from then on, a memory meanwhile too.",
+        "Propose a rule for everybody's work here, or a memory by its id, for a person's approval. A new rule counts"
+        " only once it is approved; a memory goes on counting.",
         arguments.Propose,
         schema(id="s!", status="s!", reason="s"),
         propose,
@@ -227,7 +244,7 @@ FULL = (
     ),
     Tool(
         "memory_decide",
-        "Answer something that waits: an agent may merge, keep, drop or archive; the rest needs a person.",
+        "Decide what waits by one of its `offers`: merge, keep or drop a near duplicate; archive the rest.",
         arguments.Decide,
         schema(operation="s!", memories="m!"),
         decide,
@@ -271,16 +288,18 @@ FULL = (
         handoff,
         writes=True,
         mixed=True,
+        reading="What the last session left for this one.",
     ),
     Tool(
         "memory_verify",
         "Check whether what memories cite is still there; what moved is followed.",
         arguments.Verify,
-        schema(memories="i!", counts="o!", findings="e!", left_out="i", rest="s"),
+        schema(memories="i!", counts="o!", findings="e!", dry_run="b!", left_out="i", rest="s"),
         verify,
         writes=True,
         idempotent=True,
         mixed=True,
+        reading="Check whether what memories cite is still there; nothing is kept of it.",
     ),
     Tool(
         "memory_warn",
@@ -298,10 +317,11 @@ FULL = (
         writes=True,
         idempotent=True,
         mixed=True,
+        reading="Show which preferences, corrections, rules and decisions in what a person said would be kept.",
     ),
     Tool(
         "memory_projects",
-        "The known projects with the number of their memories; `next` is the cursor of the next page.",
+        "The known projects with the number of their memories; `next` is the next page's cursor.",
         arguments.Listing,
         schema(projects="e!", next="s"),
         projects,

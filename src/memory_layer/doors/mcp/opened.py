@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memory_layer.usecases.browse import Details
 
 TEXT_TOKENS, LABEL_TOKENS, LIST_TOKENS = 8_000, 5_000, 3_000
+COMPARED = ("content_hash", "lines_hash", "anchor")
 MOST_LISTED = 20  #: links and outcomes at a time
 UNREVIEWED = ("query", "evidence", "session", "writer")  #: what a writer may say in a report
 
@@ -30,9 +31,7 @@ def opened(answer: Details, cursor: str | None) -> Shape:
     places = (text + len(said), link + len(some_links), older)
     if places[0] < len(memory["content"]) or places[1] < len(links) or older:
         shape["next"] = place(places)
-    labels = (
-        bounded(brief(memory | {"content": None}), LABEL_TOKENS) if cursor is None else {"id": memory["id"]}
-    )
+    labels = bounded(_labels(memory), LABEL_TOKENS) if cursor is None else {"id": memory["id"]}
     return {"memory": labels | brief({"content": said})} | brief(
         shape | {"links": some_links, "outcomes": [_reported(each) for each in some_outcomes]}
     )
@@ -41,6 +40,15 @@ def opened(answer: Details, cursor: str | None) -> Shape:
 def _reported(outcome: Shape) -> Shape:
     """A report as another agent may read it: nobody reviewed what its writer said in it."""
     return outcome | {name: withheld(outcome[name]) for name in UNREVIEWED if name in outcome}
+
+
+def _labels(memory: Shape) -> Shape:
+    """All of a memory but its text and what only a program compares."""
+    cited = [{name: each[name] for name in each if name not in COMPARED} for each in memory["citations"]]
+    return brief(
+        {name: memory[name] for name in memory if name not in COMPARED}
+        | {"content": None, "citations": cited}
+    )
 
 
 def _places(cursor: str | None) -> tuple[int, int, int]:

@@ -17,6 +17,7 @@ class Prompt(NamedTuple):
     description: str
     text: str
     arguments: tuple[tuple[str, str, bool], ...] = ()  #: name, description, whether it must be given
+    writes: bool = True  #: what it asks for is of no use on a server that may only read
 
 
 PROMPTS: tuple[Prompt, ...] = (
@@ -26,6 +27,7 @@ PROMPTS: tuple[Prompt, ...] = (
         "Call memory_recall with the query below. Answer from what it returns, name the ids you used, and say so"
         " if nothing fits.\n\nQuery: {topic}",
         (("topic", "What to look up", True), ("category", "Only this kind", False)),
+        writes=False,
     ),
     Prompt(
         "review-session",
@@ -45,7 +47,11 @@ PROMPTS: tuple[Prompt, ...] = (
 )
 
 
-def listed() -> list[types.Prompt]:
+def offered(only_read: bool) -> list[Prompt]:
+    return [each for each in PROMPTS if not (only_read and each.writes)]
+
+
+def listed(only_read: bool = False) -> list[types.Prompt]:
     return [
         types.Prompt(
             name=each.name,
@@ -55,17 +61,16 @@ def listed() -> list[types.Prompt]:
                 for name, text, needed in each.arguments
             ],
         )
-        for each in PROMPTS
+        for each in offered(only_read)
     ]
 
 
-def filled(name: str, given: Mapping[str, str]) -> types.GetPromptResult:
+def filled(name: str, given: Mapping[str, str], only_read: bool = False) -> types.GetPromptResult:
     """A prompt with its arguments in place."""
-    found = next((each for each in PROMPTS if each.name == name), None)
+    known = {each.name: each for each in offered(only_read)}
+    found = known.get(name)
     if found is None:
-        raise NotFound(
-            f"there is no prompt {name[:80]!r}; there are {', '.join(each.name for each in PROMPTS)}"
-        )
+        raise NotFound(f"there is no prompt {name[:80]!r}; there are {', '.join(known)}")
     for argument, _, needed in found.arguments:
         if needed and not given.get(argument, "").strip():
             raise InvalidInput(f"the prompt {name} needs the argument {argument}")

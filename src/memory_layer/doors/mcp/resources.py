@@ -42,7 +42,7 @@ RESOURCES: tuple[Resource, ...] = (
     Resource(
         "context",
         "context",
-        "What to know in this project.",
+        "What to know in this project, with the last handoff: as with `start`.",
         "memory_context",
         lambda _: {"start": True},
         "text",
@@ -51,7 +51,7 @@ RESOURCES: tuple[Resource, ...] = (
     Resource(
         "projects/{project}/context",
         "project-context",
-        "What to know in a project.",
+        "What to know in a project, with its last handoff: as with `start`.",
         "memory_context",
         lambda name: {"project": name, "start": True},
         "text",

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.bounded import Shape, bounded
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
 from memory_layer.doors.mcp.wording import for_an_agent
-from memory_layer.doors.scope import Asked
+from memory_layer.doors.scope import Asked, reading
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.context import Way
 from memory_layer.usecases.mishap import keep_mishap
@@ -82,7 +83,11 @@ class Serving:
         asked = self._asked(said.project, only_global=getattr(said, "only_global", False))
         with self._engine() as engine:
             memory = self._memory(engine, seen, asked, ExitStack())
-            answer = tool.run(Call(memory, engine.now(), self.offer.only_read, progress), said)
+            around = partial(reading, engine, asked, self.offer.here)
+            if said.project is not None:
+                around()  # what does not exist is said, also where it would make no difference
+            call = Call(memory, engine.now(), around, self.offer.only_read, progress, self.tools)
+            answer = tool.run(call, said)
         if notice := answer.get("notice"):
             answer["notice"] = for_an_agent(notice, self.tools)
         return bounded(answer)

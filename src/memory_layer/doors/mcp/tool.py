@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,12 +10,17 @@ import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.bounded import Shape
+from memory_layer.doors.scope import Scope
 from memory_layer.errors import NotAllowed
+from memory_layer.model.query import Reach
 
 if TYPE_CHECKING:
     from memory_layer.doors.python import Memories
 
 Progress = Callable[[int], None]
+
+EVERYWHERE = "global"  #: what stands for a project where there is none
+NOWHERE = "no project is around the server's folder, so this holds everywhere; name `project` next time"
 
 
 class Call(NamedTuple):
@@ -23,13 +28,29 @@ class Call(NamedTuple):
 
     memory: Memories
     now: datetime
+    around: Callable[[], Scope]  #: the project that the call is about
     only_read: bool = False
     progress: Progress | None = None
+    tools: Collection[str] = ()  #: the names of those that the server has
 
-    def check_may(self, do: str) -> None:
-        """Refuse what writes, where a tool of which a part only reads is offered for that part."""
+    @property
+    def own(self) -> str | None:
+        """The key of the project that the call is about; None if it is about none."""
+        project = self.around().project
+        return project.key if project else None
+
+    def placed(self, answer: Shape) -> Shape:
+        """What was kept, with a word if it holds everywhere only because no project was found."""
+        scope = self.around()
+        if scope.reach is not Reach.PROJECT or scope.project or scope.place:
+            return answer
+        notice = " ".join(each for each in (answer.get("notice"), NOWHERE) if each)
+        return answer | {"project": EVERYWHERE, "notice": notice}
+
+    def check_may_write(self, what: str) -> None:
+        """Refuse what a server that may only read cannot do, before anything is tried."""
         if self.only_read:
-            raise NotAllowed(f"this server may only read, so it cannot {do}")
+            raise NotAllowed(f"this server may only read, so it cannot {what}")
 
 
 class Tool(NamedTuple):
@@ -41,13 +62,14 @@ class Tool(NamedTuple):
     writes: bool = False
     idempotent: bool = False
     mixed: bool = False  #: some of what it does only reads, so that a server that may only read has it too
+    reading: str = ""  #: what it is for on such a server, where that is not the same
 
 
 def listed(tool: Tool, only_read: bool = False) -> types.Tool:
     """A tool as clients of a server see it."""
     return types.Tool(
         name=tool.name,
-        description=tool.description,
+        description=(only_read and tool.reading) or tool.description,
         input_schema=arguments.schema(tool.arguments),
         output_schema=tool.answer,
         annotations=_hints(tool._replace(writes=tool.writes and not only_read)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_tiers
-from memory_layer.doors.mcp import answers, arguments
+from memory_layer.doors.mcp import answers, arguments, hits
 from memory_layer.doors.mcp.answers import brief, briefs, schema
 from memory_layer.doors.mcp.bounded import Shape, fitting
 from memory_layer.doors.mcp.tool import Call, Tool
@@ -15,11 +15,24 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Found
 
 PROCEDURES_LISTED = 50
+#: What each action on procedures takes.
+TAKEN = {
+    "list": ("cursor",),
+    "get": ("name",),
+    "save": ("name", "steps", "when"),
+    "report": ("name", "result", "evidence"),
+}
 
 
 def recall(call: Call, given: arguments.Recall) -> Shape:
+    own = call.own
+
     def shown(found: Found) -> Shape:
-        return answers.found(found, given.budget)
+        return hits.found(found, given.budget, own, call.tools)
+
+    def measured(found: Found) -> str:
+        """The answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
+        return wire.text(shown(found._replace(cut=1))) if len(found.hits) > 1 else ""
 
     return shown(
         call.memory.search(
@@ -29,22 +42,22 @@ def recall(call: Call, given: arguments.Recall) -> Shape:
             tags=given.tags,
             budget=given.budget,
             peek=call.only_read,
-            shown=lambda found: wire.text(shown(found)),
+            shown=measured,
         )
     )
 
 
 def learn(call: Call, given: arguments.Learn) -> Shape:
-    return answers.added(
-        call.memory.add(
-            given.content,
-            category=given.category,
-            tags=given.tags,
-            scope_patterns=given.scope,
-            cite=given.cite,
-            on_duplicate=given.on_duplicate,
-        )
+    added = call.memory.add(
+        given.content,
+        category=given.category,
+        tags=given.tags,
+        scope_patterns=given.scope,
+        cite=given.cite,
+        on_duplicate=given.on_duplicate,
     )
+    now = call.memory.get(added.id, peek=True).content if added.status == "merged" else None
+    return call.placed(answers.added(added, call.tools, now))
 
 
 def outcome(call: Call, given: arguments.Report) -> Shape:
@@ -62,36 +75,56 @@ def context(call: Call, given: arguments.Context) -> Shape:
     answer = call.memory.context(
         task=given.task, paths=given.paths, start=given.start, budget=given.budget, peek=call.only_read
     )
-    return {
-        "recall": answer.recall or "",
-        "text": answer.text,
-        "tokens": answer.tokens,
-        "ids": [line.memory.id for line in answer.lines],
-    } | brief({"left_out": answer.left_out or None, "notice": answer.notice})
+    return (
+        brief({"recall": answer.recall})
+        | {
+            "text": answer.text,
+            "tokens": answer.tokens,
+            "ids": [line.memory.id for line in answer.lines],
+        }
+        | brief({"left_out": answer.left_out or None, "notice": answer.notice})
+    )
 
 
 def episode(call: Call, given: arguments.Episode) -> Shape:
-    return brief(wire_tiers.recorded(call.memory.episode(given.text, kind=given.kind, outcome=given.outcome)))
+    done = call.memory.episode(given.text, kind=given.kind, outcome=given.outcome)
+    return call.placed(brief(wire_tiers.recorded(done)))
 
 
 def procedure(call: Call, given: arguments.Procedure) -> Shape:
     """List, get, save or report; each is a use case of its own."""
+    _check_taken(given)
+    if given.action in ("save", "report"):
+        call.check_may_write(f"{given.action} a procedure")
+    own = call.own
     if given.action == "list":
         return fitting(
             PROCEDURES_LISTED,
-            lambda limit: answers.procedures(call.memory.procedures(limit=limit, after=given.cursor)),
+            lambda limit: answers.procedures(call.memory.procedures(limit=limit, after=given.cursor), own),
             "procedures",
         )
     name = _needed(given.name, "name", given.action)
     if given.action == "get":
-        return answers.procedure(call.memory.procedure(name))
-    call.check_may("save a procedure or a report on one")
+        kept = wire_tiers.procedure(call.memory.procedure(name))
+        return {"procedures": [answers.procedure(kept, own)]}
     if given.action == "save":
         done = call.memory.save_procedure(name, given.steps, when=given.when)
-        return {"procedures": [brief(wire_tiers.saved(done))]}
+        return call.placed({"procedures": [answers.procedure(wire_tiers.saved(done), call.own)]})
     result = _needed(given.result, "result", given.action)
     judged = call.memory.procedure_done(name, result, evidence=given.evidence)
     return {"outcome": brief(wire.plain(judged))}
+
+
+def _check_taken(given: arguments.Procedure) -> None:
+    """What was given for another action was meant for something: it is not passed over."""
+    taken = TAKEN[given.action]
+    every = dict.fromkeys(name for names in TAKEN.values() for name in names)
+    if wrong := [name for name in every if name not in taken and getattr(given, name)]:
+        of = [action for action, names in TAKEN.items() if wrong[0] in names]
+        raise InvalidInput(
+            f"the action {given.action} takes no {wrong[0]}, only {' and '.join(taken)}; {wrong[0]} belongs to"
+            f" {' and '.join(of)}"
+        )
 
 
 def _needed(value: str | None, name: str, action: str) -> str:
@@ -118,8 +151,9 @@ CORE = (
         "Search what is remembered, before you decide, edit or debug; not files or the web. Report the hits"
         " you used with memory_outcome.",
         arguments.Recall,
-        schema(recall="s!", hits="e!"),
+        schema(recall="s", hits="e!"),
         recall,
+        reading="Search what is remembered, before you decide, edit or debug; not files or the web.",
     ),
     Tool(
         "memory_learn",
@@ -144,7 +178,7 @@ CORE = (
         "What to know before a task: rules, facts and procedures as a text. Call it once at the beginning;"
         " later use memory_recall.",
         arguments.Context,
-        schema(recall="s!", text="s!", ids="a!"),
+        schema(recall="s", text="s!", ids="a!"),
         context,
     ),
     Tool(
@@ -163,6 +197,7 @@ CORE = (
         procedure,
         writes=True,
         mixed=True,
+        reading="Named steps to repeat: list them, or get one by its name.",
     ),
     Tool(
         "memory_stats",
@@ -179,5 +214,7 @@ CORE = (
         schema(dry_run="b!", counts="o!", steps="a!", operation="s"),
         consolidate,
         writes=True,
+        mixed=True,
+        reading="Show what tidying up would archive and merge; nothing is done.",
     ),
 )
