@@ -135,6 +135,15 @@ def check_may_archive(memory: Memory, writer: Writer) -> None:
         raise NotAllowed(f"{memory.id} is guarded by a person; only a person may archive it")
 
 
+def check_may_end_review(pair: Waiting, writer: Writer) -> None:
+    """Which of two memories holds is for a person to say, if a person was asked."""
+    if not writer.is_person and pair.other:
+        raise NotAllowed(
+            f"{pair.memory.id} and {pair.other.id} wait for a person to compare them in `mem review`;"
+            " only a person may put one of them aside or take their link away"
+        )
+
+
 def newer_first(source: Memory, target: Memory) -> tuple[Memory, Memory]:
     """A linked pair in the order of its creation; between twins the one that was linked to the other is newer."""
     return (source, target) if source.created_at >= target.created_at else (target, source)
