@@ -101,7 +101,7 @@ class Procedure(Arguments):
     action: Literal["list", "get", "save", "report"]
     name: str | None = None
     steps: Texts = []
-    when: str = ""
+    when: str | None = None
     result: Outcome | None = None
     evidence: str | None = None
     cursor: str | None = None
