@@ -301,4 +301,6 @@ def test_the_log_says_which_memory_was_judged_linked_or_confirmed(mem, known):
     assert f"add  {held[:12]}  (just now" in added
     assert [each["id"] for each in data[0]["about"]] == [other, known]
     assert data[3]["about"] == [{"id": other, "content": "Penguins eat fish"}]
+    mem("undo")
+    assert f"{short} relates to {known[:12]}, no longer  Penguins" in mem("audit", "list").out.splitlines()[0]
     assert (data[2]["said"], data[4]["about"]) == (f"{other} worked", [{"id": held, "content": ""}])

@@ -151,7 +151,8 @@ def said(note: Note) -> str | None:
     if note.run is not None:
         return note.run
     if "kind" in told:
-        return f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
+        link = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
+        return link if told["after"] else f"{link}, no longer"
     for name, word in _SAID.items():
         if "memory" in told and name in told["after"]:
             again = "" if told["after"][name] > told["before"][name] else ", which counts no more"
