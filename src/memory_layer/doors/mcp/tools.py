@@ -142,7 +142,7 @@ def consolidate(call: Call, given: arguments.Consolidate) -> Shape:
         dry_run=given.dry_run or call.only_read, project=given.project, progress=call.progress
     )
     assert done is not None  # it is None only where somebody asked whether it is due
-    return answers.consolidated(done)
+    return answers.consolidated(done, call.tools)
 
 
 CORE = (
