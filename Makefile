@@ -26,6 +26,7 @@ help: ## List these words
 demo: $(VENV)/.runtime ## Set up, fetch and verify the embedding model, and show the memory at work
 	@$(BIN)/mem model install || echo "Going on without the model: the demo searches by keyword." >&2
 	$(BIN)/mem demo
+	@echo "(Here mem is $(BIN)/mem; \`pip install .\` or \`uv tool install .\` puts it on your path.)" >&2
 
 test: $(if $(ARGS),,check) model packages ## Lint, types and all tests; with ARGS only the tests: make test ARGS="-k outcome"
 	$(PYTEST) -n $(WORKERS) $(ARGS)

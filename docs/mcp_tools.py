@@ -39,7 +39,7 @@ def _section(tool: Tool) -> str:
         f"| `{name}` | {_type(field)} | {_default(name, field, schema)} | {field.get('description', '')} |"
         for name, field in schema["properties"].items()
     ]
-    changes = "" if tool.writes else "; changes nothing"
+    changes = "" if tool.writes else "; it only reads"
     return "\n".join(
         [
             f"### {tool.name}",

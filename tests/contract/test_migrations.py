@@ -146,3 +146,15 @@ def test_a_newer_store_made_while_we_waited_is_not_migrated(tmp_path):
 
     with pytest.raises(StoreTooNew):
         migrate.apply(db)
+
+
+def test_a_program_that_has_the_file_open_writes_nothing_into_a_newer_format(tmp_path):
+    store = open_store(tmp_path / "memory.db")
+    newer = sqlite3.connect(tmp_path / "memory.db", isolation_level=None)
+    with store.writing():
+        pass
+    newer.execute("pragma user_version = 9999")
+
+    with pytest.raises(StoreTooNew, match="while it was open"), store.writing():
+        pytest.fail("a write began")
+    newer.execute("begin immediate")

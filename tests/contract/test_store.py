@@ -94,6 +94,22 @@ def test_an_unknown_id_is_not_found(store):
         store.get("mem_x")
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("rec_abcd", "is the id of a recall, not of a memory; `mem recalls` shows it"),
+        ("OP_abcd", "is the id of an operation, not of a memory; `mem undo --list` shows the last ones"),
+        ("run_abcd", "is the id of a run, not of a memory; `mem run show` shows it"),
+    ],
+)
+def test_an_id_of_another_kind_is_recognised(store, given, told):
+    with pytest.raises(InvalidInput, match=f"'{given}' {told}"):
+        store.resolve(given)
+    for others in (store.resolve_recall, store.resolve_run, store.operation):
+        with pytest.raises(InvalidInput, match=r"is the id of a memory, not of an? (recall|run|operation)"):
+            others("mem_abcd")
+
+
 def test_many_are_returned_in_the_order_asked_for(store, put):
     a, b, c = (put(text) for text in ("one", "two", "three"))
 

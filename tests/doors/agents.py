@@ -14,7 +14,7 @@ from mcp import Client, StdioServerParameters
 
 ERAS = ("auto", "legacy")  #: the newest revision, and the handshake of before
 #: The first message of the old era, for who writes the lines by hand.
-HELLO = {
+HELLO: dict[str, Any] = {
     "jsonrpc": "2.0",
     "id": "hello",
     "method": "initialize",

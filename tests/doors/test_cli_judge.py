@@ -23,7 +23,14 @@ def test_the_answer_in_json_has_the_promised_shape(mem, known):
     data = mem("outcome", known, "partial", "--json").data
 
     assert data == [
-        {"id": known, "result": "partial", "outcome_score": 0.05, "status": "active", "counted": True}
+        {
+            "id": known,
+            "result": "partial",
+            "outcome_score": 0.05,
+            "status": "active",
+            "counted": True,
+            "repeated": False,
+        }
     ]
 
 
@@ -69,9 +76,11 @@ def test_an_angry_burst_is_stored_but_not_counted(mem):
 
 
 def test_the_same_event_counts_once(mem, known):
-    for _ in range(2):
-        mem("outcome", known, "worked", "--event", "ci-run-7")
+    first, second = (mem("outcome", known, "worked", "--event", "ci-run-7") for _ in range(2))
 
+    assert ("repeated" in first.out, "repeated" in second.out) == (False, True)
+    assert mem("outcome", known, "worked", "--event", "ci-run-7", "--json").data[0]["repeated"] is True
+    assert mem("outcome", known, "failed", "--event", "ci-run-7").code == 2
     assert mem("show", known, "--json").data["memory"]["worked"] == 1
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.doors.test_cli_person import typed
+
 
 @pytest.fixture
 def three(mem):
@@ -87,11 +89,13 @@ def test_memories_that_contradict_each_other_are_both_given_and_marked(mem, thre
     assert {hit["id"]: hit["conflicts"] for hit in hits} == {old: [new], new: [old], other: []}
 
 
-def test_a_conflict_settled_by_superseding_gives_one_and_waits_no_more(mem, three):
+def test_a_conflict_that_a_person_settles_by_superseding_gives_one_and_waits_no_more(mem, three):
     old, new, _ = three
     mem("links", new, "--add", "conflicts_with", old)
+    refused = mem("links", new, "--add", "supersedes", old)
+    assert "wait for a person to compare them" in refused.err
     assert mem("review", "--json").data["by_kind"]["conflict"] == 1
-    mem("links", new, "--add", "supersedes", old)
+    assert typed("links", new, "--add", "supersedes", old)[0] == 0
 
     assert mem("review", "--json").data["by_kind"]["conflict"] == 0
     assert old not in found(mem)

@@ -68,6 +68,15 @@ def test_an_agent_works_over_http_as_over_standard_input(era, machine, mem):
         talk(client(port, token(machine), era), steps)
 
 
+def test_a_server_that_is_ended_by_a_signal_closes_its_store(machine):
+    async def steps(it: Agent) -> None:
+        await it.call("memory_learn", content="The build needs Java 21")
+
+    with served() as port:
+        talk(client(port, token(machine)), steps)
+    assert [each.name for each in (machine / "home").glob("memory.db*")] == ["memory.db"]
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_a_person_is_asked_over_http_too(era, machine, with_model):
     async def answer(context: Any, params: types.ElicitRequestParams) -> types.ElicitResult:

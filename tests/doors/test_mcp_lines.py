@@ -84,23 +84,24 @@ class Wire:
         self._server.stdin.write(b"\n".join(lines) + b"\n")
         self._server.stdin.flush()
 
-    def until(self, wanted: object) -> list[dict[str, Any]]:
-        """What was answered up to the answer with this id."""
+    def until(self, wanted: object, field: str = "id") -> list[dict[str, Any]]:
+        """What was said up to the message with this id, or with something else of its own."""
         assert self._server.stdout is not None
         answers: list[dict[str, Any]] = []
         for line in self._server.stdout:
             answers.append(json.loads(line))
-            if answers[-1].get("id") == wanted:
+            if answers[-1].get(field) == wanted:
                 return answers
         pytest.fail("the server ended before it answered")
 
 
 @contextmanager
-def wire() -> Iterator[Wire]:
+def wire(**capabilities: object) -> Iterator[Wire]:
     command = [sys.executable, "-m", "memory_layer", "mcp"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         made = Wire(server)
-        made.send(json.dumps(HELLO).encode(), b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+        hello = HELLO | {"params": HELLO["params"] | {"capabilities": capabilities}}
+        made.send(json.dumps(hello).encode(), b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
         made.until("hello")
         yield made
         assert server.stdin is not None
@@ -143,3 +144,85 @@ def test_what_cannot_be_read_is_answered_under_its_own_id(machine):
         told = it.until(17)[-1]["error"]
     assert told["code"] == -32700
     assert told["message"].endswith("Nothing was changed.")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"jsonrpc": "2.0", "id": 5, "method": "ping", "params": []}',
+        b'{"jsonrpc": "2.0", "id": 5, "method": "ping", "params": "all"}',
+        b'{"jsonrpc": "1.0", "id": 5, "method": "ping"}',
+        b'{"id": 5, "method": "ping"}',
+        b'{"jsonrpc": "2.0", "id": 5, "method": null}',
+        b'{"jsonrpc": "2.0", "id": 5, "method": {"id": 6, "method": "ping"}}',
+    ],
+)
+def test_json_that_is_no_message_is_answered_under_its_id(line):
+    with wire() as it:
+        it.send(line)
+        assert it.until(5)[-1]["error"]["code"] == -32600
+
+
+def test_of_several_requests_in_one_line_none_waits_in_vain():
+    several = b'[{"jsonrpc": "2.0", "id": 5, "method": "ping"}, {"method": "m"}, {"id": "b", "method": "m"}]'
+    with wire() as it:
+        it.send(b'[1, null, {"id": 4}]', several)
+        told = it.until("b")
+        assert [(each["id"], each["error"]["code"]) for each in told] == [(5, -32600), ("b", -32600)]
+
+
+def test_a_person_whose_answer_cannot_be_read_has_not_decided(with_model):
+    texts = (b"The deploy script must run with Python 3.12", b"The deploy script has to run with Python 3.12")
+    with wire(elicitation={}) as it:
+        it.send(call(101, b'{"content": "%s"}' % texts[0]))
+        it.until(101)
+        it.send(call(102, b'{"content": "%s"}' % texts[1]))
+        question = it.until("elicitation/create", "method")[-1]
+        answer = {"jsonrpc": "2.0", "id": question["id"], "result": {"action": "perhaps"}}
+        it.send(json.dumps(answer).encode())
+        assert it.until(102)[-1]["result"]["structuredContent"]["status"] == "similar"
+
+
+def piped(*lines: bytes) -> subprocess.Popen[bytes]:
+    """A server whose input is written at once and closed."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "memory_layer", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert server.stdin is not None
+    server.stdin.write(b"\n".join([json.dumps(HELLO).encode(), *lines]) + b"\n")
+    server.stdin.close()
+    return server
+
+
+LEARNED = [call(number, b'{"content": "Fact number %d of a pipe"}' % number) for number in range(8)]
+
+
+def test_who_closes_the_input_still_gets_every_answer(mem):
+    with piped(*LEARNED) as server:
+        assert server.stdout is not None
+        answers = [json.loads(line) for line in server.stdout]
+
+    assert server.returncode == 0
+    assert {answer["id"] for answer in answers} == {"hello", *range(len(LEARNED))}
+    ids = {answer["result"]["structuredContent"]["id"] for answer in answers if answer["id"] != "hello"}
+    assert {item["id"] for item in mem("list", "--json").data["items"]} == ids
+
+
+def test_a_client_that_is_gone_is_no_mishap(machine, mem):
+    with piped(*LEARNED) as server:
+        assert server.stdout is not None
+        server.stdout.readline()
+        server.stdout.close()
+
+    assert server.returncode == 0
+    assert not [*machine.rglob("mem.log")]
+    assert mem("audit", "verify").code == 0
+
+
+def test_nobody_waits_at_the_end_for_a_question_that_nobody_will_answer(with_model):
+    texts = (b"The deploy script must run with Python 3.12", b"The deploy script has to run with Python 3.12")
+    with wire(elicitation={}) as it:  # which ends its server by closing the input
+        it.send(call(101, b'{"content": "%s"}' % texts[0]))
+        it.until(101)
+        it.send(call(102, b'{"content": "%s"}' % texts[1]))
+        it.until("elicitation/create", "method")

@@ -14,6 +14,7 @@ from mcp.shared.exceptions import MCPError
 
 from memory_layer.usecases.cost import cost
 from tests.doors.agents import ERAS, HELLO, Agent, agent, talk
+from tests.doors.test_mcp_lines import call, wire
 
 CORE = (
     "memory_recall memory_learn memory_outcome memory_context memory_episode memory_procedure"
@@ -194,6 +195,16 @@ def test_the_server_ends_with_its_client_and_at_once_when_interrupted(words):
             else:
                 server.send_signal(ending)
                 assert server.wait(30) == -ending
+
+
+def test_a_server_that_ends_leaves_the_whole_store_in_one_file(machine):
+    for _ in range(3):  # threads end while the process does, and one of them may be the last
+        with wire() as it:
+            it.send(call(1, b'{"content": "Payments are retried three times"}'))
+            it.until(1)
+            it.send(*(call(number, b'{"query": "payments"}', b"memory_recall") for number in range(2, 10)))
+            it.until(9)
+        assert [each.name for each in (machine / "home").glob("memory.db*")] == ["memory.db"]
 
 
 def test_lists_that_a_client_wrapped_into_a_text_are_understood():

@@ -230,6 +230,22 @@ def test_an_agent_cannot_say_that_a_contradiction_was_settled(keyword_engine, ot
     assert review(other, EVERYWHERE, [Matter.CONFLICT]).total == 1
 
 
+def test_an_agent_brings_nothing_that_ends_the_review_of_a_pair(engine, other, file, agent):
+    one, two = (add(engine, Draft(content=text), agent).id for text in ("Use tabs", "Boats float"))
+    file.write_bytes(exported(engine))
+    carry_in(other, file, agent)
+    links.link(other, one, LinkKind.CONFLICTS_WITH, two, agent)
+    new = add(engine, Draft(content="Llamas are woolly"), agent).id
+    links.link(engine, new, LinkKind.SUPERSEDES, one, agent)
+    file.write_bytes(exported(engine))
+
+    report = carry_in(other, file, agent)
+
+    assert report.added == 1
+    assert "only a person may let this memory be superseded" in dict(report.notes)["links"]
+    assert [each.kind for each in other.store.links([one])] == [LinkKind.CONFLICTS_WITH]
+
+
 def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, agent):
     add(engine, Draft(content="The build needs Java 21"), agent)
     file.write_bytes(exported(engine))

@@ -23,10 +23,11 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.usecases.add import add
 from memory_layer.usecases.consolidate import consolidate
-from memory_layer.usecases.curate import restore
+from memory_layer.usecases.curate import archive, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
-from memory_layer.usecases.links import link
+from memory_layer.usecases.history import revert
+from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
@@ -349,6 +350,50 @@ def test_an_agent_cannot_decide_about_a_pair(engine, agent, conflict, decision):
         decide(engine, Choice(newer, decision, older), agent)
 
     assert left(engine) == 1
+
+
+@pytest.mark.parametrize("made", ["conflict", "similar"])
+def test_an_agent_ends_the_review_of_a_pair_by_no_other_command(engine, agent, made, request):
+    older, newer = request.getfixturevalue(made)
+    third = kept(engine, agent, "The harbour is dredged every spring")
+    (known,) = engine.store.links([newer])
+    ways = [
+        lambda: link(engine, newer, LinkKind.SUPERSEDES, older, agent),
+        lambda: link(engine, older, LinkKind.SUPERSEDES, newer, agent),
+        lambda: link(engine, third, LinkKind.SUPERSEDES, older, agent),
+        lambda: unlink(engine, newer, known.kind, older, agent),
+        lambda: archive(engine, [older], agent),
+        lambda: archive(engine, [newer], agent),
+    ]
+
+    for way in ways:
+        with pytest.raises(NotAllowed, match=f"{newer} and {older} wait for a person"):
+            way()
+    edit(engine, older, Changes(add_tags=("seen",)), agent)
+    assert left(engine) == 1
+    assert engine.store.links([newer, older]) == [known]
+
+
+def test_an_agent_reverts_no_memory_out_of_the_review(engine, agent, person, conflict):
+    archive(engine, [conflict[1]], person)
+    restored = restore(engine, [conflict[1]], person)[0]
+
+    with pytest.raises(NotAllowed, match="wait for a person"):
+        revert(engine, restored.id, restored.version - 1, agent)
+
+
+def test_an_agent_supersedes_a_pair_that_a_person_has_looked_at(engine, agent, person, conflict):
+    older, newer = conflict
+    decide(engine, Choice(newer, Decision.KEEP, older), person)
+    link(engine, newer, LinkKind.SUPERSEDES, older, agent)
+
+    assert found(engine, agent, "merge without a review") == [newer]
+
+
+def test_an_agent_takes_its_own_half_of_a_pair_back(engine, agent, conflict):
+    undo(engine, agent)
+
+    assert engine.store.get(conflict[1]).status is Status.ARCHIVED
 
 
 def test_an_agent_cannot_renew(engine, agent, clock):

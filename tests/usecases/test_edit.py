@@ -162,6 +162,25 @@ def test_a_change_meanwhile_is_not_overwritten(engine, agent, person, known, emb
     assert engine.store.get(known).content == "The build needs Java 21"
 
 
+def test_another_version_than_the_one_that_was_read_is_named(engine, agent, known):
+    edit(engine, known, Changes(add_tags=("seen",)), agent)
+    for version in (1, 3):
+        with pytest.raises(
+            ChangedMeanwhile, match=f"{known} is at version 2, not {version}; look at it again"
+        ):
+            edit(engine, known, Changes(add_tags=("again",)), agent, version)
+    assert engine.store.get(known).tags == ("build", "seen")
+
+
+def test_a_rule_that_no_person_has_seen_waits_for_approval_and_is_guarded_by_nobody(engine, agent, person):
+    rule = add(engine, Draft("Never deploy on a Friday", Category.POLICY), agent).id
+    with pytest.raises(NotAllowed, match="waits for a person's approval; an agent may only add tags"):
+        edit(engine, rule, Changes(content="Never deploy on a Monday"), agent)
+    approve(engine, [rule], person)
+    with pytest.raises(NotAllowed, match="is guarded by a person"):
+        edit(engine, rule, Changes(content="Never deploy on a Monday"), agent)
+
+
 def test_counters_that_move_meanwhile_are_kept(engine, agent, known, embedder):
     def recalled_while_embedding():
         search(engine, Query(text="java"), agent)

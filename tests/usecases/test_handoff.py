@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.episodes import EpisodeKind, Event, Parts
+from memory_layer.model.context import Wanted
+from memory_layer.model.episodes import EpisodeKind, Event, Handoff, Parts
 from memory_layer.model.memory import Project
-from memory_layer.model.query import Query
+from memory_layer.model.query import Query, Reach
 from memory_layer.ports.episodes import Span
+from memory_layer.usecases.context import context
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.episodes import record, timeline
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.handoff import hand_off, last_handoff
+from memory_layer.usecases.layering import Around
 from memory_layer.usecases.search import search
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
@@ -64,7 +67,31 @@ def test_each_project_has_its_own(engine, agent):
     )
 
 
-def test_the_bare_end_of_a_session_is_no_handoff(engine, agent, clock):
+def test_the_end_of_a_session_without_a_handoff_is_what_it_leaves(engine, agent, clock):
+    hand_off(engine, Parts("of monday"), agent)
+    clock.pass_(days=1)
+    tuesday = agent._replace(session="tuesday")
+    ended = record(engine, Event("Staging is next", EpisodeKind.SESSION_END), tuesday)
+    assert last_handoff(engine, None) == Handoff(
+        ended.id, "tuesday", clock(), (), (), (), (), "Staging is next"
+    )
+    clock.pass_(days=1)
+    hand_off(engine, Parts("of wednesday"), agent._replace(session="wednesday"))
+    assert texts(engine) == "of wednesday"
+
+
+def test_what_an_agent_left_at_the_end_begins_the_next_context(engine, agent):
+    record(engine, Event("Staging is next", EpisodeKind.SESSION_END), agent)
+    assert "Staging is next" in context(engine, Wanted(start=True), agent, Around(Reach.ALL)).text
+
+
+@pytest.mark.parametrize("kind", [kind for kind in EpisodeKind if kind is not EpisodeKind.SESSION_END])
+def test_no_other_event_is_handed_over(engine, agent, kind):
+    record(engine, Event("It rained", kind), agent)
+    assert last_handoff(engine, None) is None
+
+
+def test_the_bare_end_of_a_session_hides_no_handoff_of_it(engine, agent, clock):
     hand_off(engine, Parts("the real one"), agent)
     clock.pass_(minutes=1)
     record(engine, Event("The session ended", EpisodeKind.SESSION_END), agent)

@@ -52,12 +52,12 @@ def test_every_change_of_a_link_is_a_line_of_the_chain(engine, agent, three):
 
 
 @pytest.mark.parametrize("kind", [RELATES, CONFLICTS])
-def test_a_mutual_relation_is_one_link_whichever_end_names_it(engine, agent, three, kind):
+def test_a_mutual_relation_is_one_link_whichever_end_names_it(engine, agent, person, three, kind):
     one, two, _ = three
     link(engine, one, kind, two, agent)
 
     assert len(link(engine, two, kind, one, agent)) == 1
-    assert unlink(engine, two, kind, one, agent) == []
+    assert unlink(engine, two, kind, one, person) == []
 
 
 def test_memories_do_not_supersede_each_other_in_a_circle(engine, agent, three):

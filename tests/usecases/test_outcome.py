@@ -222,7 +222,34 @@ def test_the_same_event_counts_once(keyword_engine, agent, memory):
     judged = [record_outcome(keyword_engine, [memory], report, agent)[0] for _ in range(3)]
 
     assert judged[-1].outcome_score == pytest.approx(0.2)
+    assert [each.repeated for each in judged] == [False, True, True]
     assert keyword_engine.store.get(memory).use_count == 1
+
+
+def test_an_event_cannot_come_out_in_two_ways(keyword_engine, agent, memory):
+    other = add(keyword_engine, Draft(content="The harbour opens at six"), agent).id
+    record_outcome(keyword_engine, [memory], WORKED._replace(event_id="run-7"), agent)
+    before = keyword_engine.store.get(memory)
+
+    with pytest.raises(InvalidInput, match=f"run-7 was reported as worked for {memory} already"):
+        record_outcome(keyword_engine, [other, memory], FAILED._replace(event_id="run-7"), agent)
+
+    assert keyword_engine.store.get(memory) == before
+    assert [event.result for event in keyword_engine.store.outcomes(memory)] == [Outcome.WORKED]
+    assert keyword_engine.store.outcomes(other) == []
+
+
+def test_a_repeated_event_says_whether_it_counted_the_first_time(keyword_engine, agent):
+    ids = [
+        add(keyword_engine, Draft(content=f"The {word} leaks"), agent).id
+        for word in ("tap", "hull", "tank", "roof")
+    ]
+    report = FAILED._replace(event_id="storm")
+    first = record_outcome(keyword_engine, ids, report, agent)
+    again = record_outcome(keyword_engine, ids, report, agent._replace(session="another"))
+
+    assert [each.counted for each in first] == [True, True, True, False]
+    assert again == [each._replace(repeated=True) for each in first]
 
 
 def test_an_outcome_belongs_to_the_question_that_last_returned_the_memory(keyword_engine, agent, memory):

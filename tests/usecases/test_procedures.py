@@ -64,9 +64,16 @@ def test_its_text_says_all_of_it_so_that_any_part_is_found(engine, agent, releas
 def test_saving_a_name_again_makes_a_new_version(engine, agent, release, name):
     saved = save(engine, Recipe(name, ("make all",)), agent)
     assert (saved.status, saved.procedure.id, saved.procedure.version) == ("changed", release, 2)
-    assert (saved.procedure.steps, saved.procedure.when) == (("make all",), "")
+    assert (saved.procedure.steps, saved.procedure.when) == (("make all",), RELEASE.when)
+    assert saved.procedure.name == RELEASE.name
     assert (saved.procedure.scope, saved.procedure.tags) == (("src/**",), ("ship",))
     assert [version.action for version in history(engine, release).versions] == ["procedure", "procedure"]
+
+
+def test_an_empty_text_takes_away_when_to_use_it(engine, agent, release):
+    saved = save(engine, RELEASE._replace(when=""), agent)
+    assert (saved.status, saved.procedure.when, saved.procedure.steps) == ("changed", "", RELEASE.steps)
+    assert RELEASE.when not in engine.store.get(release).content
 
 
 def test_saving_the_same_again_changes_nothing(engine, agent, release):

@@ -162,9 +162,9 @@ def test_a_contradiction_waits_whoever_noted_it(engine, agent, person):
     assert [item.kind for item in review(engine, Filters()).items] == [Matter.CONFLICT]
 
 
-def test_a_pair_waits_only_while_both_are_given_out(engine, agent, everything, clock):
+def test_a_pair_waits_only_while_both_are_given_out(engine, person, everything, clock):
     newer = everything[Matter.CONFLICT]
-    archive(engine, [newer], agent)
+    archive(engine, [newer], person)
 
     assert Matter.CONFLICT not in dict(waits(engine))
 
@@ -196,7 +196,7 @@ def test_a_question_answered_by_adding_again_does_not_come_back_as_a_pair(engine
 
 def test_a_thing_looked_at_again_is_as_it_is_now(engine, agent, person, everything):
     (pair,) = [item for item in review(engine, Filters()).items if item.kind is Matter.CONFLICT]
-    archive(engine, [pair.memory.id], agent)
+    archive(engine, [pair.memory.id], person)
 
     assert again(engine, pair) is None
 

@@ -53,6 +53,23 @@ def test_a_whole_group_is_undone_at_once_as_one_operation(keyword_engine, agent)
     assert verify(keyword_engine).intact
 
 
+def test_a_person_who_changed_nothing_is_told_of_the_last_change_of_somebody_else(
+    keyword_engine, agent, person
+):
+    keep(keyword_engine, "Use tabs", agent)
+    kept = keep(keyword_engine, "Boats float", agent).id
+    undo(keyword_engine, agent)
+    standing = operations(keyword_engine)[-1].id
+    with pytest.raises(NotFound, match=f"the last change is tester's: `mem undo {standing}`"):
+        undo(keyword_engine, person)
+    with pytest.raises(NotFound, match="nothing that other could undo"):
+        undo(keyword_engine, agent._replace(name="other"))
+
+    assert undo(keyword_engine, person, standing).memories[0].id != kept
+    with pytest.raises(NotFound, match="nothing that ada could undo"):
+        undo(keyword_engine, person)
+
+
 def test_undoing_again_and_again_walks_back(keyword_engine, agent):
     memory = keep(keyword_engine, "Use tabs", agent).id
     archive(keyword_engine, [memory], agent)

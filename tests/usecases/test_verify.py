@@ -14,6 +14,7 @@ from memory_layer.policy.anchors import Text
 from memory_layer.ports import Edit
 from memory_layer.surroundings.git import locate
 from memory_layer.usecases.consolidate import consolidate
+from memory_layer.usecases.curate import approve
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import history
@@ -266,5 +267,13 @@ def test_a_memory_that_is_changed_meanwhile_is_left_alone(
 def test_an_agent_that_may_not_accept_is_told_what_it_may_do(keyword_engine, agent, drifted):
     verify(keyword_engine, agent)
 
-    with pytest.raises(NotAllowed, match="you may archive it and add what holds now"):
+    with pytest.raises(NotAllowed, match=f"`mem edit {drifted[1]} --cite …` corrects what it says and cites"):
+        decide(keyword_engine, Choice(drifted[1], Decision.ACCEPT), agent)
+
+
+def test_an_agent_is_not_told_to_correct_what_a_person_guards(keyword_engine, agent, person, drifted):
+    verify(keyword_engine, agent)
+    approve(keyword_engine, [drifted[1]], person)
+
+    with pytest.raises(NotAllowed, match=r"can decide this: accept$"):
         decide(keyword_engine, Choice(drifted[1], Decision.ACCEPT), agent)

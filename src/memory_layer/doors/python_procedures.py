@@ -29,15 +29,18 @@ class Proceeding(ABC):
         name: str,
         steps: Iterable[str],
         *,
-        when: str = "",
+        when: str | None = None,
         scope_patterns: Iterable[str] = (),
         tags: Iterable[str] = (),
     ) -> Saved:
-        """Keep steps under a name that is unique in the project; saving it again makes a new version."""
+        """Keep steps under a name that is unique in the project; saving it again makes a new version.
+
+        What is not given stays; an empty `when` takes it away.
+        """
         recipe = Recipe(
             given.text(name, "name"),
             given.texts(steps, "steps"),
-            given.text(when, "when"),
+            given.optional(given.text, when, "when"),
             given.texts(scope_patterns, "scope_patterns"),
             given.texts(tags, "tags"),
         )

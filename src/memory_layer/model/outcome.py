@@ -39,3 +39,4 @@ class Judged(NamedTuple):
     outcome_score: float
     status: Status
     counted: bool
+    repeated: bool = False  #: the event was known already, and nothing moved now

@@ -10,7 +10,7 @@ class Recipe(NamedTuple):
 
     name: str
     steps: tuple[str, ...]
-    when: str = ""  #: when to use it
+    when: str | None = None  #: when to use it; None leaves what is known
     scope: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
 

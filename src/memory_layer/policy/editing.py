@@ -19,7 +19,7 @@ from memory_layer.model.vocabulary import (
 from memory_layer.policy import limits, review
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.lifecycle import unproposed
-from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.policy.merging import guard, guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
 
 
@@ -44,7 +44,7 @@ def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
         return
     labels = Changes(add_tags=changes.add_tags, metadata=changes.metadata)
     if guarded_by_a_person(memory) and changes != labels:
-        raise NotAllowed(f"{memory.id} is guarded by a person; an agent may only add tags and metadata to it")
+        raise NotAllowed(f"{memory.id} {guard(memory)}; an agent may only add tags and metadata to it")
     most = STARTING_CONFIDENCE[memory.source]
     if changes.confidence is not None and changes.confidence > most:
         raise NotAllowed(
@@ -117,7 +117,7 @@ def _relabelled(before: Memory, after: Memory, writer: Writer) -> Memory:
     if writer.is_person or not (doubts := set(review.doubts(after)) - set(review.doubts(before))):
         return after
     if guarded_by_a_person(before):
-        raise NotAllowed(f"{before.id} is guarded by a person; only a person may label it so: {min(doubts)}")
+        raise NotAllowed(f"{before.id} {guard(before)}; only a person may label it so: {min(doubts)}")
     return review.held(after, tuple(sorted(doubts))) if after.status is not Status.ARCHIVED else after
 
 

@@ -90,7 +90,7 @@ def as_metadata(parts: Parts) -> dict[str, object]:
 
 
 def handoff_of(memory: Memory) -> Handoff:
-    """The handoff that a memory holds."""
+    """The handoff that a memory holds; of a plain end of a session all is text."""
     told = memory.metadata
     return Handoff(
         id=memory.id,
@@ -100,5 +100,5 @@ def handoff_of(memory: Memory) -> Handoff:
         next=texts_of(told, "next"),
         questions=texts_of(told, "questions"),
         files=texts_of(told, "files"),
-        text=text_of(told, "text") or "",
+        text=(text_of(told, "text") or "") if "next" in told else memory.content,
     )

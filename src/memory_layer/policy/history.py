@@ -117,13 +117,13 @@ def undone(newest_first: Iterable[Change]) -> dict[str, str]:
     return taken_back
 
 
-def standing(newest_first: Iterable[Change], writer: str) -> Iterator[str]:
-    """The operations of a writer that are neither an undo nor undone, the last first."""
+def standing(newest_first: Iterable[Change], writer: str | None) -> Iterator[str]:
+    """The operations of a writer, or of anybody, that are neither an undo nor undone, the last first."""
     known: set[str] = set()
     for change in newest_first:
         if change.undoes and change.operation not in known:
             known.add(change.undoes)
-        elif not change.undoes and change.writer == writer and change.operation not in known:
+        elif not change.undoes and writer in (None, change.writer) and change.operation not in known:
             known.add(change.operation)
             yield change.operation
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
-from memory_layer.model.vocabulary import Category, MergeText, Priority, Status, Tier, WriterKind
+from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, Tier, WriterKind
 from memory_layer.policy import limits
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.lifecycle import reinforced
@@ -56,6 +56,16 @@ def guarded_by_a_person(memory: Memory) -> bool:
     """Whether an agent may add to a memory but not reword it."""
     strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
     return strong or memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
+
+
+def guard(memory: Memory) -> str:
+    """Why an agent may not change what is guarded, in words: nobody may have looked at it yet."""
+    seen = memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
+    return (
+        "is guarded by a person"
+        if seen or memory.reason is not Reason.REVIEW
+        else "waits for a person's approval"
+    )
 
 
 def kept_in_sight_by_a_person(memory: Memory) -> bool:

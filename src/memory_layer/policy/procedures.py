@@ -36,7 +36,7 @@ def check(recipe: Recipe) -> None:
 
 def draft_of(recipe: Recipe) -> tuple[Draft, tuple[str, ...]]:
     """A recipe as a memory whose text says all of it, without secrets, and the kinds that were found."""
-    clean, kinds = redact_value({"name": recipe.name, "when": recipe.when, "steps": list(recipe.steps)})
+    clean, kinds = redact_value({"name": recipe.name, "when": recipe.when or "", "steps": list(recipe.steps)})
     assert isinstance(clean, dict)
     name, when = (
         " ".join(clean[key].split()) for key in ("name", "when")
@@ -51,6 +51,11 @@ def draft_of(recipe: Recipe) -> tuple[Draft, tuple[str, ...]]:
         metadata={"name": name, "when": when, "steps": steps},
     )
     return draft, kinds
+
+
+def continued(recipe: Recipe, known: Procedure) -> Recipe:
+    """The recipe as the next version of a known procedure: under its name, and what is not given stays."""
+    return recipe._replace(name=known.name, when=known.when if recipe.when is None else recipe.when)
 
 
 def rendered(name: str, when: str, steps: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from memory_layer.model.review import Decision, Matter, Waiting
 from memory_layer.model.sources import Checked, SourceState
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
-from memory_layer.policy.merging import kept_in_sight_by_a_person
+from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
 
 _PAIR = (Decision.KEEP, Decision.MERGE, Decision.SUPERSEDE, Decision.ARCHIVE)
 
@@ -124,15 +124,30 @@ def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
     if writer.is_person or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
         return
     if item.kind is not Matter.QUESTION and (decision is not Decision.ARCHIVE or item.kind in PAIRS):
-        way = "; you may archive it and add what holds now" if item.kind is Matter.DRIFTED else ""
-        raise NotAllowed(f"only a person at a terminal can decide this: {decision}{way}")
+        raise NotAllowed(f"only a person at a terminal can decide this: {decision}{_other_way(item)}")
     check_may_archive(item.memory, writer)
+
+
+def _other_way(item: Waiting) -> str:
+    """What an agent may do instead about a source that changed."""
+    if item.kind is not Matter.DRIFTED or guarded_by_a_person(item.memory):
+        return ""
+    return f"; if you have looked at the source, `mem edit {item.memory.id} --cite …` corrects what it says and cites"
 
 
 def check_may_archive(memory: Memory, writer: Writer) -> None:
     """What a person guards, only a person puts aside."""
     if not writer.is_person and kept_in_sight_by_a_person(memory):
         raise NotAllowed(f"{memory.id} is guarded by a person; only a person may archive it")
+
+
+def check_may_end_review(pair: Waiting, writer: Writer) -> None:
+    """Which of two memories holds is for a person to say, if a person was asked."""
+    if not writer.is_person and pair.other:
+        raise NotAllowed(
+            f"{pair.memory.id} and {pair.other.id} wait for a person to compare them in `mem review`;"
+            " only a person may put one of them aside or take their link away"
+        )
 
 
 def newer_first(source: Memory, target: Memory) -> tuple[Memory, Memory]:

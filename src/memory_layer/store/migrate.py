@@ -21,9 +21,14 @@ def newest(folder: Path = FOLDER) -> int:
     return migrations(folder)[-1][0]
 
 
+def format_of(db: sqlite3.Connection) -> int:
+    """The number of the last migration that a database went through."""
+    return _pragma(db, "user_version")
+
+
 def is_current(db: sqlite3.Connection) -> bool:
     """Whether nothing is left to do; refuses a file this program must not touch."""
-    version = _pragma(db, "user_version")
+    version = format_of(db)
     # Asked in this order: whoever sees anything of a store that is just being made sees its mark as well.
     used = version != 0 or _has_tables(db)
     mark = _pragma(db, "application_id")
@@ -47,7 +52,7 @@ def _refuse_unknown(version: int) -> None:
 
 def apply(db: sqlite3.Connection, up_to: int | None = None) -> None:
     """Run what is missing. The caller holds the write lock, so two processes never migrate at once."""
-    done = _pragma(db, "user_version")
+    done = format_of(db)
     _refuse_unknown(done)  # a newer program may have made it while this one waited for the lock
     for number, path in migrations():
         if number <= done or (up_to is not None and number > up_to):

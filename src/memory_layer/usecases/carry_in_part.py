@@ -25,6 +25,7 @@ from memory_layer.policy import admission, filing, history, tokens
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
+from memory_layer.usecases.review import pairs_of
 
 
 class Newcomers:
@@ -204,7 +205,9 @@ class Newcomers:
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
         known = self._store.get_many(sorted(ends - self._added))
         guarded = {end: end in self._guarded for end in ends & self._added}
-        guarded |= {memory.id: guarded_by_a_person(memory) for memory in known}
+        guarded |= {
+            each.id: guarded_by_a_person(each) or bool(pairs_of(self._engine, each.id)) for each in known
+        }
         allowed = [each for each in ours if self._may_link(each.link, guarded)]
         if not self._dry_run:
             writer = self._edit.writer

@@ -16,6 +16,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.propose import saved
+from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.texts import live_twin
 
 Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
@@ -40,6 +41,7 @@ def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
 
     def archived(memory: Memory, edit: Edit) -> Memory:
         check_may_archive(memory, writer)
+        check_still_compared(engine, memory.id, writer)
         return lifecycle.archived(memory, Reason.ASKED, edit.at)
 
     return _changed(engine, prefixes, writer, "archive", archived, unless=Status.ARCHIVED)

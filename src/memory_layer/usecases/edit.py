@@ -71,7 +71,11 @@ def changed(
     vectors = embedded(engine, after.content) if reworded else None
     with store.writing():
         current = store.get(memory_id)
-        if current.version != (read.version if version is None else version):
+        if version not in (None, current.version):
+            raise ChangedMeanwhile(
+                f"{memory_id} is at version {current.version}, not {version}; look at it again"
+            )
+        if current.version != read.version:
             raise ChangedMeanwhile(f"{memory_id} was changed by somebody else meanwhile; look at it again")
         after = _after(engine, current, changes, writer, now)  # the counters may have moved
         if after == current:

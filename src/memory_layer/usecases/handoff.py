@@ -26,7 +26,7 @@ def hand_off(
 
 
 def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
-    """What the last session of a project left, until a newer one does; one look by an index."""
+    """What the last session of a project left, in parts or as the text of its end; one look by an index."""
     memory = engine.store.last_handoff(project.id if project else None)
     return policy.handoff_of(memory) if memory else None
 

@@ -15,6 +15,7 @@ from memory_layer.policy import tokens
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import embedded
+from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.terms import SEEN, terms_of
 from memory_layer.usecases.texts import hashed, live_twin
 
@@ -136,6 +137,8 @@ def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, V
     current, result, store = step.current, step.result, engine.store
     if why := policy.refusal(current, result, edit.writer, own=step.own, trusted=step.trusted):
         raise NotAllowed(f"{current.id} cannot go back: {why}")
+    if current.status is Status.ACTIVE is not result.status and not step.own:
+        check_still_compared(engine, current.id, edit.writer)
     result = hashed(engine, result)
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
         raise InvalidInput(f"{current.id} cannot go back: {twin.id} says the same")

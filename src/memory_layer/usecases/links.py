@@ -7,8 +7,10 @@ from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
 from memory_layer.policy.editing import check_changeable
 from memory_layer.policy.episodes import check_append_only
-from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.policy.merging import guard, guarded_by_a_person
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.review import check_still_compared
+from memory_layer.usecases.settle import waits
 
 
 def links(engine: Engine, prefix: str) -> list[Link]:
@@ -38,6 +40,8 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
         known = _known(engine, Link(source.id, target.id, kind, engine.now()))
         if known is None:
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
+        if waits(engine, known):
+            check_still_compared(engine, source.id, writer, target.id)
         engine.store.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
         return engine.store.links([source.id])
 
@@ -71,10 +75,11 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
 
 
 def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
-    """What is superseded is given out no more, so an agent cannot do that to what a person guards."""
+    """What is superseded is given out no more, so an agent cannot do that to what a person guards or is to compare."""
     check_append_only(source, target)
     if guarded_by_a_person(target) and not writer.is_person:
-        raise NotAllowed(f"{target.id} is guarded by a person; only a person may let it be superseded")
+        raise NotAllowed(f"{target.id} {guard(target)}; only a person may let it be superseded")
+    check_still_compared(engine, target.id, writer)
     older = {target.id}
     while found := _superseded(engine, older) - older:
         older |= found

@@ -81,12 +81,15 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
     """Record one outcome; what is proven counts however many came before it."""
     writer, now = edit.writer, edit.at
     check_not_forgotten(memory)
+    event_id = f"{report.event_id}:{memory.id}"
+    if known := engine.store.outcome(event_id):
+        return _repeated(memory, known, report)
     asked = report.query
     report = _attributed(engine, memory, report, writer)
     recent = engine.store.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
     counted = proven or lifecycle.counts(recent, report.result, report.evidence is not None)
     event = OutcomeEvent(
-        id=f"{report.event_id}:{memory.id}",
+        id=event_id,
         memory=memory.id,
         result=report.result,
         counted=counted,
@@ -97,15 +100,19 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
         session=writer.session,
         writer=writer.name,
     )
-    if engine.store.record_outcome(event, edit):
-        memory = _moved(engine, memory, report.result if counted else None, asked, edit)
-    return Judged(
-        id=memory.id,
-        result=report.result,
-        outcome_score=memory.outcome_score,
-        status=memory.status,
-        counted=counted,
-    )
+    engine.store.record_outcome(event, edit)
+    memory = _moved(engine, memory, report.result if counted else None, asked, edit)
+    return Judged(memory.id, report.result, memory.outcome_score, memory.status, counted)
+
+
+def _repeated(memory: Memory, known: OutcomeEvent, report: Report) -> Judged:
+    """What the same event was before; it cannot have come out in two ways."""
+    if known.result is not report.result:
+        raise InvalidInput(
+            f"the event {report.event_id} was reported as {known.result} for {memory.id} already;"
+            f" nothing was changed, and another result needs another event"
+        )
+    return Judged(memory.id, known.result, memory.outcome_score, memory.status, known.counted, repeated=True)
 
 
 def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) -> Report:

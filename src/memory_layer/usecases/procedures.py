@@ -30,7 +30,10 @@ def save(engine: Engine, recipe: Recipe, writer: Writer, project: Project | None
     draft, kinds = policy.draft_of(recipe)
     for _ in range(ATTEMPTS):  # others may create, change or archive it at any moment in between
         with suppress(ChangedMeanwhile):
-            saved = _changed(engine, draft, writer, project) or _created(engine, draft, writer, project)
+            name = str(draft.metadata["name"])
+            saved = _changed(engine, name, recipe, writer, project) or _created(
+                engine, draft, writer, project
+            )
             if saved is not None:
                 return saved._replace(redacted=tuple(dict.fromkeys([*kinds, *saved.redacted])))
     raise ChangedMeanwhile(f"others keep saving {recipe.name!r}; look at it again")
@@ -48,11 +51,14 @@ def _created(engine: Engine, draft: Draft, writer: Writer, project: Project | No
     return _saved(memory, "created", made.redacted)
 
 
-def _changed(engine: Engine, draft: Draft, writer: Writer, project: Project | None) -> Saved | None:
-    """Give the procedure of that name new steps; None if there is none. Scope and tags stay unless given."""
-    known = _live(engine, str(draft.metadata["name"]), project)
+def _changed(
+    engine: Engine, name: str, recipe: Recipe, writer: Writer, project: Project | None
+) -> Saved | None:
+    """Give the procedure of that name new steps; None if there is none. What is not given stays."""
+    known = _live(engine, name, project)
     if known is None:
         return None
+    draft, _ = policy.draft_of(policy.continued(recipe, policy.procedure_of(known)))
     limits.check_draft(draft)
     changes = Changes(
         content=draft.content,
@@ -62,7 +68,7 @@ def _changed(engine: Engine, draft: Draft, writer: Writer, project: Project | No
         remove_tags=tuple(tag for tag in known.tags if tag not in draft.tags) if draft.tags else (),
     )
     clean, redacted = redaction.redacted_changes(changes)
-    after = changed(engine, known.id, clean, writer, "procedure")
+    after = changed(engine, known.id, clean, writer, "procedure", known.version)
     return _saved(after, "changed" if after.version > known.version else "unchanged", redacted)
 
 

@@ -14,6 +14,7 @@ from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import queue as policy
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.settle import waits
 
 EVER = datetime.fromtimestamp(0, UTC)
 
@@ -75,6 +76,22 @@ def _may(item: Waiting, decision: Decision, writer: Writer) -> bool:
     except NotAllowed:
         return False
     return True
+
+
+def pairs_of(engine: Engine, memory_id: str) -> list[Waiting]:
+    """The pairs with this memory that wait for a person; most memories have no link that asks for it."""
+    if not any(waits(engine, link) for link in engine.store.links([memory_id])):
+        return []
+    return waiting_for(engine, [memory_id], list(policy.PAIRS))
+
+
+def check_still_compared(engine: Engine, memory_id: str, writer: Writer, other: str | None = None) -> None:
+    """Refuse an agent what would end the review of a memory, or only that of its pair with another."""
+    if writer.is_person:
+        return
+    for pair in pairs_of(engine, memory_id):
+        if other is None or other in _ends(pair):
+            policy.check_may_end_review(pair, writer)
 
 
 class _Stretch(NamedTuple):

@@ -12,7 +12,7 @@ from memory_layer.ports import Edit, Engine
 def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> None:
     """Let these links wait no more."""
     for link in links:
-        if _waits(link, engine.store.attention(link)):
+        if waits(engine, link):
             engine.store.settle(link, Attention.GIVEN, edit._replace(action="settle"))
 
 
@@ -28,6 +28,8 @@ def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> None:
     settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)
 
 
-def _waits(link: Link, attention: Attention) -> bool:
+def waits(engine: Engine, link: Link) -> bool:
+    """Whether a person should look at the two memories of a link."""
+    attention = engine.store.attention(link)
     unasked = link.kind is LinkKind.CONFLICTS_WITH and attention is Attention.UNASKED
     return unasked or attention is Attention.WANTED

@@ -111,17 +111,31 @@ def _actions(changes: Sequence[Change]) -> tuple[tuple[str, int], ...]:
 def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, tuple[PassedOver, ...]]:
     """The writer's last operation there that can be taken back, and the later ones that cannot or lie elsewhere."""
     passed_over: list[PassedOver] = []
-    standing = policy.standing(engine.store.latest_changes(), writer.name)
+    if operation := _last_of(engine, writer.name, around, passed_over):
+        return operation, tuple(passed_over)
+    if writer.is_person and (other := _last_of(engine, None, around, [])):
+        by = engine.store.operation(other)[0].writer
+        raise NotFound(
+            f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
+        )
+    more = " here; `mem undo --list` shows what was done elsewhere or forgotten" if passed_over else ""
+    raise NotFound(f"there is nothing that {writer.name} could undo{more}")
+
+
+def _last_of(
+    engine: Engine, writer: str | None, around: Around | None, passed_over: list[PassedOver]
+) -> str | None:
+    """The last operation of a writer, or of anybody, that an undo there means; those before it are noted."""
+    near = (None, around.project) if around else None
+    standing = policy.standing(engine.store.latest_changes(), writer)
     while some := list(islice(standing, AT_ONCE if passed_over else 1)):
         for operation, about, notes in _about_each(engine, some):
-            near = (None, around.project) if around else None
             ended_a_run = any(note.run for note in notes)
             why = policy.out_of_the_way(about, near, ended_a_run=ended_a_run)
             if why is None:
-                return operation, tuple(passed_over)
+                return operation
             passed_over.append(PassedOver(operation, why))
-    more = " here; `mem undo --list` shows what was done elsewhere or forgotten" if passed_over else ""
-    raise NotFound(f"there is nothing that {writer.name} could undo{more}")
+    return None
 
 
 def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory], list[Note]]]:

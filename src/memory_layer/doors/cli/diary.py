@@ -56,7 +56,8 @@ def episode(
 
     An event is numbered in its session and only ever added: nothing rewords it, the same text twice is two events, and
     it does not expire. `mem audit verify` finds out if one was changed, removed or cut off. It is a memory all the
-    same: `mem search` finds it, `--tier episodic` finds events alone, `mem archive` takes one out of sight.
+    same: `mem search` finds it, `--tier episodic` finds events alone, `mem archive` takes one out of sight. With
+    `--kind session_end` the text is offered to the next session, as a handoff is, unless its session has handed over.
     """
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import given, told

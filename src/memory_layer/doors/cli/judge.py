@@ -25,7 +25,11 @@ _ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="
 @click.option("--query", metavar="TEXT", help="The question they were used for.")
 @click.option("--recall", metavar="ID", help="The recall that returned them.")
 @click.option("--evidence", metavar="TEXT", help="What shows it, such as a test's exit code.")
-@click.option("--event", metavar="ID", help="The same event reported twice counts once.")
+@click.option(
+    "--event",
+    metavar="ID",
+    help="The same event reported twice counts once; one with another result is refused.",
+)
 @who_options
 @click.pass_obj
 def outcome(
@@ -63,7 +67,7 @@ def outcome(
         )
         judged = record_outcome(engine, ids, report, call.writer(engine, where, as_name, session))
     call.reply(wire.judged(judged), render.judged(judged))
-    if not all(each.counted for each in judged):
+    if not all(each.counted or each.repeated for each in judged):
         call.say(
             "stored but not counted: three failures an hour without evidence are enough for one session;"
             " with --evidence more of them count"

@@ -41,7 +41,7 @@ _only_global = click.option("--global", "only_global", is_flag=True, help="One t
     of=procedure,
 )
 @_name
-@click.option("--when", metavar="TEXT", default="", help="When to use it.")
+@click.option("--when", metavar="TEXT", help="When to use it; an empty text takes away what was said.")
 @click.option("--step", metavar="TEXT", multiple=True, required=True, help="Repeatable, in their order.")
 @click.option("--scope", metavar="PATTERN", multiple=True, help="Paths it applies to, such as src/core/**.")
 @click.option("-t", "--tag", multiple=True, help="Repeatable.")
@@ -53,7 +53,7 @@ _only_global = click.option("--global", "only_global", is_flag=True, help="One t
 def save(
     call: Call,
     name: str,
-    when: str,
+    when: str | None,
     step: tuple[str, ...],
     scope: tuple[str, ...],
     tag: tuple[str, ...],
@@ -65,8 +65,9 @@ def save(
 ) -> None:
     """Keep steps under a name.
 
-    A name is unique in its project, whatever its case. Saving it again replaces when to use it and its steps by a new
-    version; its scope and tags stay unless others are given, and `mem history` and `mem undo` know the old one.
+    A name is unique in its project, whatever its case. Saving it again replaces its steps by a new version; its
+    spelling stays, and so does what is not given: when to use it, its scope and tags. `mem history` and `mem undo` know
+    the old one.
     """
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import told

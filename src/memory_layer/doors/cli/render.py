@@ -307,7 +307,9 @@ def judged(reports: Sequence[Judged]) -> str:
     short = short_ids(report.id for report in reports)
     return "\n".join(
         f"{_id(short[report.id])}  {click.style(report.result.value, fg=_MARKS[report.result])}"
-        f"  score {report.outcome_score:+.2f}  {report.status}" + ("" if report.counted else "  not counted")
+        f"  score {report.outcome_score:+.2f}  {report.status}"
+        + ("" if report.counted else "  not counted")
+        + ("  repeated" if report.repeated else "")
         for report in reports
     )
 

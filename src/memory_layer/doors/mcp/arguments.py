@@ -123,7 +123,7 @@ class Procedure(Arguments):
     action: Literal["list", "get", "save", "report"]
     name: str | None = None
     steps: Annotated[list[str], BeforeValidator(_as_steps)] = []
-    when: str = ""
+    when: str | None = None
     result: Outcome | None = None
     evidence: str | None = None
     cursor: str | None = None

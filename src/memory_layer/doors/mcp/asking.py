@@ -8,6 +8,7 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.model.vocabulary import OnDuplicate
@@ -91,7 +92,7 @@ async def asked(ctx: Context, answer: Shape, new: str) -> tuple[bool, OnDuplicat
     """The same in the middle of a call, as the old era does it: whether anybody was asked, and what they chose."""
     try:
         return True, _chosen(await ctx.session.elicit_form(question(answer, new), _FORM, ctx.request_id))
-    except MCPError:  # the client failed to ask
+    except (MCPError, ValidationError):  # the client failed to ask, or what it said is no answer
         return False, None
 
 

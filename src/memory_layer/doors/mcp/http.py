@@ -21,6 +21,9 @@ from memory_layer.errors import InvalidInput
 HOST = "127.0.0.1"
 PATH = "/mcp"
 BACKLOG = 128
+MOST_SESSIONS = (
+    2_000  #: handshakes of the older era that are remembered, for half an hour after their last use
+)
 _NAMES = (HOST, "localhost", "[::1]")
 
 
@@ -33,7 +36,9 @@ def app(serving: Serving, port: int) -> Starlette:
     security = TransportSecuritySettings(
         allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
     )
-    return server(serving).streamable_http_app(streamable_http_path=PATH, transport_security=security)
+    return server(serving).streamable_http_app(
+        streamable_http_path=PATH, transport_security=security, max_sessions=MOST_SESSIONS
+    )
 
 
 class Guard:
@@ -66,10 +71,21 @@ def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: C
         guarded = Guard(app(serving, taken), token)
         say(f"serving MCP on http://{HOST}:{taken}{PATH}; the token is in {token_file}")
         config = uvicorn.Config(guarded, log_level="warning", access_log=False, timeout_graceful_shutdown=5)
+        _Closing(config, serving).run(sockets=[listening])
+
+
+class _Closing(uvicorn.Server):
+    """Closes the store at its end, before the signal that ended it ends the process."""
+
+    def __init__(self, config: uvicorn.Config, serving: Serving) -> None:
+        super().__init__(config)
+        self._serving = serving
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         try:
-            uvicorn.Server(config).run(sockets=[listening])
+            await super().shutdown(sockets)
         finally:
-            serving.close()
+            self._serving.close()
 
 
 def _listening(port: int) -> socket.socket:

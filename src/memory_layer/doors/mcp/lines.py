@@ -1,4 +1,7 @@
-"""A line of standard input that cannot be read: its sender is told, and does not wait for an answer in vain."""
+"""The lines of standard input and output: nobody who sent one waits for its answer in vain.
+
+Who sends what cannot be read is told so, and who closes the input gets the answers that are still due.
+"""
 
 from __future__ import annotations
 
@@ -27,22 +30,91 @@ class Incoming(Protocol):
 
 class Outgoing(Protocol):
     async def send(self, item: SessionMessage, /) -> None: ...
+    async def aclose(self) -> None: ...
+
+
+class Due:
+    """The answers that the client waits for, and those that we wait for before we can give them."""
+
+    def __init__(self) -> None:
+        self._requests: set[types.RequestId] = set()
+        self._questions: set[types.RequestId] = set()
+        self._fewer = anyio.Event()
+
+    def came(self, message: types.JSONRPCMessage) -> None:
+        if isinstance(message, types.JSONRPCRequest):
+            self._requests.add(message.id)
+        elif isinstance(message, types.JSONRPCNotification):
+            if message.method == "notifications/cancelled":
+                self._given((message.params or {}).get("requestId"))
+        elif message.id is not None:
+            self._questions.discard(message.id)
+
+    def went(self, message: types.JSONRPCMessage) -> None:
+        if isinstance(message, types.JSONRPCRequest):
+            self._questions.add(message.id)
+        elif not isinstance(message, types.JSONRPCNotification):
+            self._given(message.id)
+
+    def _given(self, request: types.RequestId | None) -> None:
+        if request is not None:
+            self._requests.discard(request)
+        self._fewer.set()
+
+    async def over(self) -> None:
+        """Wait for the answers that can still be given: nobody is left to answer a question of ours."""
+        while len(self._requests) > len(self._questions):
+            self._fewer = anyio.Event()
+            await self._fewer.wait()
+
+
+class Answers:
+    """What goes out."""
+
+    def __init__(self, write: Outgoing, due: Due) -> None:
+        self._write = write
+        self._due = due
+
+    async def send(self, item: SessionMessage, /) -> None:
+        await self._write.send(item)
+        self._due.went(item.message)
+
+    async def aclose(self) -> None:
+        await self._write.aclose()
+
+    async def __aenter__(self) -> Answers:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
 
 
 class Lines:
     """What comes in; what is no message is answered here and still passed on."""
 
-    def __init__(self, read: Incoming, write: Outgoing) -> None:
+    def __init__(self, read: Incoming, write: Outgoing, due: Due) -> None:
         self._read = read
         self._write = write
+        self._due = due
 
     @property
     def last_context(self) -> Context | None:
         return self._read.last_context
 
     async def receive(self) -> Item:
-        item = await self._read.receive()
-        if isinstance(item, ValidationError) and (told := refusal(item)) is not None:
+        try:
+            item = await self._read.receive()
+        except anyio.EndOfStream:
+            await self._due.over()
+            raise
+        if isinstance(item, SessionMessage):
+            self._due.came(item.message)
+        for told in refusals(item) if isinstance(item, ValidationError) else ():
             await self._write.send(SessionMessage(told))
         return item
 
@@ -70,18 +142,34 @@ class Lines:
         await self.aclose()
 
 
-def refusal(error: ValidationError) -> types.JSONRPCError | None:
-    """The answer to what cannot be read; None for what asks for none."""
+def refusals(error: ValidationError) -> list[types.JSONRPCError]:
+    """The answers to what cannot be read, one for each request in it; none for what asks for none."""
     first: Any = error.errors(include_url=False, include_context=False)[0]
-    named = _named(first["input"]) if isinstance(first["input"], str) else None
-    if named is None:
-        return None
+    if first["type"] != "json_invalid":
+        return [_no_message(waiting) for waiting in _waiting(error)]
+    if (named := _named(first["input"])) is None:
+        return []
     said = f"this line cannot be read: {first['msg'][:LONGEST_SAID]}. Nothing was changed."
-    return types.JSONRPCError(
-        jsonrpc="2.0",
-        id=int(named[1]) if named[1] else named[2],
-        error=types.ErrorData(code=types.PARSE_ERROR, message=said),
-    )
+    return [_told(int(named[1]) if named[1] else named[2], types.PARSE_ERROR, said)]
+
+
+def _no_message(to: int | str) -> types.JSONRPCError:
+    said = "this is no request of the protocol: one object in a line, with the parameters in an object"
+    return _told(to, types.INVALID_REQUEST, f"{said}. Nothing was changed.")
+
+
+def _told(to: int | str, code: int, said: str) -> types.JSONRPCError:
+    return types.JSONRPCError(jsonrpc="2.0", id=to, error=types.ErrorData(code=code, message=said))
+
+
+def _waiting(error: ValidationError) -> list[int | str]:
+    """The ids of the requests in a line that is JSON but no message: a list of several, or one of another form."""
+    every = error.errors(include_url=False, include_context=False)
+    # Each form of a message was tried: what is no object, and what lacks a field of one, is the line as a whole.
+    whole: Any = next((each["input"] for each in every if each["type"] in ("model_type", "missing")), None)
+    sent = whole if isinstance(whole, list) else [whole]
+    requests = [each for each in sent if isinstance(each, dict) and "method" in each]
+    return [each["id"] for each in requests if type(each.get("id")) in (int, str)]
 
 
 def _named(line: str) -> re.Match[str] | None:

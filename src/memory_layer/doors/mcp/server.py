@@ -22,7 +22,7 @@ from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.mcp import asking, completing, prompts, resources
 from memory_layer.doors.mcp.bounded import Shape
-from memory_layer.doors.mcp.lines import Lines
+from memory_layer.doors.mcp.lines import Answers, Due, Lines
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.doors.mcp.tool import Progress, listed
 from memory_layer.errors import InvalidInput, NotFound
@@ -201,11 +201,15 @@ def serve_stdio(serving: Serving) -> None:
     async def run() -> None:
         made = server(serving)
         async with stdio_server() as (read, write):
-            await made.run(Lines(read, write), write, made.create_initialization_options())
+            due = Due()
+            lines, answers = Lines(read, write, due), Answers(write, due)
+            await made.run(lines, answers, made.create_initialization_options())
 
     # A thread waits for the next line, and Python would wait for the thread. What was acknowledged is committed.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         anyio.run(run)
+    except* BrokenPipeError:  # the client is gone, and nobody is left to tell
+        pass
     finally:
         serving.close()

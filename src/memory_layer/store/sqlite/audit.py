@@ -125,6 +125,7 @@ class Audit(Connections):
 
     def operation(self, prefix: str) -> list[Change]:
         """The entries of the one operation whose id begins so, in order."""
+        check_mark(prefix, "op_")
         bare = prefix.strip().lower().removeprefix("op_")
         if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
             raise InvalidInput(f"{prefix!r} is not an operation; give at least 4 of its letters and digits")
@@ -146,6 +147,22 @@ class Audit(Connections):
             [to_json(list(operations))],
         )
         return map(change_from, found)
+
+
+#: What an id is of, by its mark, and where it is shown.
+MARKS = {
+    "mem_": ("a memory", "`mem show` shows it"),
+    "rec_": ("a recall", "`mem recalls` shows it"),
+    "run_": ("a run", "`mem run show` shows it"),
+    "op_": ("an operation", "`mem undo --list` shows the last ones"),
+}
+
+
+def check_mark(prefix: str, mark: str) -> None:
+    """Refuse the id of something else than is asked for."""
+    for known, (what, shown) in MARKS.items():
+        if known != mark and prefix.strip().lower().startswith(known):
+            raise InvalidInput(f"{prefix!r} is the id of {what}, not of {MARKS[mark][0]}; {shown}")
 
 
 #: What a chain is read by: its entries in order, and what is kept of its end.

@@ -13,9 +13,16 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
+from memory_layer.errors import (
+    InvalidInput,
+    MemoryLayerError,
+    StoreBusy,
+    StoreDamaged,
+    StoreTooNew,
+    StoreUnavailable,
+)
 from memory_layer.store import migrate
 from memory_layer.store.sqlite import files
 
@@ -31,19 +38,39 @@ CACHE_KIB = 16 * 1024  #: how much of the file a connection keeps at hand
 READ, WRITE = "begin", "begin immediate"
 
 
+class _Open(NamedTuple):
+    """What it takes to close a connection, also while its thread is ending."""
+
+    db: sqlite3.Connection
+    busy: threading.RLock  # held while the thread works, so that nobody closes it meanwhile
+    process: int
+
+
 class _Own:
     """One thread's connection: who opened it, on which file, and whether a transaction is under way."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, db: sqlite3.Connection, path: Path, known: set[_Open]) -> None:
         self.db = db
         self.file = _identity(path)
+        self.format = migrate.format_of(db)
         self.process = os.getpid()
-        self.busy = threading.RLock()  # held while the thread works, so that nobody closes it meanwhile
+        self.busy = threading.RLock()
         self.in_transaction = False
         self.writes = False
         self.view: View | None = None  # the index as of the transaction under way, once somebody asked for it
+        opened = _Open(db, self.busy, self.process)
+        known.add(opened)
         # A thread that ends lets go of its connection; at exit the system closes it.
-        weakref.finalize(self, db.close).atexit = False
+        weakref.finalize(self, _let_go, opened, known).atexit = False
+
+
+def _let_go(opened: _Open, known: set[_Open]) -> None:
+    """Close a connection; it is known until that is done, for whoever ends the process waits for it."""
+    if opened.process != os.getpid():  # made before a fork: it is its parent's to close
+        return
+    with opened.busy:
+        opened.db.close()
+    known.discard(opened)
 
 
 class _Use:
@@ -86,6 +113,7 @@ class Connections:
         self._covers = covers
         self._mine = threading.local()
         self._all: weakref.WeakSet[_Own] = weakref.WeakSet()
+        self._open: set[_Open] = set()
         self._guard = threading.Lock()
         self._closed = False
         self._index: Beside | None = None
@@ -95,12 +123,12 @@ class Connections:
         own: _Own | None = getattr(self._mine, "own", None)
         if own is not None and own.process != os.getpid():
             _INHERITED.extend(self._all)
-            self._all, self._guard, own = weakref.WeakSet(), threading.Lock(), None
+            self._all, self._open, self._guard, own = weakref.WeakSet(), set(), threading.Lock(), None
         if own is None:
             with translated(self.path), self._guard:
                 if self._closed:
                     raise StoreUnavailable("the store has been closed")
-                own = self._mine.own = _Own(self._connect(), self.path)
+                own = self._mine.own = _Own(self._connect(), self.path, self._open)
                 self._all.add(own)
         return own
 
@@ -162,10 +190,8 @@ class Connections:
         """Close every thread's connection; a thread that is at work finishes first."""
         with self._guard:
             self._closed = True
-            owners = [own for own in self._all if own.process == os.getpid()]
-        for own in owners:
-            with own.busy:
-                own.db.close()
+        for opened in self._open.copy():
+            _let_go(opened, self._open)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -209,6 +235,12 @@ class Connections:
                     f"{self.path} was removed or replaced while it was open; open it again"
                 )
             self._insist(own.db, WRITE, wait_seconds) if begin == WRITE else own.db.execute(begin)
+            if begin == WRITE and own.format != migrate.format_of(own.db):
+                own.db.execute("rollback")
+                raise StoreTooNew(
+                    f"a newer version of Memory Layer has changed {self.path} while it was open; start this program"
+                    " again, in that version"
+                )
         own.in_transaction, own.writes = True, begin == WRITE
 
     def _insist(self, db: sqlite3.Connection, statement: str, wait_seconds: float | None = None) -> None:

@@ -22,10 +22,16 @@ if TYPE_CHECKING:
 TOLD = ("id", "content", "category", "tags", "metadata", "writer", "session", "position", "created_at")
 
 INSERT_EPISODE = "insert into episode (session, number, memory, digest, hash) values (?, ?, ?, ?, ?)"
+_AN_END = (
+    "{0}.tier = 'episodic' and json_extract({0}.metadata, '$.kind') = 'session_end' and {0}.status = 'active'"
+)
 #: A handoff is told from another end of a session by its list of what is next.
+_IN_PARTS = "json_type({0}.metadata, '$.next') = 'array'"
+#: The end of a session that was handed over says nothing more.
 LAST_HANDOFF = (
-    READ_MEMORY + "where m.tier = 'episodic' and json_extract(m.metadata, '$.kind') = 'session_end' and {}"
-    " and m.status = 'active' and json_type(m.metadata, '$.next') = 'array'"
+    READ_MEMORY + f"where {_AN_END.format('m')} and {{}} and ({_IN_PARTS.format('m')} or not exists ("
+    f"select 1 from memory h where h.project is m.project and {_AN_END.format('h')}"
+    f" and h.session is m.session and {_IN_PARTS.format('h')}))"
     " order by m.created_at desc, m.row desc limit 1"
 )
 #: A few events of a session among many are looked up one by one.
@@ -97,7 +103,7 @@ class Episodes(Memories):
         return Timeline(tuple(items), place([first["created_at"], first["row"]]) if first else None)
 
     def last_handoff(self, project: str | None) -> Memory | None:
-        """The last active one of a project by its id, or of no project; found by its index."""
+        """The last active one of a project by its id, or of no project, or a plain end of a later session."""
         own = "m.project = (select row from project where id = ?)" if project else "m.project is null"
         row = self._row(LAST_HANDOFF.format(own), [project] if project else [])
         return rows.memory_from(row) if row else None

@@ -17,9 +17,15 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.model.recalls import Recall
     from memory_layer.ports import Edit, Vector
+    from memory_layer.store.rows import Row
 
 #: The bounds of a good and a bad record in the totals.
 HIGH, LOW = 0.5, -0.5
+_EVENTS = (
+    "select o.*, m.id as memory_id, q.text as query_text, r.id as recall_id from outcome o"
+    " join memory m on m.row = o.memory"
+    " left join query q on q.row = o.query left join recall r on r.row = o.recall"
+)
 
 
 class Logs(Vectors):
@@ -113,26 +119,14 @@ class Logs(Vectors):
     def outcomes(self, memory_id: str) -> list[OutcomeEvent]:
         """A memory's reports, oldest first."""
         found = self._rows(
-            "select o.*, q.text as query_text, r.id as recall_id from outcome o"
-            " left join query q on q.row = o.query left join recall r on r.row = o.recall"
-            " where o.memory = (select row from memory where id = ?) order by o.row",
-            [memory_id],
+            f"{_EVENTS} where o.memory = (select row from memory where id = ?) order by o.row", [memory_id]
         )
-        return [
-            OutcomeEvent(
-                id=row["id"],
-                memory=memory_id,
-                result=Outcome(row["result"]),
-                counted=bool(row["counted"]),
-                at=moment(row["at"]),
-                query=row["query_text"],
-                recall=row["recall_id"],
-                evidence=row["evidence"],
-                session=row["session"],
-                writer=row["writer"],
-            )
-            for row in found
-        ]
+        return [_event(row) for row in found]
+
+    def outcome(self, event_id: str) -> OutcomeEvent | None:
+        """The report of that id, if there is one."""
+        row = self._row(f"{_EVENTS} where o.id = ?", [event_id])
+        return _event(row) if row else None
 
     def failures_since(self, session: str, since: datetime) -> int:
         """How many counted failures without evidence a session reported since then."""
@@ -200,3 +194,18 @@ class Logs(Vectors):
             except FileNotFoundError:
                 continue
         return total
+
+
+def _event(row: Row) -> OutcomeEvent:
+    return OutcomeEvent(
+        id=row["id"],
+        memory=row["memory_id"],
+        result=Outcome(row["result"]),
+        counted=bool(row["counted"]),
+        at=moment(row["at"]),
+        query=row["query_text"],
+        recall=row["recall_id"],
+        evidence=row["evidence"],
+        session=row["session"],
+        writer=row["writer"],
+    )

@@ -12,7 +12,7 @@ from memory_layer.model.memory import COUNTED
 from memory_layer.model.place import place, values_at
 from memory_layer.model.query import Page
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import Audit
+from memory_layer.store.sqlite.audit import Audit, check_mark
 from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Memories(Audit):
 
     def _resolved(self, prefix: str, table: str, mark: str, several: str) -> str:
         """The one id of a table that begins so, with or without its mark."""
+        check_mark(prefix, mark)
         bare = prefix.strip().lower().removeprefix(mark)
         if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
             raise InvalidInput(f"{prefix!r} is not an id; give at least 4 of its letters and digits")
