@@ -50,6 +50,10 @@ def test_what_only_a_person_can_run_is_said_to_be_for_a_person(mem):
         ("`mem history mem_x` shows it", "memory_history shows it"),
         ("`mem doctor --fix`", "`mem doctor --fix` (for the person you work for to run)"),
         ("`memory` and mem", "`memory` and mem"),
+        (
+            "`mem embed` (for the person you work for to run) helps",
+            "`mem embed` (for the person you work for to run) helps",
+        ),
     ],
 )
 def test_commands_become_tools_where_there_is_one(said, heard):

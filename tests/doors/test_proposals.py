@@ -40,7 +40,8 @@ def test_an_agent_proposes_a_memory_by_its_id(mem):
         assert (proposed["id"], proposed["status"]) == (kept, "proposed")
         queue = await it.call("memory_review", kinds=["proposed"])
         assert [item["memory"]["id"] for item in queue["items"]] == [kept] == waiting(mem)
-        assert queue["items"][0]["offers"] == ["approve", "drop", "archive"]
+        assert queue["items"][0]["offers"] == ["archive"]
+        assert queue["items"][0]["needs_person"] == ["approve", "drop"]
         assert kept in [hit["id"] for hit in (await it.call("memory_recall", query="java"))["hits"]]
         assert "not_allowed: " in await it.refused("memory_decide", id=kept, decision="approve")
 

@@ -173,13 +173,14 @@ def _shared_out(item: Waiting, own: Collection[Decision]) -> Shape:
     return {"offers": [decision.value for decision in own]} | ({"needs_person": rest} if rest else {})
 
 
-def consolidated(done: Consolidated) -> Shape:
+def consolidated(done: Consolidated, tools: Collection[str]) -> Shape:
     shape = wire.consolidated(done)
     steps = shape.pop("steps")
     counts = _counted(shape.pop("counts"))
     rest = "`mem consolidate --dry-run`" if done.dry_run else "`mem audit list`"
     whole = brief(shape) | {"dry_run": done.dry_run, "counts": counts, "steps": briefs(steps)}
-    return first(whole, "steps", f"memory_review has what waits; {rest} shows a person all of it")
+    waits = "memory_review has what waits; " if "memory_review" in tools else ""
+    return first(whole, "steps", f"{waits}{rest} shows a person all of it")
 
 
 def _counted(counts: Shape) -> Shape:

@@ -182,7 +182,6 @@ class Review(Listing):
 class Decide(Arguments):
     id: str
     decision: Annotated[Decision, described("", enum=[each.value for each in AN_AGENT_MAY])]
-    other: Annotated[str | None, described("The other one of a pair")] = None
 
 
 class Update(Arguments):
@@ -254,9 +253,8 @@ def _slim(part: Any, known: Schema) -> Any:
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
-        named = {**known[part["$ref"].rpartition("/")[2]], **part}
+        named = {**known[part["$ref"].rpartition("/")[2]], "description": "", **part}
         del named["$ref"]
-        named.pop("description", None)
         return _slim(named, known)
     real = [each for each in part.get("anyOf", ()) if each.get("type") != "null"]
     if real:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memory_layer.doors import wire
 from memory_layer.doors.mcp.answers import DIGITS, brief, part_of
 from memory_layer.doors.mcp.bounded import WHOLE, Shape, bounded, is_small, shortened
+from memory_layer.doors.mcp.wording import for_an_agent
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -31,8 +32,9 @@ def found(answer: Found, budget: int, own: str | None = None, tools: Collection[
         _within(budget, shape, own, where) | brief(_about(hit))
         for hit, shape in zip(answer.hits, wire.found(answer)["hits"], strict=True)
     ]
+    notice = {"notice": for_an_agent(answer.notice, tools)} if answer.notice else {}
     cut = {"left_out": answer.cut, "rest": f"{LARGER}, or for something more exact"} if answer.cut else {}
-    whole = brief({"recall": answer.recall}) | {"hits": hits} | cut | brief({"notice": answer.notice})
+    whole = brief({"recall": answer.recall}) | {"hits": hits} | cut | notice
     return whole if len(hits) != 1 or is_small(whole, budget) else _bare(whole, answer.hits[0], budget, where)
 
 

@@ -84,7 +84,7 @@ def propose(call: Call, given: arguments.Propose) -> Shape:
 
 
 def decide(call: Call, given: arguments.Decide) -> Shape:
-    done = call.memory.decide(given.id, given.decision, given.other)
+    done = call.memory.decide(given.id, given.decision)
     return brief(wire.plain(done._asdict() | {"memories": None})) | {
         "memories": [answers.told(each, call.own) for each in done.memories]
     }
@@ -177,8 +177,7 @@ FULL = (
     *CORE,
     Tool(
         "memory_get",
-        "One memory in full, with its links, newest outcomes and sources; `next` leads to what is left of a long"
-        " one.",
+        "One memory in full, with its links, newest outcomes and sources; `next` leads to the rest of a long one.",
         arguments.Get,
         schema(memory="o!", links="e", outcomes="e", next="s"),
         get,
@@ -282,7 +281,7 @@ FULL = (
     ),
     Tool(
         "memory_handoff",
-        "Close a session with what the next one should know, or read what the last one left.",
+        "Close a session with what the next one should know; else read what the last one left.",
         arguments.Handoff,
         schema(handoff="o", recorded="o"),
         handoff,

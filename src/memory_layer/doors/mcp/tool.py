@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,7 +12,7 @@ import mcp_types as types
 from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.doors.scope import Scope
-from memory_layer.errors import NotAllowed
+from memory_layer.errors import MemoryLayerError, NotAllowed
 from memory_layer.model.query import Reach
 
 if TYPE_CHECKING:
@@ -36,16 +37,22 @@ class Call(NamedTuple):
     @property
     def own(self) -> str | None:
         """The key of the project that the call is about; None if it is about none."""
-        project = self.around().project
-        return project.key if project else None
+        scope = self._scope()
+        return scope.project.key if scope and scope.project else None
 
     def placed(self, answer: Shape) -> Shape:
         """What was kept, with a word if it holds everywhere only because no project was found."""
-        scope = self.around()
-        if scope.reach is not Reach.PROJECT or scope.project or scope.place:
+        scope = self._scope()
+        if scope is None or scope.reach is not Reach.PROJECT or scope.project or scope.place:
             return answer
         notice = " ".join(each for each in (answer.get("notice"), NOWHERE) if each)
         return answer | {"project": EVERYWHERE, "notice": notice}
+
+    def _scope(self) -> Scope | None:
+        """The project that the call is about; None if it cannot be told now, which fails nothing that is done."""
+        with suppress(MemoryLayerError):
+            return self.around()
+        return None
 
     def check_may_write(self, what: str) -> None:
         """Refuse what a server that may only read cannot do, before anything is tried."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_tiers
@@ -9,7 +10,7 @@ from memory_layer.doors.mcp import answers, arguments, hits
 from memory_layer.doors.mcp.answers import brief, briefs, schema
 from memory_layer.doors.mcp.bounded import Shape, fitting
 from memory_layer.doors.mcp.tool import Call, Tool
-from memory_layer.errors import InvalidInput
+from memory_layer.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Found
@@ -56,7 +57,10 @@ def learn(call: Call, given: arguments.Learn) -> Shape:
         cite=given.cite,
         on_duplicate=given.on_duplicate,
     )
-    now = call.memory.get(added.id, peek=True).content if added.status == "merged" else None
+    now = None
+    if added.status == "merged":
+        with suppress(NotFound):  # somebody was faster to forget it
+            now = call.memory.get(added.id, peek=True).content
     return call.placed(answers.added(added, call.tools, now))
 
 
@@ -142,7 +146,7 @@ def consolidate(call: Call, given: arguments.Consolidate) -> Shape:
         dry_run=given.dry_run or call.only_read, project=given.project, progress=call.progress
     )
     assert done is not None  # it is None only where somebody asked whether it is due
-    return answers.consolidated(done)
+    return answers.consolidated(done, call.tools)
 
 
 CORE = (

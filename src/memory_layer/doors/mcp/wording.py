@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_COMMAND = re.compile(r"`mem ([a-z]+(?: list| save)?)[^`]*`")
+_COMMAND = re.compile(r"`mem ([a-z]+(?: list| save)?)[^`]*`(?! \(for the person)")  # said once is enough
 #: The tool that does what a command would.
 TWINS = {
     "search": "memory_recall",
