@@ -88,7 +88,7 @@ class Door:
         self, ctx: Context, name: str, given: dict[str, Any], answer: Shape
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Put a near duplicate to the person, and do what they chose."""
-        new = str(given["content"])
+        new = str(given.get("content", ""))
         if asking.is_modern(ctx):
             return asking.as_answer(answer, new)
         reached, choice = await asking.asked(ctx, answer, new)
