@@ -380,7 +380,7 @@ def test_an_ambiguous_operation_lists_the_candidates(store, agent, clock):
 def test_the_latest_entries_come_first(keyword_engine, store):
     count, head = store.audit_head()
 
-    assert [change.number for change in entries(keyword_engine, 3)] == [count, count - 1, count - 2]
-    assert entries(keyword_engine, 1)[0].hash == head
+    assert [each.change.number for each in entries(keyword_engine, 3)] == [count, count - 1, count - 2]
+    assert entries(keyword_engine, 1)[0].change.hash == head
     with pytest.raises(InvalidInput):
         entries(keyword_engine, 0)

@@ -120,6 +120,15 @@ def test_a_memory_is_archived_and_restored(mem, known):
     assert restored["status"] == "active"
 
 
+def test_what_is_archived_is_not_confirmed(mem, known):
+    mem("archive", known)
+    refused = mem("reinforce", known)
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "is archived; what still holds is brought back with `mem restore`" in refused.err
+    assert mem("show", known, "--json").data["memory"]["reinforcement_count"] == 1
+
+
 def test_a_memory_is_reinforced(mem, known):
     (memory,) = mem("reinforce", known, "--json").data
 

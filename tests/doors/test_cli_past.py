@@ -281,3 +281,26 @@ def test_the_entries_of_the_log_are_listed_newest_first(mem, known):
     assert data[0]["before"] == data[1]["after"]
     assert lines[0].startswith("3  undo of op_")
     assert lines[2].startswith(f"1  add  {known[:12]}  ")
+
+
+def test_the_log_says_which_memory_was_judged_linked_or_confirmed(mem, known):
+    mem("restore", known)
+    other = mem("add", "Penguins eat fish", "--json").data["id"]
+    held = mem("add", "Never feed them bread", "-c", "policy", "--json").data["id"]
+    mem("outcome", other, "worked")
+    mem("reinforce", other)
+    mem("links", other, "--add", "relates_to", known)
+    data = mem("audit", "list", "--json").data
+    linked, confirmed, counted, judged, added, *_ = mem("audit", "list").out.splitlines()
+    short = other[:12]
+
+    assert f"link  {short} relates to {known[:12]}  Penguins eat fish  (just now · by" in linked
+    assert f"reinforce  {short} was confirmed  Penguins eat fish  (" in confirmed
+    assert f"outcome  {short} worked  Penguins eat fish  (" in counted
+    assert f"outcome  {short}  Penguins eat fish  (" in judged
+    assert f"add  {held[:12]}  (just now" in added
+    assert [each["id"] for each in data[0]["about"]] == [other, known]
+    assert data[3]["about"] == [{"id": other, "content": "Penguins eat fish"}]
+    mem("undo")
+    assert f"{short} relates to {known[:12]}, no longer  Penguins" in mem("audit", "list").out.splitlines()[0]
+    assert (data[2]["said"], data[4]["about"]) == (f"{other} worked", [{"id": held, "content": ""}])

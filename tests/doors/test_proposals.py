@@ -53,6 +53,17 @@ def test_an_agent_proposes_a_memory_by_its_id(mem):
     talk(agent("--tools", "full"), steps)
 
 
+def test_the_list_says_who_wrote_and_who_proposed_a_memory(mem):
+    kept = mem("add", "The build needs Java 21", "--as", "builder", "--json").data["id"]
+    mem("tag", kept, "proposed", "--as", "early-bird")
+    mem("tag", kept, "proposed", "--remove", "--as", "builder")
+    mem("tag", kept, "proposed", "--as", "scout")
+    mem("tag", kept, "java", "--as", "builder")
+    (line,) = mem("review", "--list").out.splitlines()
+
+    assert "(it is proposed for a person's approval, by scout · by builder · just now · decide" in line
+
+
 def test_the_tag_alone_proposes_and_a_longer_word_does_not(mem):
     kept = mem("add", "The build needs Java 21", "--json").data["id"]
     other = mem("add", "Gradle builds the project", "--tag", "proposed-later", "--json").data["id"]

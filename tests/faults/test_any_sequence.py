@@ -370,9 +370,7 @@ class Model(RuleBasedStateMachine):
     def confirm(self, number):
         key = self.one(number)
         known = self.known[key]
-        self.step(
-            None if known.forgotten else self.changed(key, confirmed=known.confirmed + 1), reinforce, [key]
-        )
+        self.step(self.changed(key, confirmed=known.confirmed + 1) if known.lives else None, reinforce, [key])
 
     @precondition(lambda self: self.known)
     @rule(number=a_number, result=st.sampled_from(Outcome))

@@ -189,7 +189,7 @@ def test_markdown_shows_the_archive_on_request(engine, filled):
     assert "- status: archived (asked)\n- tags: paint\n" in text
 
 
-def test_markdown_marks_what_is_superseded_and_what_contradicts(keyword_engine, agent):
+def test_markdown_marks_what_is_superseded_and_what_contradicts(keyword_engine, agent, person):
     old, new, rival = (
         add(keyword_engine, Draft(content=text), agent).id
         for text in ("You can merge alone", "Two people look at a merge", "You must not merge at all")
@@ -204,7 +204,7 @@ def test_markdown_marks_what_is_superseded_and_what_contradicts(keyword_engine, 
     assert facts(old)[0] == f"- **superseded by {new[:12]}**"
     assert facts(new)[0] == f"- **contradicts {rival[:12]}**"
     assert facts(rival)[0] == f"- **contradicts {new[:12]}**"
-    archive(keyword_engine, [new], agent)
+    archive(keyword_engine, [new], person)
     assert [fact for memory in (old, rival) for fact in facts(memory) if "**" in fact] == []
 
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
 from memory_layer.model.changes import Edited, Forgotten, Neighbours, Traces
-from memory_layer.model.history import Difference, History, Operation, Undone, Verdict, Version
-from memory_layer.model.memory import Added, Change, Citation, Link, Memory, Project
+from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
+from memory_layer.model.memory import Added, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Found, Hit, NearMiss, Page, Stats
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue
 from memory_layer.model.runs import Finished, Run
+from memory_layer.model.vocabulary import Status
 from memory_layer.usecases.browse import Details
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.model.upkeep import Consolidated
 
 SCHEMA_VERSION = 1
+BEGINNING = 80  #: characters of a memory in the log
 
 #: What a hit shows of its memory unless the whole of it is asked for.
 HIT_FIELDS = (
@@ -363,10 +365,21 @@ def undone(undone: Undone) -> Shape:
     return shape | {"actions": dict(undone.actions)}
 
 
-def entry(change: Change) -> Shape:
-    """A line of the audit log; what an undo took back stands apart from its action."""
+def entry(logged: Logged) -> Shape:
+    """A line of the audit log with what it is about; what an undo took back stands apart from its action."""
+    change = logged.change
     shape: Shape = plain(change)
-    return shape | {"action": "undo" if change.undoes else change.action, "undoes": change.undoes}
+    about = [{"id": each.id, "content": beginning(each)} for each in logged.memories]
+    action = "undo" if change.undoes else change.action
+    return shape | {"action": action, "undoes": change.undoes, "about": about, "said": logged.said}
+
+
+def beginning(memory: Memory) -> str:
+    """As much of a memory as tells which it is; nothing of what no person has let pass yet."""
+    if memory.status is Status.STAGED:
+        return ""
+    shown = " ".join(memory.content.split())
+    return shown if len(shown) <= BEGINNING else f"{shown[: BEGINNING - 1]}…"
 
 
 def verdict(verdict: Verdict) -> Shape:

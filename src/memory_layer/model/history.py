@@ -89,12 +89,22 @@ class Note(NamedTuple):
         """The memories it is about."""
         if self.run is not None:
             return tuple((self.told["after"] or self.told["before"] or {"used": ()})["used"])
+        if "outcome" in self.told:
+            return (str(self.told["outcome"]).rpartition(":")[2],)
         return tuple(self.told[name] for name in ("memory", "source", "target") if name in self.told)
 
     @property
     def run(self) -> str | None:
         """The run whose end it is about."""
         return self.told.get("run")
+
+
+class Logged(NamedTuple):
+    """An entry of the log with what it is about, as that is now."""
+
+    change: Change
+    memories: tuple[Memory, ...]
+    said: str | None = None  #: what was said of them without making a version, in words
 
 
 class Operation(NamedTuple):

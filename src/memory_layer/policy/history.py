@@ -145,6 +145,27 @@ def taken_back(notes: Iterable[Note]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(said for note in notes if (said := _taken_back(note))))
 
 
+def said(note: Note) -> str | None:
+    """What a note says of the memories it is about, in words; None if it only says that a report counts."""
+    told = note.told
+    if note.run is not None:
+        return note.run
+    if "kind" in told:
+        link = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
+        return link if told["after"] else f"{link}, no longer"
+    for name, word in _SAID.items():
+        if "memory" in told and name in told["after"]:
+            again = "" if told["after"][name] > told["before"][name] else ", which counts no more"
+            return f"{told['memory']} {word}{again}"
+    return None
+
+
+_SAID = {
+    "reinforcement_count": "was confirmed",
+    "worked": "worked",
+    "partial": "helped in part",
+    "failed": "failed",
+}
 #: What the counters of a memory stand for when somebody moved them.
 _COUNTED = {
     "reinforcement_count": "the confirmation of {}",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.history import Verdict
+from memory_layer.model.history import Logged, Note, Verdict
 from memory_layer.model.memory import Change
+from memory_layer.policy import history as policy
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
 
@@ -26,9 +27,27 @@ def verify(engine: Engine) -> Verdict:
         return Verdict(intact=not flaws, entries=entries, head=head, flaws=flaws, sessions=sessions)
 
 
-def entries(engine: Engine, limit: int = 20) -> list[Change]:
-    """The last entries of the audit log, newest first."""
+def entries(engine: Engine, limit: int = 20) -> list[Logged]:
+    """The last entries of the audit log, newest first, each with the memories it is about."""
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return list(islice(engine.store.latest_changes(), limit))
+        changes = list(islice(engine.store.latest_changes(), limit))
+        notes = {note.number: note for note in engine.store.notes_at([each.number for each in changes])}
+        about = {each.number: _about(each, notes.get(each.number)) for each in changes}
+        wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
+        memories = {memory.id: memory for memory in engine.store.get_many(list(wanted))}
+    return [
+        Logged(
+            each,
+            tuple(memories[memory_id] for memory_id in about[each.number] if memory_id in memories),
+            policy.said(notes[each.number]) if each.number in notes else None,
+        )
+        for each in changes
+    ]
+
+
+def _about(change: Change, note: Note | None) -> tuple[str, ...]:
+    if change.memory is not None:
+        return (change.memory,)
+    return note.memories if note else ()

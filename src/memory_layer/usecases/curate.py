@@ -90,6 +90,10 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[M
         for memory_id in _ids(engine, prefixes):
             memory = engine.store.get(memory_id)
             check_not_forgotten(memory)
+            if memory.status is Status.ARCHIVED:
+                raise InvalidInput(
+                    f"{memory_id} is archived; what still holds is brought back with `mem restore`"
+                )
             memory = lifecycle.reinforced(memory, edit.at)
             engine.store.count(memory, edit)
             memories.append(memory)

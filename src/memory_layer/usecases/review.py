@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
-from memory_layer.model.review import Decision, Matter, Queue, Waiting
+from memory_layer.model.review import PROPOSED_TAG, Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import queue as policy
 from memory_layer.ports import Engine
@@ -108,9 +108,31 @@ def _stretch(engine: Engine, kind: Matter, filters: Filters, room: int, inside: 
     memories = page.items if room else ()
     others = _known(engine, memories) if kind is Matter.QUESTION else {}
     items = [_item(kind, memory, *others.get(memory.id, (None, None))) for memory in memories]
+    if kind is Matter.PROPOSED:
+        items = _with_proposers(engine, items)
     if kind is Matter.DRIFTED and items:
         items = _with_sources(engine, items)
     return _Stretch(items, page.next, page.total)
+
+
+def _with_proposers(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
+    """The same, each with who put it up for approval."""
+    proposed = ((item, _proposer(engine, item.memory)) for item in items)
+    return [item._replace(reason=f"{item.reason}, by {by}") if by else item for item, by in proposed]
+
+
+def _proposer(engine: Engine, memory: Memory) -> str | None:
+    """Who gave a memory its label last; None if its past cannot be read, which keeps nobody from deciding."""
+    by, labelled = None, False
+    try:
+        versions = engine.store.versions(memory.id)
+    except StoreDamaged:
+        return None
+    for kept in versions:
+        before, labelled = labelled, PROPOSED_TAG in kept.memory.tags
+        if labelled and not before:
+            by = kept.change.writer
+    return by
 
 
 def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:

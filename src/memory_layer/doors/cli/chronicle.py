@@ -24,6 +24,7 @@ from memory_layer.doors.cli.render import (
 from memory_layer.model.history import (
     Difference,
     History,
+    Logged,
     Operation,
     Piece,
     PieceKind,
@@ -31,7 +32,7 @@ from memory_layer.model.history import (
     Verdict,
     Version,
 )
-from memory_layer.model.memory import Change, Citation, Memory
+from memory_layer.model.memory import Citation, Memory
 
 #: How a piece of text is marked, so that it can be read without colours.
 _MARKS = {PieceKind.REMOVED: ("[-", "-]", "red"), PieceKind.ADDED: ("{+", "+}", "green")}
@@ -144,17 +145,21 @@ def passed_over(undone: Undone) -> Iterator[str]:
             yield f"passed over {', '.join(map(short_id, ids[:3]))}{more}: {told}"
 
 
-def entries(listed: Sequence[Change], now: datetime) -> str:
+def entries(listed: Sequence[Logged], now: datetime) -> str:
+    """One line for each: its number, what was done to which memory and how that begins, who and when."""
     return "\n".join(_entry(each, now) for each in listed)
 
 
-def _entry(change: Change, now: datetime) -> str:
+def _entry(logged: Logged, now: datetime) -> str:
+    change = logged.change
     action = f"undo of {short_id(change.undoes)}" if change.undoes else change.action
-    subject = short_id(change.memory) if change.memory else "-"
+    ids = ", ".join(memory.id for memory in logged.memories)
+    subject = with_short_ids(visible(logged.said or change.memory or ids or "-"))
+    text = "".join(f"  {visible(wire.beginning(memory))}" for memory in logged.memories[:1])
     told = visible(
         f"{age(change.at, now)} · by {change.writer} ({change.door}) · {short_id(change.operation)}"
     )
-    return f"{change.number}  {visible(action)}  {click.style(visible(subject), fg='cyan')}  {told}"
+    return f"{change.number}  {visible(action)}  {click.style(subject, fg='cyan')}{text.rstrip()}  ({told})"
 
 
 def verdict(verdict: Verdict) -> str:

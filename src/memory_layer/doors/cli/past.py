@@ -134,7 +134,8 @@ def verify(call: Call) -> None:
 def list_entries(call: Call, limit: int) -> None:
     """List the last entries of the log.
 
-    Newest first, each with its number, who changed what, and the operation it belongs to.
+    Newest first, each with its number, what was done to which memory and how that begins, by whom, and the operation it
+    belongs to.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle

@@ -90,14 +90,16 @@ def _entry(item: Waiting, short: dict[str, str], now: datetime, width: int | Non
         reason = reason.replace(whole, beginning)
     told = [field(reason)]
     told += [] if item.similarity is None else [f"similarity {item.similarity:.2f}"]
-    told.append(age(item.memory.created_at, now))
+    told += [field(f"by {item.memory.writer}"), age(item.memory.created_at, now)]
     told.append(f"decide: {_either(item.offers)}")
     head = [click.style(short[item.memory.id], fg="cyan"), click.style(item.kind.value, fg="yellow")]
     block = entry([*head, item.memory.category.value], item.memory.content, told, width)
     if item.other is None:
         return block
     head = [click.style(short[item.other.id], fg="cyan"), item.other.category.value]
-    other = entry(head, item.other.content, [age(item.other.created_at, now)], width)
+    other = entry(
+        head, item.other.content, [field(f"by {item.other.writer}"), age(item.other.created_at, now)], width
+    )
     return "\n".join([block, *(f"{INDENT}{line}" for line in other.splitlines())])
 
 

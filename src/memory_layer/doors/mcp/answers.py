@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memory_layer.model.episodes import Timeline
     from memory_layer.model.history import History
     from memory_layer.model.memory import Added, Link, Memory, Project
+    from memory_layer.model.outcome import Judged
     from memory_layer.model.procedures import Procedures
     from memory_layer.model.query import Page
     from memory_layer.model.review import Decision, Queue, Waiting
@@ -82,6 +83,11 @@ def _brief(value: Any) -> Any:
     if isinstance(value, dict):
         return brief(value)
     return [_brief(each) for each in value] if isinstance(value, list) else value
+
+
+def judged(reports: Iterable[Judged]) -> list[Shape]:
+    """What became of each report; that it is a new one goes without saying."""
+    return [brief(shape | {"repeated": shape["repeated"] or None}) for shape in wire.judged(reports)]
 
 
 def told(memory: Memory, own: str | None = None) -> Shape:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_tiers
 from memory_layer.doors.mcp import answers, arguments, hits
-from memory_layer.doors.mcp.answers import brief, briefs, schema
+from memory_layer.doors.mcp.answers import brief, schema
 from memory_layer.doors.mcp.bounded import Shape, fitting
 from memory_layer.doors.mcp.tool import Call, Tool
 from memory_layer.errors import InvalidInput, NotFound
@@ -72,7 +72,7 @@ def outcome(call: Call, given: arguments.Report) -> Shape:
         evidence=given.evidence,
         event_id=given.event_id,
     )
-    return {"outcomes": briefs(wire.judged(judged))}
+    return {"outcomes": answers.judged(judged)}
 
 
 def context(call: Call, given: arguments.Context) -> Shape:
@@ -116,7 +116,7 @@ def procedure(call: Call, given: arguments.Procedure) -> Shape:
         return call.placed({"procedures": [answers.procedure(wire_tiers.saved(done), call.own)]})
     result = _needed(given.result, "result", given.action)
     judged = call.memory.procedure_done(name, result, evidence=given.evidence)
-    return {"outcome": brief(wire.plain(judged))}
+    return {"outcome": answers.judged([judged])[0]}
 
 
 def _check_taken(given: arguments.Procedure) -> None:

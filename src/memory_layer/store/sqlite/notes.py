@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.store import rows
@@ -23,6 +24,17 @@ class Notes(Links, Runs):
             "select a.number, p.payload from audit a join audit_payload p on p.number = a.number"
             " where a.operation in (select value from json_each(?)) and a.memory is null order by a.number desc",
             [json.dumps(operations)],
+        )
+        return [Note(row["number"], json.loads(row["payload"])) for row in found]
+
+    def notes_at(self, numbers: Sequence[int]) -> list[Note]:
+        """What entries of these numbers noted, those that did."""
+        from memory_layer.model.history import Note  # few commands look back
+
+        found = self._rows(
+            "select a.number, p.payload from audit a join audit_payload p on p.number = a.number"
+            " where a.number in (select value from json_each(?)) and a.memory is null",
+            [json.dumps(list(numbers))],
         )
         return [Note(row["number"], json.loads(row["payload"])) for row in found]
 
