@@ -11,7 +11,7 @@ from memory_layer.doors.mcp.wording import for_an_agent
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from memory_layer.model.capture import Captured
     from memory_layer.model.changes import Edited
