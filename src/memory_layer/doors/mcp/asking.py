@@ -53,9 +53,8 @@ def is_modern(ctx: Context) -> bool:
 def question(answer: Shape, new: str) -> str:
     """What a person is asked."""
     known = answer["candidates"][0]["content"]
-    shown = (
-        "" if answer.get("redacted") else f" {_quoted(new)}"
-    )  # what was taken out of it is not shown either
+    # What was taken out of a text is not shown either.
+    shown = f" {_quoted(new)}" if new and not answer.get("redacted") else ""
     return (
         f"The new memory{shown} is close to what is remembered already: {_quoted(known)}."
         " What should become of the new one?"
