@@ -68,9 +68,13 @@ def _let_go(opened: _Open, known: set[_Open]) -> None:
     """Close a connection; it is known until that is done, for whoever ends the process waits for it."""
     if opened.process != os.getpid():  # made before a fork: it is its parent's to close
         return
-    with opened.busy:
+    with opened.busy, _CLOSING:
         opened.db.close()
     known.discard(opened)
+
+
+#: Of two connections that close at the same moment each takes the other for the last, and none cleans up.
+_CLOSING = threading.RLock()
 
 
 class _Use:
