@@ -49,6 +49,12 @@ class Citation(NamedTuple):
     url: str | None = None
     anchor: str | None = None  #: what finds the lines again when they have moved or were formatted
 
+    @property
+    def where(self) -> str:
+        """Where it leads: `src/app.py:12-14`, or its address."""
+        lines = [str(line) for line in (self.first_line, self.last_line) if line is not None]
+        return self.url or ":".join([self.path or "", *filter(None, ["-".join(dict.fromkeys(lines))])])
+
 
 class Project(NamedTuple):
     """A code base. Its key may improve over time; its id never changes."""

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model import place as in_list
-from memory_layer.model.memory import Citation, Memory, Writer
+from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter, Waiting
 from memory_layer.model.sources import Checked, SourceState
@@ -110,13 +110,7 @@ def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
 
 def drift(checks: Sequence[Checked]) -> str:
     """Which of a memory's sources drifted, in words."""
-    return "; ".join(f"{cited(check.citation)} {_DRIFTS[check.state]}" for check in checks)
-
-
-def cited(citation: Citation) -> str:
-    """A citation in words: `src/app.py:12-14`."""
-    lines = [str(line) for line in (citation.first_line, citation.last_line) if line is not None]
-    return ":".join([citation.path or "", "-".join(dict.fromkeys(lines))]).rstrip(":")
+    return "; ".join(f"{check.citation.where} {_DRIFTS[check.state]}" for check in checks)
 
 
 def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:

@@ -14,7 +14,6 @@ from memory_layer.policy.activation import FADED_BELOW, activation_of, last_touc
 from memory_layer.policy.duplicates import CONTAINED_ABOVE, canonical, differences
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
-from memory_layer.policy.queue import cited
 from memory_layer.policy.words import content_words
 
 #: Two texts are merged unasked above this cosine, with this share of all their content words in both, with the same
@@ -158,4 +157,4 @@ def holds_elsewhere(category: Category) -> bool:
 def followed(standing: Standing) -> str:
     """Where the lines went that a memory cites, in words."""
     moved = [(check.citation, check.now) for check in standing.checks if check.now]
-    return "; ".join(f"its source moved from {cited(then)} to {cited(now)}" for then, now in moved)
+    return "; ".join(f"its source moved from {then.where} to {now.where}" for then, now in moved)

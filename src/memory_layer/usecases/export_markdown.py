@@ -10,7 +10,7 @@ from itertools import groupby
 
 from memory_layer.model.carried import CarriedLink, Kind
 from memory_layer.model.episodes import text_of
-from memory_layer.model.memory import Citation, Memory
+from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Status, Tier
 from memory_layer.ports import Engine
@@ -104,7 +104,7 @@ def _facts(memory: Memory) -> Iterator[str]:
     if memory.scope:
         yield f"applies to: {', '.join(map(_inline, memory.scope))}"
     for citation in memory.citations:
-        yield f"see {_cited(citation)}"
+        yield f"see {_inline(citation.where)}"
     yield f"written by {_inline(memory.writer)} on {_day(memory.created_at)}, source: {memory.source}"
     if memory.approved_by and memory.approved_at:
         yield f"approved by {_inline(memory.approved_by)} on {_day(memory.approved_at)}"
@@ -117,14 +117,6 @@ def _happened(memory: Memory) -> str:
     told = [text for key in ("kind", "outcome") if (text := text_of(memory.metadata, key))]
     place = f"event {memory.position} of session {_inline(memory.session or '')}"
     return f"{place}: {', '.join([*map(_inline, told), f'{memory.created_at:%Y-%m-%d %H:%M} UTC'])}"
-
-
-def _cited(citation: Citation) -> str:
-    if citation.url is not None:
-        return _inline(citation.url)
-    lines = [str(line) for line in (citation.first_line, citation.last_line) if line is not None]
-    where = ":" + "-".join(dict.fromkeys(lines)) if lines else ""
-    return f"{_inline(citation.path or '')}{where}"
 
 
 def _inline(text: str) -> str:

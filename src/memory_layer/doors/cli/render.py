@@ -176,12 +176,7 @@ def related(found: Neighbours, now: datetime, width: int | None) -> str:
 
 def source(citation: Citation) -> str:
     """Where a citation leads: `src/app.py:12-14`, or its address."""
-    if citation.url:
-        return field(citation.url)
-    lines = "" if citation.first_line is None else f":{citation.first_line}"
-    if citation.last_line not in (None, citation.first_line):
-        lines += f"-{citation.last_line}"
-    return field(f"{citation.path}{lines}")
+    return field(citation.where)
 
 
 def state(state: SourceState) -> str:

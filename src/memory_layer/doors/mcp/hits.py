@@ -12,7 +12,6 @@ from memory_layer.doors.mcp.wording import for_an_agent
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from memory_layer.model.memory import Citation
     from memory_layer.model.query import Found, Hit
 
 LEAST_OF_A_HIT = 200  #: tokens
@@ -58,7 +57,7 @@ def _within(budget: int, shape: Shape, own: str | None, where: str) -> Shape:
 def _about(hit: Hit) -> Shape:
     """How a hit stands: against the question, against others, and against what it cites."""
     checks = hit.standing.checks if hit.standing else ()
-    drifted = [f"{source(each.citation)} is {each.state}" for each in checks if each.state.drifted]
+    drifted = [f"{each.citation.where} is {each.state}" for each in checks if each.state.drifted]
     more = [f"and {len(drifted) - MOST_SOURCES} more"] if len(drifted) > MOST_SOURCES else []
     return {
         "score": round(hit.score, DIGITS),
@@ -66,11 +65,3 @@ def _about(hit: Hit) -> Shape:
         "citation": hit.standing.state.value if hit.standing else None,
         "sources": [each[-LONGEST_SOURCE:] for each in drifted[:MOST_SOURCES]] + more,
     }
-
-
-def source(citation: Citation) -> str:
-    """Where a citation leads: `src/app.py:12-14`, or its address."""
-    if citation.url:
-        return citation.url
-    lines = [str(line) for line in (citation.first_line, citation.last_line) if line is not None]
-    return ":".join([citation.path or "", *(["-".join(dict.fromkeys(lines))] if lines else [])])

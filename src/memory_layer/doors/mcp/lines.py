@@ -6,9 +6,10 @@ Who sends what cannot be read is told so, and who closes the input gets the answ
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from contextvars import Context
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import anyio
 import mcp_types as types
@@ -68,7 +69,25 @@ class Due:
             await self._fewer.wait()
 
 
-class Answers:
+class Stream(ABC):
+    """What is closed at the end of a block."""
+
+    @abstractmethod
+    async def aclose(self) -> None: ...
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+
+class Answers(Stream):
     """What goes out."""
 
     def __init__(self, write: Outgoing, due: Due) -> None:
@@ -82,19 +101,8 @@ class Answers:
     async def aclose(self) -> None:
         await self._write.aclose()
 
-    async def __aenter__(self) -> Answers:
-        return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
-
-class Lines:
+class Lines(Stream):
     """What comes in; what is no message is answered here and still passed on."""
 
     def __init__(self, read: Incoming, write: Outgoing, due: Due) -> None:
@@ -129,17 +137,6 @@ class Lines:
             return await self.receive()
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Lines:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
 
 def refusals(error: ValidationError) -> list[types.JSONRPCError]:
