@@ -46,10 +46,21 @@ class _Open(NamedTuple):
     process: int
 
 
+class _Known:
+    """The open connections of a process, which are closed one after the other.
+
+    Of two that close at the same moment each takes the other for the last, and none cleans up.
+    """
+
+    def __init__(self) -> None:
+        self.all: set[_Open] = set()
+        self.closing = threading.RLock()
+
+
 class _Own:
     """One thread's connection: who opened it, on which file, and whether a transaction is under way."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path, known: set[_Open]) -> None:
+    def __init__(self, db: sqlite3.Connection, path: Path, known: _Known) -> None:
         self.db = db
         self.file = _identity(path)
         self.format = migrate.format_of(db)
@@ -59,22 +70,18 @@ class _Own:
         self.writes = False
         self.view: View | None = None  # the index as of the transaction under way, once somebody asked for it
         opened = _Open(db, self.busy, self.process)
-        known.add(opened)
+        known.all.add(opened)
         # A thread that ends lets go of its connection; at exit the system closes it.
         weakref.finalize(self, _let_go, opened, known).atexit = False
 
 
-def _let_go(opened: _Open, known: set[_Open]) -> None:
+def _let_go(opened: _Open, known: _Known) -> None:
     """Close a connection; it is known until that is done, for whoever ends the process waits for it."""
     if opened.process != os.getpid():  # made before a fork: it is its parent's to close
         return
-    with opened.busy, _CLOSING:
+    with opened.busy, known.closing:
         opened.db.close()
-    known.discard(opened)
-
-
-#: Of two connections that close at the same moment each takes the other for the last, and none cleans up.
-_CLOSING = threading.RLock()
+    known.all.discard(opened)
 
 
 class _Use:
@@ -117,7 +124,7 @@ class Connections:
         self._covers = covers
         self._mine = threading.local()
         self._all: weakref.WeakSet[_Own] = weakref.WeakSet()
-        self._open: set[_Open] = set()
+        self._open = _Known()
         self._guard = threading.Lock()
         self._closed = False
         self._index: Beside | None = None
@@ -127,7 +134,7 @@ class Connections:
         own: _Own | None = getattr(self._mine, "own", None)
         if own is not None and own.process != os.getpid():
             _INHERITED.extend(self._all)
-            self._all, self._open, self._guard, own = weakref.WeakSet(), set(), threading.Lock(), None
+            self._all, self._open, self._guard, own = weakref.WeakSet(), _Known(), threading.Lock(), None
         if own is None:
             with translated(self.path), self._guard:
                 if self._closed:
@@ -194,7 +201,7 @@ class Connections:
         """Close every thread's connection; a thread that is at work finishes first."""
         with self._guard:
             self._closed = True
-        for opened in self._open.copy():
+        for opened in self._open.all.copy():
             _let_go(opened, self._open)
 
     @contextmanager
