@@ -72,9 +72,11 @@ def allowed_rows(store, filters, now):
     """The rows that the index lets through."""
     with store.reading():
         view = store._view()
-        masks = view.allowed(store._wanted(filters, now))
+        allowed = view.allowed(store._wanted(filters, now))
     return sorted(
-        row for segment, mask in zip(view.segments, masks, strict=True) for row in segment.rows[mask].tolist()
+        row
+        for each in allowed
+        for row in each.segment.rows[slice(None) if each.mask is None else each.mask].tolist()
     )
 
 

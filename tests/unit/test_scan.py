@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,23 +12,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from memory_layer.store.index import closest
+from memory_layer.store.index import closest, scan
 from memory_layer.store.index.closest import differences, everything
 from memory_layer.store.index.codes import Codes, encode
 from memory_layer.store.index.scan import (
     FEW,
     NO_VECTOR,
     Near,
-    Part,
     allowed_in,
     asked,
     candidates,
     cosines,
-    nearest,
     similarities,
 )
 
 Floats = NDArray[np.float32]
+
+
+class Part(NamedTuple):
+    """A segment to search."""
+
+    codes: Codes | None  #: None if it has no vectors of the kind
+    allowed: NDArray[np.bool_] | None  #: which of its documents may be found; None for all
+
+
+def nearest(query: Floats, parts: list[Part], depth: int) -> Near:
+    fields = [allowed_in(number, *part) for number, part in enumerate(parts) if part.codes is not None]  # type: ignore[arg-type]
+    return scan.nearest(query, fields, depth)
 
 
 @pytest.fixture(params=[closest.SOME, 0], ids=["as one of some", "as one of many"], autouse=True)

@@ -18,7 +18,7 @@ from memory_layer.store.index.segment import JUDGED, padded
 
 if TYPE_CHECKING:
     from memory_layer.store.index.segment import Kind, Mask, Segment
-    from memory_layer.store.index.view import Rows, View
+    from memory_layer.store.index.view import Allowed, Rows, View
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -52,23 +52,20 @@ class Candidates(NamedTuple):
 
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
     """How many memories there are, and how many hold each term that any holds."""
-    parts = view.word_parts([None] * len(view.segments))
-    containing = bm25.prepared(terms, parts, view.corpus).containing
+    containing = bm25.prepared(terms, view.word_parts(), view.corpus).containing
     return view.corpus.total, {term: count for term, count in zip(terms, containing, strict=True) if count}
 
 
 def nearest(
-    view: View,
     vector: NDArray[np.float32] | scan.Question,
     kind: Kind,
-    allowed: Sequence[Mask],
+    allowed: Sequence[Allowed],
     depth: int,
     sure: int | None = None,
 ) -> tuple[Places, NDArray[np.float32]]:
     """Where the nearest memories stand, and their cosines but for rounding."""
-    pairs = zip(view.segments, allowed, strict=True)
-    parts = [scan.Part(segment.embeddings.get(kind), None if mask.all() else mask) for segment, mask in pairs]
-    found = scan.nearest(asked(vector), parts, depth, sure)
+    fields = [field for each in allowed if (field := each.field(kind))]
+    found = scan.nearest(asked(vector), fields, depth, sure)
     return found.key.astype(np.intp), found.cosine
 
 
@@ -77,7 +74,7 @@ def candidates(
     words: Words,
     vector: NDArray[np.float32] | None,
     kind: Kind,
-    allowed: Sequence[Mask],
+    allowed: Sequence[Allowed],
     depth: int,
 ) -> Candidates:
     """The best by words and the nearest by meaning together."""
@@ -87,7 +84,7 @@ def candidates(
     near, cosines = _NOWHERE, np.empty(0, np.float32)
     meant = None if vector is None else asked(vector)
     if meant is not None:
-        near, cosines = nearest(view, meant, kind, allowed, depth, depth // SURE_SHARE)
+        near, cosines = nearest(meant, kind, allowed, depth, depth // SURE_SHARE)
     keys = distinct(np.concatenate([worded, near]))
     places = keys.searchsorted(near)
     found = Candidates(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.store.index.segment import Mask, Segment
 
-MOST_KEPT = 8  #: masks that a segment remembers
+MOST_KEPT = 8  #: filters of which is remembered what they let through
+
+T = TypeVar("T")
 
 Covers = Callable[[Sequence[str], str], bool]
 
@@ -33,6 +35,20 @@ class Wanted(NamedTuple):
     rows: tuple[int, ...]  #: of the memories that are asked for by id
     now: int
     covers: Covers
+
+    @property
+    def lasting(self) -> tuple[Filters, int | None]:
+        """What of it does not depend on the hour or on single memories."""
+        return self.filters._replace(expired=True, expired_since=None, ids=()), self.project
+
+    def lasts_for(self, segment: Segment) -> bool:
+        """Whether that is all of it for the memories of a segment."""
+        filters = self.filters
+        return (
+            not filters.ids
+            and filters.expired_since is None
+            and (filters.expired or segment.soonest > self.now)
+        )
 
 
 def allowed(segment: Segment, wanted: Wanted) -> Mask:
@@ -54,14 +70,17 @@ def allowed(segment: Segment, wanted: Wanted) -> Mask:
 
 def _lasting(segment: Segment, wanted: Wanted) -> Mask:
     """The part that does not depend on the hour, remembered."""
-    key = (wanted.filters._replace(expired=True, expired_since=None, ids=()), wanted.project)
+    key = wanted.lasting
     mask = segment.masks.get(key)
-    if mask is None:
-        mask = _decided(segment, wanted)
-        for old in list(segment.masks)[: 1 - MOST_KEPT]:  # other threads do the same at the same time
-            segment.masks.pop(old, None)
-        segment.masks[key] = mask
-    return mask
+    return remembered(segment.masks, key, _decided(segment, wanted)) if mask is None else mask
+
+
+def remembered(kept: dict[Any, T], key: object, value: T) -> T:
+    """The value, kept for the next time in place of the oldest."""
+    for old in list(kept)[: 1 - MOST_KEPT]:  # other threads do the same at the same time
+        kept.pop(old, None)
+    kept[key] = value
+    return value
 
 
 def _decided(segment: Segment, wanted: Wanted) -> Mask:

@@ -40,13 +40,6 @@ ROWS = 512
 WHOLE = 2**24
 
 
-class Part(NamedTuple):
-    """A segment to search."""
-
-    codes: Codes | None  #: None if it has no vectors of the kind
-    allowed: NDArray[np.bool_] | None  #: which of its documents may be found; None for all
-
-
 class Near(NamedTuple):
     """Documents, the nearest first; equally near ones by part and document."""
 
@@ -70,17 +63,14 @@ class Question(NamedTuple):
     scale: np.float32  #: 0 for a query without a direction
 
 
-def nearest(query: Floats | Question, parts: Sequence[Part], depth: int, sure: int | None = None) -> Near:
+def nearest(query: Floats | Question, fields: Sequence[Field], depth: int, sure: int | None = None) -> Near:
     """The `depth` documents with the highest cosine of their best passage; none for a zero query.
 
     Of the first `sure` hardly one is missed; what comes after them may have gaps. Unless said, that is all.
     """
     question = asked(query)
-    fields = []
-    for number, (codes, allowed) in enumerate(parts):
-        if codes is not None:
-            check(question, codes)
-            fields.append(allowed_in(number, codes, allowed))
+    for field in fields:
+        check(question, field.codes)
     fields = [field for field in fields if field.size]
     if not fields or depth < 1 or not question.scale:
         return Near(np.empty(0, np.uint32), np.empty(0, np.float32))

@@ -4,21 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.store.index.bm25 import Corpus, Part
-from memory_layer.store.index.masks import allowed
+from memory_layer.store.index.masks import allowed, remembered
 from memory_layer.store.index.postings import distinct
+from memory_layer.store.index.scan import allowed_in
 from memory_layer.store.index.segment import GONE, fits, joined
 
 if TYPE_CHECKING:
+    from memory_layer.store.index.closest import Field
     from memory_layer.store.index.masks import Wanted
-    from memory_layer.store.index.segment import Mask, Segment
+    from memory_layer.store.index.segment import Kind, Mask, Segment
 
 Rows = NDArray[np.int64]
+
+
+class Allowed(NamedTuple):
+    """What of a segment the filters of a search let through."""
+
+    number: int
+    segment: Segment
+    mask: Mask | None  #: None for all its memories
+    fields: dict[Kind, Field | None]  #: the same for its vectors, once somebody has looked for them
+
+    def field(self, kind: Kind) -> Field | None:
+        """Its vectors of a kind that may be found; None if it has none."""
+        if kind not in self.fields:
+            codes = self.segment.embeddings.get(kind)
+            self.fields[kind] = allowed_in(self.number, codes, self.mask) if codes else None
+        return self.fields[kind]
 
 
 class View:
@@ -34,6 +52,7 @@ class View:
         self.unembedded: dict[int, int] = {}
         self.embeddings: dict[str, int | None] = {}  #: numbers by fingerprint, once somebody has looked
         self.standing = tuple(standing)  #: the memories of each segment that no newer one speaks of
+        self._allowed: dict[Any, list[Allowed]] = {}  #: by filters
 
     @property
     def is_whole(self) -> bool:
@@ -52,21 +71,36 @@ class View:
         return tuple(standing & ((segment.flags & GONE) == 0) for segment, standing in pairs)
 
     @cached_property
+    def living(self) -> tuple[Mask | None, ...]:
+        """The same, None where that is all of a segment."""
+        return tuple(_unless_all(mask) for mask in self.alive)
+
+    @cached_property
     def corpus(self) -> Corpus:
         """What all words are weighed against."""
-        return Corpus.of(self.word_parts([None] * len(self.segments)))
+        return Corpus.of(self.word_parts())
 
-    def word_parts(self, allowed: Sequence[Mask | None]) -> list[Part]:
-        """The segments as a question of words sees them."""
+    def word_parts(self, allowed: Sequence[Allowed] = ()) -> list[Part]:
+        """The segments as a question of words sees them, among all memories unless said."""
+        masks = [each.mask for each in allowed] or [None] * len(self.segments)
         return [
-            Part(segment.postings, None if alive.all() else alive, mask)
-            for segment, alive, mask in zip(self.segments, self.alive, allowed, strict=True)
+            Part(segment.postings, alive, mask)
+            for segment, alive, mask in zip(self.segments, self.living, masks, strict=True)
         ]
 
-    def allowed(self, wanted: Wanted) -> list[Mask]:
-        """The memories of each segment that the filters let through."""
-        pairs = zip(self.segments, self.standing, strict=True)
-        return [standing & allowed(segment, wanted) for segment, standing in pairs]
+    def allowed(self, wanted: Wanted) -> list[Allowed]:
+        """What of each segment the filters let through, remembered where that does not depend on the hour."""
+        if not all(map(wanted.lasts_for, self.segments)):
+            return self._let_through(wanted)
+        key = wanted.lasting
+        return self._allowed.get(key) or remembered(self._allowed, key, self._let_through(wanted))
+
+    def _let_through(self, wanted: Wanted) -> list[Allowed]:
+        pairs = enumerate(zip(self.segments, self.standing, strict=True))
+        return [
+            Allowed(number, segment, _unless_all(standing & allowed(segment, wanted)), {})
+            for number, (segment, standing) in pairs
+        ]
 
     def with_newer(self, segment: Segment, sequence: int) -> View:
         """The same after newer words on some memories."""
@@ -88,6 +122,10 @@ class View:
             if segment.newest > sequence
         ]
         return distinct(np.concatenate(found)) if found else np.empty(0, np.int64)
+
+
+def _unless_all(mask: Mask) -> Mask | None:
+    return None if mask.all() else mask
 
 
 def stacked(segments: Sequence[Segment], sequence: int, floor: int) -> View:

@@ -50,7 +50,7 @@ class Searching(Candidates, Vectors):
 
             allowed = view.allowed(self._wanted(filters, now))
             return finding.rows_at(
-                view, finding.nearest(view, vector, (embedding or 0, len(vector)), allowed, limit + MORE)[0]
+                view, finding.nearest(vector, (embedding or 0, len(vector)), allowed, limit + MORE)[0]
             )
 
         near = self._either(view, rows, lambda: None)
@@ -85,7 +85,7 @@ class Searching(Candidates, Vectors):
         )
         wanted = Wanted(filters, project["project"] if project else None, (), 0, self._covers)
         depth = MORE_NEIGHBOURS * among.limit
-        places, _ = finding.nearest(view, vector, (embedding, len(vector)), view.allowed(wanted), depth)
+        places, _ = finding.nearest(vector, (embedding, len(vector)), view.allowed(wanted), depth)
         return finding.rows_at(view, places)
 
     def unembedded(self, fingerprint: str) -> int:
