@@ -36,6 +36,10 @@ class Maths(Protocol[Number]):
         """The largest value, never below zero."""
         ...
 
+    def lowest(self, x: Number) -> float:
+        """The smallest value."""
+        ...
+
 
 class _Plain:
     def exp(self, x: float) -> float:
@@ -55,6 +59,9 @@ class _Plain:
 
     def highest(self, x: float) -> float:
         return max(x, 0.0)
+
+    def lowest(self, x: float) -> float:
+        return x
 
 
 PLAIN: Maths[float] = _Plain()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,7 +29,10 @@ class _Numpy:
         return np.where(mark >= 0.0, value, instead)
 
     def highest(self, x: Array) -> float:
-        return float(np.max(x, initial=0.0))
+        return float(x.max(initial=0.0)) if np.ndim(x) else max(float(x), 0.0)
+
+    def lowest(self, x: Array) -> float:
+        return float(x.min(initial=inf)) if np.ndim(x) else float(x)
 
 
 NUMPY: Maths[Array] = _Numpy()
