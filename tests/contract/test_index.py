@@ -250,8 +250,9 @@ def test_segments_that_are_mostly_outdated_are_written_anew(world):
     view = world.store._beside()._kept[1]
 
     assert sum(len(segment) for segment in view.segments) <= 32 / 0.6 + 12
-    assert sum(int(standing.sum()) for standing in view.standing) == 32
-    for segment, standing in zip(view.segments, view.standing, strict=True):
+    assert sum(int(layer.standing.sum()) for layer in view.layers) == 32
+    for layer in view.layers:
+        segment, standing = layer.segment, layer.standing
         assert standing.any() or segment.name is None
 
 

@@ -46,10 +46,12 @@ def asked(parts: Sequence[Part], question: Sequence[str], depth: int) -> Words:
     return best(ready, depth)
 
 
-def drawn_mask(chance: random.Random, length: int, share: float) -> np.ndarray | None:
-    return (
-        None if share >= 1.0 else np.array([chance.random() < share for _ in range(length)], dtype=np.bool_)
-    )
+def drawn_part(chance: random.Random, group: Sequence[Text], share: float) -> Part:
+    """A segment of which about such a share is alive, and such a share of that may answer."""
+    if share >= 1.0:
+        return Part(build(group))
+    alive, allowed = (np.array([chance.random() < share for _ in group], np.bool_) for _ in range(2))
+    return Part(build(group), np.flatnonzero(~alive), alive & allowed)
 
 
 def full_text(texts: Sequence[Text]) -> sqlite3.Connection:
@@ -94,15 +96,12 @@ def zipf_texts(count: int, seed: int) -> list[Text]:
 def test_the_best_are_those_of_the_plain_calculation_on_every_way_through_the_sums(
     groups, question, depth, share, steps, lookup_cost, chance
 ):
-    parts = [
-        Part(build(group), drawn_mask(chance, len(group), share), drawn_mask(chance, len(group), share))
-        for group in groups
-    ]
+    parts = [drawn_part(chance, group, share) for group in groups]
     living = [
         (number, doc)
         for number, part in enumerate(parts)
         for doc in range(len(groups[number]))
-        if part.alive is None or part.alive[doc]
+        if part.alive[doc]
     ]
     scores = plain_scores([groups[number][doc] for number, doc in living], question)
     expected = {
@@ -163,7 +162,7 @@ def test_scores_equal_those_of_sqlite_before_and_after_deletions_and_merges():
     survivors = np.flatnonzero(np.concatenate(alive)).tolist()
     database = full_text(texts)
     whole = [Part(build(group)) for group in groups]
-    thinned = [Part(part.postings, mask) for part, mask in zip(whole, alive, strict=True)]
+    thinned = [Part(part.postings, np.flatnonzero(~mask)) for part, mask in zip(whole, alive, strict=True)]
     together = [Part(merged([(part.postings, mask) for part, mask in zip(whole, alive, strict=True)]))]
     asking = [
         ["w1"],
@@ -212,7 +211,7 @@ def test_a_filter_that_admits_few_and_one_that_admits_all_give_the_scores_of_the
     few[[7, 700, 1_499]] = True
 
     for allowed in (everybody, few, ~everybody):
-        found = asked([Part(postings, None, allowed)], question, 2_000)
+        found = asked([Part(postings, allowed=allowed)], question, 2_000)
 
         expected = {doc: scores[doc] for doc in np.flatnonzero(allowed).tolist() if scores[doc] > 0.0}
         assert dict(zip(found.doc.tolist(), found.score.tolist(), strict=True)) == pytest.approx(expected)
@@ -236,7 +235,7 @@ def test_equal_documents_have_equal_scores_in_every_part_and_the_first_of_them_w
         [],
         [Part(build([]))],
         [Part(build([("", "")]))],
-        [Part(build([("wal", "")]), np.zeros(1, dtype=np.bool_))],
+        [Part(build([("wal", "")]), np.zeros(1, np.intp))],
     ],
 )
 def test_a_store_without_words_answers_nothing(parts):
@@ -258,7 +257,7 @@ def test_one_document_is_found_with_the_least_weight_there_is():
 
 def test_a_question_says_how_many_living_documents_hold_each_term():
     parts = [
-        Part(build([("wal lock", ""), ("wal", "")]), np.array([True, False])),
+        Part(build([("wal lock", ""), ("wal", "")]), np.array([1])),
         Part(build([("wal", "")])),
     ]
     corpus = Corpus.of(parts)

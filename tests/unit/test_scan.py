@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
 
 def nearest(query: Floats, parts: list[Part], depth: int) -> Near:
-    fields = [allowed_in(number, *part) for number, part in enumerate(parts) if part.codes is not None]  # type: ignore[arg-type]
+    fields = [None if codes is None else allowed_in(codes, allowed) for codes, allowed in parts]
     return scan.nearest(query, fields, depth)
 
 
@@ -337,7 +337,7 @@ def test_a_filter_lists_the_same_slots_however_many_pass():
 
     for share in (0.004, 0.05, 0.5, 1.0):
         allowed = np.random.default_rng(3).random(500) < share
-        (found,) = everything([allowed_in(0, codes, allowed)])
+        (found,) = everything([allowed_in(codes, allowed)])
         slots = np.arange(1_000) if found.slots is None else found.slots
         assert slots.tolist() == np.flatnonzero(allowed[codes.docs]).tolist()
 

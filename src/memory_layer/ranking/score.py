@@ -55,9 +55,7 @@ def _told(
         found = [(name, value, share / pool.best_sum) for name, value, share in found]
         if maths.lowest(score) < NEXT_TO_NOTHING:
             counts = score - NEXT_TO_NOTHING
-            found = [
-                (name, value, maths.unless_negative(counts, share, 0.0)) for name, value, share in found
-            ]
+            found = [(name, value, maths.unless_negative(counts, share, 0.0)) for name, value, share in found]
     for name, value, factor in ranker.factors(maths, of, pool):
         if _is_one(factor):
             found.append((name, value, factor - factor))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 K1 = 1.2
 B = 0.75
@@ -33,11 +34,19 @@ _LOOKUP_COST = 5  #: finding one document among the postings takes as long as ad
 
 
 class Part(NamedTuple):
-    """One segment as a question sees it; None stands for all documents."""
+    """One segment as a question sees it."""
 
     postings: Postings
-    alive: NDArray[np.bool_] | None = None  #: those that count in totals, frequencies and average length
-    allowed: NDArray[np.bool_] | None = None  #: which of the living may answer
+    #: The places of documents that count no more: in totals, frequencies and average length.
+    dead: Places = np.empty(0, np.intp)
+    allowed: Mask | None = None  #: which of the others may answer; None for all of them
+
+    @property
+    def alive(self) -> Mask:
+        """Which documents count."""
+        mask = np.ones(len(self.postings.lengths), np.bool_)
+        mask[self.dead] = False
+        return mask
 
 
 class Corpus(NamedTuple):
@@ -48,11 +57,8 @@ class Corpus(NamedTuple):
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Corpus:
-        lengths = [
-            part.postings.lengths if part.alive is None else part.postings.lengths[part.alive]
-            for part in parts
-        ]
-        return cls(sum(map(len, lengths)), sum(int(each.sum(dtype=np.int64)) for each in lengths))
+        total = sum(len(part.postings.lengths) - len(part.dead) for part in parts)
+        return cls(total, sum(map(_tokens, parts)))
 
     @property
     def average(self) -> float:
@@ -141,16 +147,20 @@ def _idf(total: int, containing: int) -> float:
     return max(log(max(total - containing + 0.5, 0.5) / (containing + 0.5)), _LEAST_IDF)
 
 
+def _tokens(part: Part) -> int:
+    lengths = part.postings.lengths
+    return int(lengths.sum(dtype=np.int64)) - int(lengths[part.dead].sum(dtype=np.int64))
+
+
 def _living(part: Part, spans: Sequence[tuple[int, int]]) -> list[int]:
     """How many postings in each span belong to documents that live."""
-    postings, alive, _ = part
-    if alive is None:
+    postings, dead, _ = part
+    if not len(dead):
         return [end - begin for begin, end in spans]
-    dead = np.flatnonzero(~alive)
     return [
         end - begin - len(found_in(postings, begin, end, dead)[0])  # never in an empty span
         if len(dead) * _LOOKUP_COST < end - begin
-        else int(np.count_nonzero(alive[postings.docs[begin:end]]))
+        else int(np.count_nonzero(part.alive[postings.docs[begin:end]]))
         for begin, end in spans
     ]
 
@@ -159,7 +169,7 @@ class _Scan(NamedTuple):
     """One part with those terms of the question that it holds, rarest first."""
 
     postings: Postings
-    admitted: NDArray[np.bool_] | None
+    admitted: Mask | None
     terms: list[int]
     spans: list[tuple[int, int]]
     idf: list[float]
@@ -176,12 +186,12 @@ class _Scan(NamedTuple):
         average: float,
     ) -> _Scan:
         """The part with the places and the idf of every term of a question."""
-        postings, alive, allowed = part
+        postings, dead, allowed = part
         terms = [term for term in rarest if spans[term][0] < spans[term][1]]
         idf = [worth[term] for term in terms]
         rest = list(accumulate(reversed(idf)))[::-1]
         most = [(K1 + 1.0) * (each + _SLACK * rest[0]) for each in rest]
-        admitted = allowed if alive is None else alive if allowed is None else alive & allowed
+        admitted = part.alive if allowed is None and len(dead) else allowed
         here = [spans[term] for term in terms]
         return cls(postings, admitted, terms, here, idf, [*most, 0.0], average)
 

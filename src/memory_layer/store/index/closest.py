@@ -39,11 +39,11 @@ BARRED = 255
 class Field(NamedTuple):
     """What of a part may be found: the listed slots, or all that are not barred."""
 
-    part: int
     codes: Codes
     size: int
     slots: Slots | None = None
     barred: NDArray[np.uint8] | None = None  #: BARRED for a slot that may not be found, else 0
+    part: int = 0  #: its place in the sequence of parts
 
 
 class Found(NamedTuple):
@@ -88,16 +88,18 @@ def closest(words: Bits, fields: Sequence[Field], wanted: int) -> list[Found]:
 
 
 def compared(words: Bits, field: Field) -> tuple[Slots | None, Distances]:
-    """The slots that may be found, None for all, and in how many signs they differ."""
-    slots = listed(field)
-    bits = field.codes.bits
-    return slots, differences(words, bits if slots is None else bits.take(slots, axis=1))
+    """The listed slots, None for all, and in how many signs they differ: a barred one in more than there are."""
+    slots, bits = field.slots, field.codes.bits
+    distances = differences(words, bits if slots is None else bits.take(slots, axis=1))
+    if field.barred is not None:
+        np.putmask(distances, field.barred > 0, WORD * len(words) + 1)
+    return slots, distances
 
 
 def cut(fields: Sequence[Field], chosen: list[tuple[Slots | None, Distances]], wanted: int) -> list[Found]:
     """The chosen slots, None for all, without those beyond the distance that gives enough."""
     upto = np.bincount(np.concatenate([distances for _, distances in chosen])).cumsum()
-    limit = upto.searchsorted(wanted)
+    limit = min(int(upto.searchsorted(wanted)), WORD * len(fields[0].codes.bits))
     found = []
     for field, (slots, distances) in zip(fields, chosen, strict=True):
         if len(distances):

@@ -33,7 +33,7 @@ def difference(view: View, docs: Iterator[Doc]) -> str | None:
         unlike = _unlike(found, built([by_row[row] for row in found.rows.tolist()]))
         if unlike is not None:
             return f"{unlike} of the memories from row {some[0].row} to {some[-1].row} differ"
-    alive = sum(int(np.count_nonzero(mask)) for mask in view.alive)
+    alive = sum(int(np.count_nonzero(layer.alive)) for layer in view.layers)
     return None if alive == count else f"it holds {alive} memories, and the store {count}"
 
 
@@ -41,10 +41,11 @@ def _said_of(view: View, docs: list[Doc]) -> Segment:
     """What a view says of these memories, as one segment."""
     first, last = docs[0].row, docs[-1].row
     parts = []
-    for segment, alive in zip(view.segments, view.alive, strict=True):
-        keep = alive & (segment.rows >= first) & (segment.rows <= last)
+    for layer in view.layers:
+        rows = layer.segment.rows
+        keep = layer.alive & (rows >= first) & (rows <= last)
         if keep.any():
-            parts.append((segment, keep))
+            parts.append((layer.segment, keep))
     return joined(parts) if parts else built([])
 
 

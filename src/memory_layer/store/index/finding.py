@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.model.vocabulary import Status
 from memory_layer.store.index import bm25, scan, standing
 from memory_layer.store.index.columns_file import Damaged
-from memory_layer.store.index.masks import among
 from memory_layer.store.index.postings import distinct
 from memory_layer.store.index.segment import JUDGED, padded
 
 if TYPE_CHECKING:
+    from memory_layer.store.index.layer import Allowed
     from memory_layer.store.index.segment import Kind, Mask, Segment
-    from memory_layer.store.index.view import Allowed, Rows, View
+    from memory_layer.store.index.view import Rows, View
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -52,7 +51,7 @@ class Candidates(NamedTuple):
 
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
     """How many memories there are, and how many hold each term that any holds."""
-    containing = bm25.prepared(terms, view.word_parts(), view.corpus).containing
+    containing = bm25.prepared(terms, view.words, view.corpus).containing
     return view.corpus.total, {term: count for term, count in zip(terms, containing, strict=True) if count}
 
 
@@ -64,8 +63,7 @@ def nearest(
     sure: int | None = None,
 ) -> tuple[Places, NDArray[np.float32]]:
     """Where the nearest memories stand, and their cosines but for rounding."""
-    fields = [field for each in allowed if (field := each.field(kind))]
-    found = scan.nearest(asked(vector), fields, depth, sure)
+    found = scan.nearest(asked(vector), [each.field(kind) for each in allowed], depth, sure)
     return found.key.astype(np.intp), found.cosine
 
 
@@ -78,7 +76,7 @@ def candidates(
     depth: int,
 ) -> Candidates:
     """The best by words and the nearest by meaning together."""
-    question = bm25.prepared(words.terms, view.word_parts(allowed), view.corpus)
+    question = bm25.prepared(words.terms, view.words_among(allowed), view.corpus)
     by_words = bm25.best(question, depth)
     worded = _key(by_words.part, by_words.doc)
     near, cosines = _NOWHERE, np.empty(0, np.float32)
@@ -169,21 +167,7 @@ def asked(vector: NDArray[np.float32] | scan.Question) -> scan.Question:
 
 def unembedded(view: View, embedding: int) -> int:
     """How many active memories have no vector."""
-    count = view.unembedded.get(embedding)
-    if count is None:
-        count = view.unembedded[embedding] = sum(
-            _unembedded_in(segment, alive, embedding)
-            for segment, alive in zip(view.segments, view.alive, strict=True)
-        )
-    return count
-
-
-def _unembedded_in(segment: Segment, alive: Mask, embedding: int) -> int:
-    wanted = alive & among(segment, "status", {Status.ACTIVE})
-    for kind, codes in segment.embeddings.items():
-        if kind[0] == embedding:
-            wanted[codes.docs] = False
-    return int(np.count_nonzero(wanted))
+    return sum(layer.unembedded(embedding) for layer in view.layers)
 
 
 def rows_at(view: View, places: Places) -> list[int]:

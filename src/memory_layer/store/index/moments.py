@@ -65,7 +65,7 @@ def caught_up(base: View, source: Source, moment: Moment) -> View:
 
 
 def newer(base: View, docs: Iterator[Doc], sequence: int) -> View:
-    view = View(sequence, base.floor, base.segments, base.standing)
+    view = View(sequence, base.floor, base.layers)
     for segment in segments(docs):
         view = view.with_newer(segment, sequence)
     return view

@@ -63,15 +63,17 @@ class Question(NamedTuple):
     scale: np.float32  #: 0 for a query without a direction
 
 
-def nearest(query: Floats | Question, fields: Sequence[Field], depth: int, sure: int | None = None) -> Near:
+def nearest(
+    query: Floats | Question, parts: Sequence[Field | None], depth: int, sure: int | None = None
+) -> Near:
     """The `depth` documents with the highest cosine of their best passage; none for a zero query.
 
     Of the first `sure` hardly one is missed; what comes after them may have gaps. Unless said, that is all.
     """
     question = asked(query)
-    for field in fields:
+    for field in filter(None, parts):
         check(question, field.codes)
-    fields = [field for field in fields if field.size]
+    fields = [field._replace(part=at) for at, field in enumerate(parts) if field and field.size]
     if not fields or depth < 1 or not question.scale:
         return Near(np.empty(0, np.uint32), np.empty(0, np.float32))
     total = sum(field.size for field in fields)
@@ -122,19 +124,19 @@ def candidates(total: int, depth: int) -> int:
     return int(4 * total**0.5 + 2 * depth * total**0.25)
 
 
-def allowed_in(number: int, codes: Codes, allowed: NDArray[np.bool_] | None) -> Field:
+def allowed_in(codes: Codes, allowed: NDArray[np.bool_] | None) -> Field:
     """The slots of a part's allowed documents, listed if they are few."""
     passing = None if allowed is None else int(np.count_nonzero(allowed))
     if allowed is None or passing == len(allowed) > 0:
-        return Field(number, codes, len(codes.docs))
+        return Field(codes, len(codes.docs))
     if not passing or passing < RARE * len(allowed):
         slots, _ = slots_of(codes, np.flatnonzero(allowed))
-        return Field(number, codes, len(slots), slots=slots)
+        return Field(codes, len(slots), slots=slots)
     passes = allowed.take(codes.docs)
     size = int(np.count_nonzero(passes))
     if size < SPARSE * len(passes):
-        return Field(number, codes, size, slots=np.flatnonzero(passes))
-    return Field(number, codes, size, barred=~passes * np.uint8(BARRED))
+        return Field(codes, size, slots=np.flatnonzero(passes))
+    return Field(codes, size, barred=~passes * np.uint8(BARRED))
 
 
 def best(question: Question, found: Sequence[Found], depth: int) -> Near:

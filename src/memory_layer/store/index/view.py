@@ -4,55 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_layer.store.index.bm25 import Corpus, Part
-from memory_layer.store.index.masks import allowed, remembered
+from memory_layer.store.index.bm25 import Corpus
+from memory_layer.store.index.layer import Layer
 from memory_layer.store.index.postings import distinct
-from memory_layer.store.index.scan import allowed_in
-from memory_layer.store.index.segment import GONE, fits, joined
+from memory_layer.store.index.segment import fits, joined
 
 if TYPE_CHECKING:
-    from memory_layer.store.index.closest import Field
+    from memory_layer.store.index.bm25 import Part
+    from memory_layer.store.index.layer import Allowed
     from memory_layer.store.index.masks import Wanted
-    from memory_layer.store.index.segment import Kind, Mask, Segment
+    from memory_layer.store.index.segment import Segment
 
 Rows = NDArray[np.int64]
-
-
-class Allowed(NamedTuple):
-    """What of a segment the filters of a search let through."""
-
-    number: int
-    segment: Segment
-    mask: Mask | None  #: None for all its memories
-    fields: dict[Kind, Field | None]  #: the same for its vectors, once somebody has looked for them
-
-    def field(self, kind: Kind) -> Field | None:
-        """Its vectors of a kind that may be found; None if it has none."""
-        if kind not in self.fields:
-            codes = self.segment.embeddings.get(kind)
-            self.fields[kind] = allowed_in(self.number, codes, self.mask) if codes else None
-        return self.fields[kind]
 
 
 class View:
     """Every memory of the store as it was at `sequence`, each standing in exactly one segment."""
 
-    def __init__(
-        self, sequence: int, floor: int, segments: Sequence[Segment], standing: Sequence[Mask]
-    ) -> None:
+    def __init__(self, sequence: int, floor: int, layers: Sequence[Layer]) -> None:
         self.sequence = sequence
         self.floor = floor  #: which memories changed before this is not known any more
-        self.segments = tuple(segments)
-        #: How many active memories lack vectors, once somebody has counted.
-        self.unembedded: dict[int, int] = {}
+        self.layers = tuple(layers)
+        self.segments = tuple(layer.segment for layer in layers)
         self.embeddings: dict[str, int | None] = {}  #: numbers by fingerprint, once somebody has looked
-        self.standing = tuple(standing)  #: the memories of each segment that no newer one speaks of
-        self._allowed: dict[Any, list[Allowed]] = {}  #: by filters
 
     @property
     def is_whole(self) -> bool:
@@ -65,54 +44,30 @@ class View:
         return sum(len(segment) for segment in self.segments if segment.name is None)
 
     @cached_property
-    def alive(self) -> tuple[Mask, ...]:
-        """The same without those that are there no more."""
-        pairs = zip(self.segments, self.standing, strict=True)
-        return tuple(standing & ((segment.flags & GONE) == 0) for segment, standing in pairs)
-
-    @cached_property
-    def living(self) -> tuple[Mask | None, ...]:
-        """The same, None where that is all of a segment."""
-        return tuple(_unless_all(mask) for mask in self.alive)
-
-    @cached_property
     def corpus(self) -> Corpus:
         """What all words are weighed against."""
-        return Corpus.of(self.word_parts())
+        parts = [layer.corpus for layer in self.layers]
+        return Corpus(sum(part.total for part in parts), sum(part.tokens for part in parts))
 
-    def word_parts(self, allowed: Sequence[Allowed] = ()) -> list[Part]:
-        """The segments as a question of words sees them, among all memories unless said."""
-        masks = [each.mask for each in allowed] or [None] * len(self.segments)
-        return [
-            Part(segment.postings, alive, mask)
-            for segment, alive, mask in zip(self.segments, self.living, masks, strict=True)
-        ]
+    @cached_property
+    def words(self) -> list[Part]:
+        """The segments as a question of words sees them, among all memories."""
+        return [layer.words for layer in self.layers]
+
+    def words_among(self, allowed: Sequence[Allowed]) -> list[Part]:
+        """The same, of which only these may answer."""
+        return [part._replace(allowed=each.mask) for part, each in zip(self.words, allowed, strict=True)]
 
     def allowed(self, wanted: Wanted) -> list[Allowed]:
-        """What of each segment the filters let through, remembered where that does not depend on the hour."""
-        if not all(map(wanted.lasts_for, self.segments)):
-            return self._let_through(wanted)
-        key = wanted.lasting
-        return self._allowed.get(key) or remembered(self._allowed, key, self._let_through(wanted))
-
-    def _let_through(self, wanted: Wanted) -> list[Allowed]:
-        pairs = enumerate(zip(self.segments, self.standing, strict=True))
-        return [
-            Allowed(number, segment, _unless_all(standing & allowed(segment, wanted)), {})
-            for number, (segment, standing) in pairs
-        ]
+        """What of each segment the filters let through."""
+        return [layer.allowed(wanted) for layer in self.layers]
 
     def with_newer(self, segment: Segment, sequence: int) -> View:
         """The same after newer words on some memories."""
-        segments = [*self.segments, segment]
-        standing = [_outlived(*pair, segment) for pair in zip(self.segments, self.standing, strict=True)]
-        standing.append(np.ones(len(segment), np.bool_))
-        while _worth_joining(segments):
-            pair = list(zip(segments[-2:], standing[-2:], strict=True))
-            del segments[-2:], standing[-2:]
-            segments.append(joined(pair))
-            standing.append(np.ones(len(segments[-1]), np.bool_))
-        return View(sequence, self.floor, segments, standing)
+        layers = [*(layer.under(segment) for layer in self.layers), Layer.whole(segment)]
+        while _worth_joining(layers):
+            layers[-2:] = [Layer.whole(joined([(layer.segment, layer.standing) for layer in layers[-2:]]))]
+        return View(sequence, self.floor, layers)
 
     def changed_after(self, sequence: int) -> Rows:
         """The memories that changed after an earlier moment."""
@@ -124,37 +79,17 @@ class View:
         return distinct(np.concatenate(found)) if found else np.empty(0, np.int64)
 
 
-def _unless_all(mask: Mask) -> Mask | None:
-    return None if mask.all() else mask
-
-
 def stacked(segments: Sequence[Segment], sequence: int, floor: int) -> View:
     """A view of segments, oldest first."""
-    standing = []
-    for at, segment in enumerate(segments):
-        mask: Mask = np.ones(len(segment), np.bool_)
-        for newer in segments[at + 1 :]:
-            mask = _outlived(segment, mask, newer)
-        standing.append(mask)
-    return View(sequence, floor, segments, standing)
+    layers: list[Layer] = []
+    for segment in segments:
+        layers = [*(layer.under(segment) for layer in layers), Layer.whole(segment)]
+    return View(sequence, floor, layers)
 
 
-def _outlived(older: Segment, standing: Mask, newer: Segment) -> Mask:
-    """What still stands of a segment when a newer one has spoken."""
-    (first, last), (low, high) = older.span, newer.span
-    if low > last or high < first:
-        return standing
-    _, places = older.places(newer.rows)
-    if not len(places):
-        return standing
-    standing = standing.copy()
-    standing[places] = False
-    return standing
-
-
-def _worth_joining(segments: Sequence[Segment]) -> bool:
+def _worth_joining(layers: Sequence[Layer]) -> bool:
     """Whether the two newest have no file yet and are of like size."""
-    if len(segments) < 2 or any(segment.name is not None for segment in segments[-2:]):
+    if len(layers) < 2 or any(layer.segment.name is not None for layer in layers[-2:]):
         return False
-    older, newer = segments[-2:]
+    older, newer = (layer.segment for layer in layers[-2:])
     return len(older) <= 2 * len(newer) and fits([older.size(), newer.size()])

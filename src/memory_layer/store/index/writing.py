@@ -98,10 +98,10 @@ class Writing(Reading):
         assert self.folder is not None
         forgotten = np.concatenate([_NO_ROWS, *(_forgotten(each) for each in view.segments if not each.name)])
         groups: list[Group] = []
-        for segment, standing in zip(view.segments, view.standing, strict=True):
-            if not standing.any():
+        for layer in view.layers:
+            if not layer.standing.any():
                 continue
-            groups.append([(segment, standing)])
+            groups.append([(layer.segment, layer.standing)])
             while len(groups) > 1 and _like(groups[-2], groups[-1]):
                 groups[-2:] = [[*groups[-2], *groups[-1]]]
         return [
