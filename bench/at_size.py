@@ -18,9 +18,11 @@ from bench.side_by_side import PRODUCT, RECORDED, Contest
 from bench.stopwatch import Lap, figures, timed
 from memory_layer.model.query import Query
 from memory_layer.ports import Engine
+from memory_layer.usecases.curate import archive
 
 NO_MODEL = "prepared"  #: the fingerprint of the vectors where the model is not installed
 PEEK = Query("", peek=True)
+ARCHIVED = 30  #: memories that are archived for one of the measurements
 #: What a new process is asked for first.
 FIRST = {"first": "answer", "context": "context", "task": "context for a task"}
 
@@ -59,7 +61,7 @@ class AtSize:
                 found["peers"] = contest.rows(
                     engine, self.prepared, self.cloud, self.size, exact, self.options.seconds
                 )
-            caught = self._caught_up(engine)
+            caught = {**self._caught_up(engine), **self._worn(engine)}
         fresh += self._commands(contest)
         filling: Row = {"fill_per_second": round(self.size / max(0.1, store.seconds))}
         ours: Row = {**filling, "bytes": _whole(room), "rss_mb": room.get("rss_mb", "")}
@@ -146,6 +148,16 @@ class AtSize:
             "warm_ms": warm["p50_ms"],
             "warm_cpu_ms": warm["cpu_p50_ms"],
         }
+
+    def _worn(self, engine: Engine) -> Row:
+        """The same questions when some of what answered them has been archived since the index was built."""
+        questions = self.prepared.questions
+        for question in questions[:ARCHIVED]:
+            for hit in searches.answer(engine, question, PEEK).hits[:1]:
+                archive(engine, [hit.memory.id], stores.WRITER)
+        taken = searches.laps(engine, questions, PEEK, self.options.seconds)
+        worn = figures([lap for _, lap in taken])
+        return {"worn_ms": worn["p50_ms"], "worn_cpu_ms": worn["cpu_p50_ms"]}
 
     def _rates(self) -> Row:
         """How many memories a second are stored beside those that are there, without embedding."""

@@ -79,6 +79,8 @@ SECTIONS = {
             "catch_up_cpu_ms": "CPU",
             "warm_ms": "the one after it",
             "warm_cpu_ms": "CPU",
+            "worn_ms": "search where some are archived, p50 ms",
+            "worn_cpu_ms": "CPU",
             "build_ms": "first search, index to be built, ms",
             "open_ms": "first search after opening, ms",
         },
