@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from memory_layer.model.memory import Memory
-from memory_layer.policy.words import date_words, terms
+from memory_layer.policy.words import date_words, line
 from memory_layer.ports import Terms
 
 #: The fields that full text sees.
@@ -25,15 +25,11 @@ def terms_of(memory: Memory) -> Terms:
         date_words(memory.created_at),
     ]
     told = "\n".join(labels)
-    read = _remembered if len(told) <= _LONGEST else _line
-    return Terms(body=_line(memory.content), labels=read(told))
+    read = _remembered if len(told) <= _LONGEST else line
+    return Terms(body=line(memory.content), labels=read(told))
 
 
-def _line(text: str) -> str:
-    return " ".join(terms(text))
-
-
-_remembered = lru_cache(maxsize=256)(_line)  # memories of one day are labelled alike
+_remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
 
 
 def _values(values: Iterable[object]) -> Iterator[str]:
