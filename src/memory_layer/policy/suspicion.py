@@ -77,8 +77,7 @@ def suspicions(text: str) -> tuple[str, ...]:
     begun = set(chain.from_iterable(_begun.of(text)))
     if not begun and text.isprintable():
         return ()
-    reading = _folded(text)
-    return _looked_through(text, (reading,), begun)
+    return _looked_through(text, (_folded(text),), begun)
 
 
 def _looked_through(text: str, written: tuple[str, ...], begun: set[int]) -> tuple[str, ...]:

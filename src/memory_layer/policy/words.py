@@ -19,7 +19,7 @@ import re
 import unicodedata
 from bisect import bisect
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import date
 from itertools import chain, groupby
 
 from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
@@ -98,9 +98,9 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(ALIASES.get(term, term) for term in terms(text)) - FILLERS
 
 
-def date_words(moment: datetime) -> str:
+def date_words(day: date) -> str:
     """The day as people write it in a question: "8 May 2023"."""
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _read(chunk: str) -> Iterable[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 from functools import lru_cache
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.vocabulary import Category
 from memory_layer.policy.words import date_words, line
 from memory_layer.ports import Terms
 
@@ -17,6 +19,8 @@ _LONGEST = 200  #: characters of labels that are remembered
 
 def terms_of(memory: Memory) -> Terms:
     """The words of its content, and those of its labels: tags, category, scope, metadata, date."""
+    if not (memory.tags or memory.scope or memory.metadata):
+        return Terms(body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date()))
     labels = [
         memory.category.value,
         *memory.tags,
@@ -30,6 +34,12 @@ def terms_of(memory: Memory) -> Terms:
 
 
 _remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
+
+
+@lru_cache(maxsize=256)
+def _kind_and_day(category: Category, day: date) -> str:
+    """The labels of a memory that has no others."""
+    return line(f"{category.value}\n{date_words(day)}")
 
 
 def _values(values: Iterable[object]) -> Iterator[str]:
