@@ -21,9 +21,10 @@ class KnownWords(dict[str, _Found]):
     A plain look-up, because every word of every text asks. The function never answers None.
     """
 
-    def __init__(self, read: Callable[[str], _Found]) -> None:
+    def __init__(self, read: Callable[[str], _Found], most: int = MOST) -> None:
         super().__init__()
         self._read = read
+        self._most = most
         self._older: dict[str, _Found] = {}
 
     def __missing__(self, word: str) -> _Found:
@@ -32,7 +33,7 @@ class KnownWords(dict[str, _Found]):
             found = self._read(word)
             if not _is_kept(word):
                 return found
-        if len(self) >= MOST:
+        if len(self) >= self._most:
             self._older = dict(self)
             self.clear()
         self[word] = found

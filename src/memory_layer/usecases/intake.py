@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import Terms, Vectors
 
 #: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
-BATCH, EMBEDDED_BATCH = 1000, 256
+BATCH, EMBEDDED_BATCH = 2000, 256
 
 Destination = Callable[[Item], Project | None]
 Progress = Callable[[int], None]
@@ -246,7 +246,7 @@ class Intake:
         late = self._near(candidates, seen, only_older=True)
         for candidate in candidates:
             memory = candidate.memory
-            both = near.get(memory.id, []) + late.get(memory.id, [])
+            both = near.get(memory.id, []) + late.get(memory.id, []) if near or late else []
             self._admit(candidate, _nearest(both, 10) if memory.status is not Status.ARCHIVED else [])
         engine = self.engine._replace(store=self.store)
         for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
@@ -256,8 +256,9 @@ class Intake:
         """Link one stored memory with what it resembles, carry over its past, and count it."""
         memory = candidate.memory
         found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
-        for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
-            self.store.link(tie.link, self.edit, tie.review)
+        if near:
+            for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
+                self.store.link(tie.link, self.edit, tie.review)
         # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
         if candidate.item.past is not None:
             self.store.carrying_in().bring_outcomes(list(events(memory, candidate.item.past, self.edit)))

@@ -20,7 +20,9 @@ _LONGEST = 200  #: characters of labels that are remembered
 def terms_of(memory: Memory) -> Terms:
     """The words of its content, and those of its labels: tags, category, scope, metadata, date."""
     if not (memory.tags or memory.scope or memory.metadata):
-        return Terms(body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date()))
+        return Terms(
+            body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date())
+        )
     labels = [
         memory.category.value,
         *memory.tags,
