@@ -51,7 +51,7 @@ def measured(folder: Path, sizes: Sequence[int], singles: int, batches: int) -> 
     stored = 0
     with open_engine(stores.settings_of(environ, folder), "python") as engine:
         for size in sizes:
-            stored += len(stores.fill_in_batches(engine, list(islice(texts, size - stored))))
+            stored += len(stores.fill_in_batches(engine, list(islice(texts, max(0, size - stored)))))
             here = list(islice(texts, needed(singles, batches)))
             rows.append({"size": stored, **paces(engine, here, singles)})
             stored += len(here)

@@ -13,6 +13,7 @@ from enum import Enum
 
 from memory_layer.policy.conflict import denies
 from memory_layer.policy.guard import differences
+from memory_layer.policy.known_words import Trait
 from memory_layer.policy.words import content_words
 
 __all__ = ["Verdict", "canonical", "content_hash", "denies", "differences", "verdict"]
@@ -44,11 +45,9 @@ def canonical(text: str) -> str:
     The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
     """
     if text.isascii():
-        pairs = zip(text.split(), text.lower().split(), strict=True)
-        words = [word if word == low or _IDENTIFIER.search(word) else low for word, low in pairs]
+        collapsed = " ".join(_lowered.of(text))
     else:
-        words = list(map(_folded, unicodedata.normalize("NFC", text).split()))
-    collapsed = " ".join(words)
+        collapsed = " ".join(map(_folded, unicodedata.normalize("NFC", text).split()))
     return _without_edges(collapsed) or collapsed
 
 
@@ -58,6 +57,14 @@ def _without_edges(text: str) -> str:
     text = text[leading.end() :] if leading else text
     bare = text.rstrip(_TRAILING)
     return bare if bare and not bare[-1].isspace() else text
+
+
+def _lower(word: str) -> str:
+    lower = word.lower()
+    return word if lower == word or _IDENTIFIER.search(word) else lower
+
+
+_lowered = Trait(_lower)
 
 
 def _folded(word: str) -> str:

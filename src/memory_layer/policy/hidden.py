@@ -98,7 +98,9 @@ def readings(text: str) -> Iterator[Reading]:
 
 def folded(text: str) -> str:
     """The text in plain letters: without marks, controls and what is not seen; wide letters made narrow."""
-    if text.isascii() and text.replace("\n", "").replace("\t", "").replace("\r", "").isprintable():
+    if text.isascii() and (
+        text.isprintable() or text.replace("\n", "").replace("\t", "").replace("\r", "").isprintable()
+    ):
         return text
     return text.translate(_Folds())
 

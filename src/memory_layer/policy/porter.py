@@ -14,6 +14,8 @@ _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic
 _STEP_4 = dict.fromkeys(
     "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), ""
 )
+#: The last two letters of each: most words end otherwise, and then there is nothing to look for.
+_ENDS_2, _ENDS_3, _ENDS_4 = ({ending[-2:] for ending in step} for step in (_STEP_2, _STEP_3, _STEP_4))
 _LONGEST_WORD = 63  # SQLite leaves longer ones alone
 
 
@@ -25,10 +27,13 @@ def stem(word: str) -> str:
     word = _without_participle(_without_plural(word))
     if word.endswith("y") and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
-    word = _replaced(word, _STEP_2, 0)
-    word = _replaced(word, _STEP_3, 0)
-    word = _replaced(word, _STEP_4, 1)
-    return _without_last_letter(word)
+    if word[-2:] in _ENDS_2:
+        word = _replaced(word, _STEP_2, 0)
+    if word[-2:] in _ENDS_3:
+        word = _replaced(word, _STEP_3, 0)
+    if word[-2:] in _ENDS_4:
+        word = _replaced(word, _STEP_4, 1)
+    return _without_last_letter(word) if word.endswith(("e", "ll")) else word
 
 
 def _shape(word: str) -> str:
@@ -50,14 +55,14 @@ def _ends_short(word: str) -> bool:
 
 
 def _without_plural(word: str) -> str:
-    if word.endswith(("sses", "ies")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith("ss"):
-        return word[:-1]
-    return word
+    if not word.endswith("s") or word.endswith("ss"):
+        return word
+    return word[:-2] if word.endswith(("sses", "ies")) else word[:-1]
 
 
 def _without_participle(word: str) -> str:
+    if not word.endswith(("ed", "ing")):
+        return word
     if word.endswith("eed"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):

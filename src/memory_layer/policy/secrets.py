@@ -14,6 +14,7 @@ from typing import NamedTuple
 from memory_layer.errors import InvalidInput
 from memory_layer.policy import secret_assignments
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
+from memory_layer.policy.known_words import Trait
 from memory_layer.policy.secret_assignments import (
     COMMAND_ANCHORS,
     NAME_ANCHORS,
@@ -49,12 +50,14 @@ _FINDERS: tuple[tuple[tuple[str, ...], _Finder], ...] = (
     (URL_ANCHORS, in_urls),
     (COMMAND_ANCHORS, in_commands),
 )
-#: A text of short words with none of these, in which nothing is encoded or hidden, holds no secret at all.
+#: A text of short words with none of these, in which nothing is encoded or hidden, holds no secret at all. None of
+#: them holds white space, so that a text has one if one of its words has.
 _SIGNS = (
     *ENCODING_STARTS,
     *dict.fromkeys(anchor for anchor, _ in _SHORT),
     *(anchor for anchors, _ in _FINDERS for anchor in anchors),
 )
+_LETTERS = tuple(filter(str.isalpha, _SIGNS))  #: those that a word without marks can hold
 
 
 class Redacted(NamedTuple):
@@ -75,11 +78,15 @@ def redact(text: str) -> Redacted:
 
 def _is_plain(text: str) -> bool:
     """Whether a glance shows that the text holds no secret, as it does for most texts."""
-    lowered = text.lower()
-    for sign in _SIGNS:
-        if sign in lowered:
-            return False
-    return max(map(len, text.split()), default=0) < TOKEN_LENGTH and folded(text) == text
+    return all(_plain.of(text)) and folded(text) == text
+
+
+def _is_plain_word(word: str) -> bool:
+    signs = _LETTERS if word.isalpha() else _SIGNS
+    return len(word) < TOKEN_LENGTH and not any(map(word.lower().__contains__, signs))
+
+
+_plain = Trait(_is_plain_word)
 
 
 def _looked_through(text: str) -> Redacted:

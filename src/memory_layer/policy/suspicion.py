@@ -11,12 +11,13 @@ import re
 from binascii import Error as NotBase64
 from binascii import a2b_base64
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 from operator import add
 from unicodedata import normalize
 
 from memory_layer.policy.hidden import hiding, seen
+from memory_layer.policy.known_words import Trait
 from memory_layer.policy.suspicion_signs import PHRASES, SYNTAX, Sign
 
 _ENCODED = "it carries encoded text that reads as an instruction"
@@ -60,63 +61,79 @@ _FIRST = tuple(
     for anchor in _BEGINNINGS
     if not any(other in anchor for other in _BEGINNINGS if other != anchor)
 )
-#: The first two characters of each, or its only one: most words that are numbers or names hold none.
-_HEADS = frozenset(first[:2] for first, _ in _FIRST)
-_REMEMBERED = 16_384  #: words
-_LONGEST = 64  #: characters of a word that is remembered
+#: By its first two characters, or its only one: most words hold few of these, and names and numbers none.
+_HEADS = {
+    head: tuple(each for each in _FIRST if each[0].startswith(head))
+    for head in {first[:2] for first, _ in _FIRST}
+}
+#: What else a word can be a sign of: a text in base64, and single letters that spell an order, all of which hold an r.
+_LONG, _LONE_R = -1, -2
 
 
 def suspicions(text: str) -> tuple[str, ...]:
     """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
-    reading = _folded(text)
-    found = _told(reading)
-    lengths = list(map(len, reading.split(" ")))
-    if (lengths.count(1) >= _FEWEST_LETTERS or "." in reading or "-" in reading) and _is_spelled_out(reading):
+    if not text.isascii():
+        return _looked_through(text, *_written(_folded(text)))
+    begun = set(chain.from_iterable(_begun.of(text)))
+    if not begun and text.isprintable():
+        return ()
+    return _looked_through(text, (_folded(text),), begun)
+
+
+def _looked_through(text: str, written: tuple[str, ...], begun: set[int]) -> tuple[str, ...]:
+    found = _told(written, begun)
+    if _LONE_R in begun and _is_spelled_out(written[0]):
         found.append(_SPACED_OUT)
-    may_be_encoded = max(lengths) >= _SHORTEST_BLOB or not text.isascii()
-    if may_be_encoded and any(_told(_folded(blob)) for blob in _decoded(text)):
+    may_be_encoded = _LONG in begun or not text.isascii()
+    if may_be_encoded and any(_told(*_written(_folded(blob))) for blob in _decoded(text)):
         found.append(_ENCODED)
     return tuple(dict.fromkeys([*found, *hiding(text)]))
 
 
-def _told(reading: str) -> list[str]:
-    """The reasons in a text, as it is written, with look-alikes taken for Latin letters, by its words alone."""
+def _written(reading: str) -> tuple[tuple[str, ...], set[int]]:
+    """A text as it is written and with look-alikes taken for Latin letters, and what its words are signs of."""
     latin = reading if reading.isascii() else reading.translate(_LOOKALIKES)
     written = (reading,) if latin == reading else (reading, latin)
-    begun = sorted({at for text in written for at in _begun(text)})
-    if not begun:
+    return written, {at for text in written for word in text.split(" ") for at in _begun_in(word)}
+
+
+def _told(written: tuple[str, ...], begun: set[int]) -> list[str]:
+    """The reasons in a text, as it is written in one way or another, and by its words alone."""
+    anchored = [
+        at for at in sorted(begun) if at >= 0 and any(_is_anchored(_SIGNS[at], text) for text in written)
+    ]
+    if not anchored:
         return []
-    anchored = [at for at in begun if any(_is_anchored(_SIGNS[at], text) for text in written)]
     syntax = [_SIGNS[at] for at in anchored if at < len(SYNTAX)]
     found = [sign.reason for sign in syntax if any(_shows(sign, text) for text in written)]
     phrases = [_SIGNS[at] for at in anchored if at >= len(SYNTAX)]
     if phrases:
-        wordings = (*written, re.sub(r"(?:[^\w']|_)+", " ", latin))
+        wordings = (*written, re.sub(r"(?:[^\w']|_)+", " ", written[-1]))
         found += [sign.reason for sign in phrases if any(_shows(sign, text) for text in wordings)]
     return found
 
 
-def _begun(reading: str) -> set[int]:
-    """The places of the signs that a text may show; word by word, because words come again and again."""
-    words = reading.split(" ")
-    read = _remembered if max(map(len, words)) <= _LONGEST else _begun_in
-    return set(chain.from_iterable(map(read, words)))
-
-
 def _begun_in(word: str) -> tuple[int, ...]:
-    """The same for one word and all that may follow it."""
-    ended = f"{word} "
-    if _HEADS.isdisjoint(chain(ended, map(add, ended, ended[1:]))):
-        return ()
-    return tuple({at for first, begun in _FIRST if first in ended for at in begun})
+    """The places of the signs that a text may show which holds this word, whatever may follow it."""
+    ended = f"{word.casefold()} "
+    heads = _HEADS.keys() & chain(ended, map(add, ended, ended[1:]))
+    begun = {at for head in heads for first, places in _HEADS[head] if first in ended for at in places}
+    if len(ended) > _SHORTEST_BLOB:
+        begun.add(_LONG)
+    if "r" in ended.replace(".", " ").replace("-", " ").split(" "):
+        begun.add(_LONE_R)
+    return tuple(begun)
 
 
-_remembered = lru_cache(maxsize=_REMEMBERED)(_begun_in)
+_begun = Trait(_begun_in)
 
 
 def _folded(text: str) -> str:
+    """The text in lower case, with plain letters and single spaces."""
     if not text.isascii():
         text = normalize("NFKC", seen(text))
+    elif text.isprintable() and "  " not in text and not text.startswith(" ") and not text.endswith(" "):
+        return text.casefold()
     return " ".join(text.casefold().split())
 
 

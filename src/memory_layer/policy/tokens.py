@@ -11,11 +11,11 @@ import re
 from functools import cache, lru_cache
 from operator import add, ne
 
+from memory_layer.policy.known_words import Trait
 from memory_layer.policy.letter_pairs import AFTER_A_MARK, WORD, pairs
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
-_REMEMBERED = 32_768  #: words
-_LONGEST = 64  #: characters of a word that is remembered
+_REMEMBERED = 8_192  #: words
 _LONGEST_PAIRED = 24  #: letters of a word that is judged by its pairs; longer ones are no words
 _ACCENTED = "àáâãçèéêëíïñóôúüßœươđ"
 _UNUSUAL = str.maketrans(
@@ -101,11 +101,7 @@ def is_wide(text: str) -> bool:
 
 def weight(text: str) -> int:
     """What a text is worth in hundredths of a token; of ASCII texts the whole weighs what its lines do."""
-    words = text.split()
-    if max(map(len, words), default=0) <= _LONGEST:
-        cost = sum(map(_remembered, words))
-    else:
-        cost = sum(_remembered(word) if len(word) <= _LONGEST else _word(word) for word in words)
+    cost = sum(_weights.of(text))
     if "\n" in text or "  " in text:
         cost += _spacing(text)
     if not text.isascii():
@@ -144,7 +140,7 @@ def _word(word: str) -> int:
     return _mixed(word)
 
 
-_remembered = lru_cache(maxsize=_REMEMBERED)(_word)
+_weights = Trait(_word)
 
 
 @cache

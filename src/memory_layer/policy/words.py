@@ -19,17 +19,16 @@ import re
 import unicodedata
 from bisect import bisect
 from collections.abc import Iterable, Iterator
-from datetime import datetime
-from functools import lru_cache
+from datetime import date
 from itertools import chain, groupby
 
 from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
+from memory_layer.policy.known_words import KnownWords, Trait
 from memory_layer.policy.porter import stem
 
 MAX_TERMS = 65_536
 _MAX_TEXT = 131_072  #: characters read; compatibility forms can make a text longer than it was
 _MAX_TERM = 64
-_MAX_CACHED = 64
 _VERSION_LEVELS = 4
 
 _COMPOUND = re.compile(r"\w+(?:[-./\\@]\w+)*")
@@ -40,6 +39,7 @@ _HASH = re.compile(r"[0-9a-f]{7,64}")
 _BORDER = re.compile(r"[a-z][0-9]|[0-9][a-z]")
 _SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
 _AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
+_AROUND_AND_AFTER = _AROUND + "."
 _PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
 _PHRASE = re.compile(r'"([^"]*)"|“([^“”]*)”')
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -71,11 +71,15 @@ def terms(text: str) -> list[str]:
     """Every term in the order of the text, repetitions included, stop words left out."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    chunks = text[:_MAX_TEXT].split()
-    if max(map(len, chunks), default=0) <= _MAX_CACHED:
-        return list(chain.from_iterable(map(_terms_of, chunks)))[:MAX_TERMS]
-    each = (_terms_of(chunk) if len(chunk) <= _MAX_CACHED else _read(chunk) for chunk in chunks)
-    return list(chain.from_iterable(each))[:MAX_TERMS]
+    return list(chain.from_iterable(map(_terms_of, text[:_MAX_TEXT].split())))[:MAX_TERMS]
+
+
+def line(text: str) -> str:
+    """The same in one line, as full text is given them."""
+    if not text.isascii() or len(text) > _MAX_TEXT:
+        return " ".join(terms(text))
+    found = list(chain.from_iterable(_each.of(text)))
+    return " ".join(found if len(found) <= MAX_TERMS else found[:MAX_TERMS])
 
 
 def query_terms(text: str) -> list[str]:
@@ -94,28 +98,32 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(ALIASES.get(term, term) for term in terms(text)) - FILLERS
 
 
-def date_words(moment: datetime) -> str:
+def date_words(day: date) -> str:
     """The day as people write it in a question: "8 May 2023"."""
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
-
-
-@lru_cache(maxsize=16_384)
-def _terms_of(chunk: str) -> tuple[str, ...]:
-    return tuple(_read(chunk))
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _read(chunk: str) -> Iterable[str]:
     """The terms of one stretch of text without white space."""
-    bare = chunk.lstrip(_AROUND).rstrip(_AROUND + ".")
+    bare = chunk.lstrip(_AROUND).rstrip(_AROUND_AND_AFTER)
     if bare.isascii():
         if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
-            return _plain(bare)
+            word = bare.lower()
+            return () if word in STOP_WORDS else (stem(word[:_MAX_TERM]),)
         if _SNAKE.fullmatch(bare):
             pieces = bare.split("_")
             words = [piece[:_MAX_TERM] for piece in pieces if piece not in STOP_WORDS]
             found = [stem(word) if word.isalpha() else word for word in words]
             return [*found, bare[:_MAX_TERM]] if len(pieces) > 1 else found
     return _taken_apart(chunk)
+
+
+def _made(chunk: str) -> tuple[str, ...]:
+    return tuple(_read(chunk))
+
+
+_terms_of = KnownWords(_made).__getitem__
+_each = Trait(_made)
 
 
 def _taken_apart(chunk: str) -> Iterator[str]:

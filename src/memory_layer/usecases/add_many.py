@@ -1,4 +1,4 @@
-"""Remember many things at once: one durable step for each few hundred instead of one for each."""
+"""Remember many things at once: one durable step for each two thousand instead of one for each."""
 
 from __future__ import annotations
 

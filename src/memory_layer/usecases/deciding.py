@@ -80,6 +80,8 @@ class Likeness(NamedTuple):
     conflicting: tuple[Near, ...] = ()
 
     def candidates(self) -> tuple[Candidate, ...]:
+        if not (self.similar or self.conflicting):
+            return ()
         pairs = [(pair, "similar") for pair in self.similar] + [
             (pair, "conflicts") for pair in self.conflicting
         ]

@@ -22,10 +22,10 @@ from memory_layer.usecases.foreign_past import Relations, events, lived
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vectors
+    from memory_layer.ports import Terms, Vectors
 
 #: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
-BATCH, EMBEDDED_BATCH = 1000, 256
+BATCH, EMBEDDED_BATCH = 2000, 256
 
 Destination = Callable[[Item], Project | None]
 Progress = Callable[[int], None]
@@ -43,8 +43,10 @@ class Candidate(NamedTuple):
     """An item on its way in."""
 
     item: Item
-    memory: Memory
+    memory: Memory  #: as it will be stored
     project: Project | None
+    terms: Terms
+    tokens: int
     redacted: tuple[str, ...] = ()
     vectors: tuple[str, Vectors] | None = None
 
@@ -119,7 +121,7 @@ class Intake:
     def keep(self, batch: list[Candidate]) -> None:
         """Write what is new of a batch as a whole: prepared and compared without the lock."""
         seen = [shelf.sequence() for shelf in self.shelves]
-        fresh = self._embedded([_settled(each) for each in self._unknown(batch)])
+        fresh = self._embedded(self._unknown(batch))
         near = self._near(fresh, [0] * len(self.shelves))
         new = [_new(candidate) for candidate in fresh]
         with self.store.writing():
@@ -163,7 +165,9 @@ class Intake:
         self.redacted |= dict.fromkeys(kinds)
         project = self.destination(item)
         memory = new_memory(self.engine, clean, self.writer, project, source=self.manner.source)
-        return Candidate(item, memory, project, kinds)
+        # One question to a text after the other, because its words are looked up once for all of them.
+        memory = _settled(memory, item)
+        return Candidate(item, memory, project, terms_of(memory), tokens.estimate(memory.content), kinds)
 
     def _unknown(self, candidates: list[Candidate]) -> list[Candidate]:
         """Those whose text is nowhere yet, each text once; the others are counted as existing."""
@@ -242,7 +246,7 @@ class Intake:
         late = self._near(candidates, seen, only_older=True)
         for candidate in candidates:
             memory = candidate.memory
-            both = near.get(memory.id, []) + late.get(memory.id, [])
+            both = near.get(memory.id, []) + late.get(memory.id, []) if near or late else []
             self._admit(candidate, _nearest(both, 10) if memory.status is not Status.ARCHIVED else [])
         engine = self.engine._replace(store=self.store)
         for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
@@ -252,8 +256,9 @@ class Intake:
         """Link one stored memory with what it resembles, carry over its past, and count it."""
         memory = candidate.memory
         found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
-        for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
-            self.store.link(tie.link, self.edit, tie.review)
+        if near:
+            for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
+                self.store.link(tie.link, self.edit, tie.review)
         # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
         if candidate.item.past is not None:
             self.store.carrying_in().bring_outcomes(list(events(memory, candidate.item.past, self.edit)))
@@ -265,18 +270,16 @@ class Intake:
             self.told(candidate, found)
 
 
-def _settled(candidate: Candidate) -> Candidate:
-    """The candidate as it will be stored: shown, held back, or out of sight as it was before."""
-    memory = settled(lived(candidate.memory, candidate.item.past))
-    if candidate.item.archived is not None:
-        why = candidate.item.archived
-        memory = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED, reason_detail=why)
-    return candidate._replace(memory=memory)
+def _settled(memory: Memory, item: Item) -> Memory:
+    """The memory as it will be stored: shown, held back, or out of sight as it was before."""
+    memory = settled(lived(memory, item.past))
+    if item.archived is not None:
+        memory = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED, reason_detail=item.archived)
+    return memory
 
 
 def _new(candidate: Candidate) -> New:
-    memory = candidate.memory
-    return New(memory, terms_of(memory), tokens.estimate(memory.content), candidate.vectors)
+    return New(candidate.memory, candidate.terms, candidate.tokens, candidate.vectors)
 
 
 def _nearest(near: list[Near], limit: int) -> list[Near]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 from functools import lru_cache
 
 from memory_layer.model.memory import Memory
-from memory_layer.policy.words import date_words, terms
+from memory_layer.model.vocabulary import Category
+from memory_layer.policy.words import date_words, line
 from memory_layer.ports import Terms
 
 #: The fields that full text sees.
@@ -17,6 +19,10 @@ _LONGEST = 200  #: characters of labels that are remembered
 
 def terms_of(memory: Memory) -> Terms:
     """The words of its content, and those of its labels: tags, category, scope, metadata, date."""
+    if not (memory.tags or memory.scope or memory.metadata):
+        return Terms(
+            body=line(memory.content), labels=_kind_and_day(memory.category, memory.created_at.date())
+        )
     labels = [
         memory.category.value,
         *memory.tags,
@@ -25,15 +31,17 @@ def terms_of(memory: Memory) -> Terms:
         date_words(memory.created_at),
     ]
     told = "\n".join(labels)
-    read = _remembered if len(told) <= _LONGEST else _line
-    return Terms(body=_line(memory.content), labels=read(told))
+    read = _remembered if len(told) <= _LONGEST else line
+    return Terms(body=line(memory.content), labels=read(told))
 
 
-def _line(text: str) -> str:
-    return " ".join(terms(text))
+_remembered = lru_cache(maxsize=256)(line)  # memories of one day are labelled alike
 
 
-_remembered = lru_cache(maxsize=256)(_line)  # memories of one day are labelled alike
+@lru_cache(maxsize=256)
+def _kind_and_day(category: Category, day: date) -> str:
+    """The labels of a memory that has no others."""
+    return line(f"{category.value}\n{date_words(day)}")
 
 
 def _values(values: Iterable[object]) -> Iterator[str]:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 #: 100 ms, which lets a busy neighbour starve the others; short random naps keep the queue moving.
 NAP_SECONDS = (0.0005, 0.004)
 CACHE_KIB = 16 * 1024  #: how much of the file a connection keeps at hand
+#: A journal of 16 MB before SQLite moves it into the file: one commit after the other changes many of the same pages.
+JOURNAL_PAGES = 4096
 
 READ, WRITE = "begin", "begin immediate"
 
@@ -187,6 +189,7 @@ class Connections:
         db.execute("pragma foreign_keys = on")
         db.execute("pragma temp_store = memory")
         db.execute(f"pragma cache_size = -{CACHE_KIB}")
+        db.execute(f"pragma wal_autocheckpoint = {JOURNAL_PAGES}")
         if not current:
             self._insist(db, WRITE)
             try:

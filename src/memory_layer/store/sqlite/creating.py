@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from memory_layer.ports import Edit, New
 
 #: From how many memories on their writer is given room for the pages of the indexes, of which every memory touches
-#: others, and a journal of 32 MB before SQLite moves it into the file. A commit is as durable as any.
+#: others, and a journal of 64 MB before SQLite moves it into the file. A commit is as durable as any.
 MANY = 100
-FOR_MANY = ("pragma cache_size = -32768", "pragma wal_autocheckpoint = 8192")
+FOR_MANY = ("pragma cache_size = -32768", "pragma wal_autocheckpoint = 16384")
 
 
 class Creating(Vectors):
