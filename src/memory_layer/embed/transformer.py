@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memory_layer.embed.gelu import Gelu
 from memory_layer.embed.weights import WIDTH
+from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.embed.weights import Dense, Floats, Layer, Norm, Weights

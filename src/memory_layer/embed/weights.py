@@ -7,12 +7,12 @@ import math
 import mmap
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory_layer.errors import ModelUnavailable
+from memory_layer.model.record import NamedTuple
 
 LAYERS = 6
 WIDTH = 384

@@ -6,7 +6,8 @@ The category table below is the only place for a category's numbers.
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 
 class Category(StrEnum):

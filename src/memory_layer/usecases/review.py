@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import PROPOSED_TAG, Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import queue as policy

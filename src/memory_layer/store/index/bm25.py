@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.postings import counts_at, counts_of, found_in, hashes, spans
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ Of many slots all are compared in their first words, and only those that look cl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.codes import WORD
 
 if TYPE_CHECKING:

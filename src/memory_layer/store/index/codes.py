@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.hashing import shake_256
 
 Bits = NDArray[np.uint64]

@@ -9,10 +9,12 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
+
+from memory_layer.model.record import NamedTuple
 
 MAGIC = b"MEMINDEX"
 _HEAD = struct.Struct("<8sII")  #: magic, length of the header, its checksum

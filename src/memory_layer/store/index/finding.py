@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import fsum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Status
 from memory_layer.store.index import bm25, scan, standing
 from memory_layer.store.index.columns_file import Damaged

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import extract_tb
-from typing import NamedTuple
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.checking import look, look_thoroughly
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged, opened_file, read, write
 from memory_layer.store.index.segment import Segment

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index import postings
 from memory_layer.store.index.codes import Codes, encode

@@ -6,11 +6,11 @@ Only the places where one of the words stands are followed, so a long document c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.postings import distinct
 
 Floats = NDArray[np.float64]
