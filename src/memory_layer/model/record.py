@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 else:
     from collections import _tuplegetter
+    from functools import cache
+    from types import FunctionType
 
     class _Record(tuple):
         """What all records share."""
@@ -51,12 +53,16 @@ else:
 
     def _constructor(cls):
         """What `collections.namedtuple` gives its classes: arguments by place or by name, and their defaults."""
-        names = "".join(f"{name}, " for name in cls._fields)
-        known = {"_new": tuple.__new__, "__builtins__": {}, "__name__": cls.__module__}
-        made = eval(f"lambda _cls, {names}: _new(_cls, ({names}))", known)
-        made.__name__, made.__qualname__ = "__new__", f"{cls.__qualname__}.__new__"
-        made.__defaults__ = tuple(cls._field_defaults.values())
-        return made
+        names, defaults = ("_cls", *cls._fields), tuple(cls._field_defaults.values())
+        qualified = f"{cls.__qualname__}.__new__"
+        code = _taking(len(cls._fields)).replace(co_varnames=names, co_name="__new__", co_qualname=qualified)
+        return FunctionType(code, {"_new": tuple.__new__}, "__new__", defaults)
+
+    @cache
+    def _taking(count):
+        """The code that makes a tuple of so many arguments, whatever they are called."""
+        names = "".join(f"_{place}, " for place in range(count))
+        return eval(f"lambda _cls, {names}: _new(_cls, ({names}))").__code__
 
     class _Declaring(type):
         """Turns the body of a class into a record."""

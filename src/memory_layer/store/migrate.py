@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from memory_layer.errors import StoreDamaged, StoreTooNew
@@ -17,7 +18,9 @@ def migrations(folder: Path = FOLDER) -> list[tuple[int, Path]]:
     return sorted((int(path.name[:4]), path) for path in folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
 
 
+@cache
 def newest(folder: Path = FOLDER) -> int:
+    """The number of the last one; a program's own files do not change while it runs."""
     return migrations(folder)[-1][0]
 
 
