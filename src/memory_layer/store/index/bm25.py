@@ -14,16 +14,17 @@ from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.postings import counts_at, counts_of, found_in, hashes, spans
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.postings import Postings
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
 
 K1 = 1.2
 B = 0.75

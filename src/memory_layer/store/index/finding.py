@@ -7,7 +7,6 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Status
@@ -18,11 +17,14 @@ from memory_layer.store.index.postings import distinct
 from memory_layer.store.index.segment import JUDGED, padded
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.segment import Kind, Mask, Segment
     from memory_layer.store.index.view import Rows, View
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+
 #: The last of a pool hardly ever come to the top: only of the first quarter none should be missed.
 SURE_SHARE = 4
 
