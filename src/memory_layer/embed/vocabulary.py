@@ -25,8 +25,10 @@ class Vocabulary:
         ends = np.flatnonzero(np.frombuffer(self._listed, np.uint8) == ord("\n"))
         self._starts = np.concatenate([[0], ends[:-1] + 1])
         everywhere = np.ndarray(len(self._listed), "V8", self._listed + bytes(BEGINNING), strides=1)
-        sizes = np.minimum(ends - self._starts, BEGINNING)
-        self._beginnings = everywhere[self._starts].view("<u8") & _KEPT[sizes]
+        sizes = ends - self._starts
+        np.minimum(sizes, BEGINNING, out=sizes)
+        self._beginnings = everywhere[self._starts].view("<u8")
+        self._beginnings &= _KEPT[sizes]
         self._asked = 0
         self.get = self._compared
 

@@ -9,8 +9,6 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import MergeText
 
-PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
-
 
 class Matter(StrEnum):
     """Why something waits for a person, in the order of the queue."""

@@ -197,6 +197,8 @@ CATEGORIES: dict[Category, Traits] = {
 #: Who asks for one of these means the others as well.
 ALSO_MEANT = {Category.GOTCHA: (Category.PITFALL, Category.WARNING)}
 
+PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
+
 #: Other words people use for a category.
 CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}
 

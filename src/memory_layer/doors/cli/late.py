@@ -8,6 +8,7 @@ this, for it is ours alone.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
@@ -22,7 +23,9 @@ LATE: dict[str, Sequence[str]] = {
     "inspect": ("cleandoc", "signature"),
     "ipaddress": (),
     "pickle": (),
+    "platform": ("system",),
     "textwrap": (),
+    "urllib.parse": ("quote_from_bytes",),
     "numpy._core._add_newdocs": (),  # the docstrings of what is written in C
     "numpy._core._add_newdocs_scalars": (),
     "numpy.linalg": ("eigvals", "inv", "lstsq", "matrix_power"),
@@ -70,6 +73,8 @@ class Late(ModuleType):
     """A module whose code has not run yet."""
 
     def __getattr__(self, name: str) -> object:
+        if name == "__path__":  # asked by the import system, and a package has one from the start
+            raise AttributeError(name)
         _load(self)
         return ModuleType.__getattribute__(self, name)
 
@@ -97,6 +102,8 @@ def _late(module: ModuleType, name: str) -> Callable[..., Any]:
             return given[0]  # click asks for every option, and numpy for docstrings that nobody reads here
         if name == "signature" and _asked_by_numpy():
             return None
+        if name == "system" and hasattr(os, "uname"):
+            return os.uname().sysname  # all that `uuid` wants to know
         _load(module)
         return getattr(module, name)(*given, **named)
 
