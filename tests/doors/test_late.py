@@ -21,6 +21,8 @@ USES = {
     "what numpy took": "import numpy; assert sorted(numpy.roots([1, -3, 2]).round(6).tolist()) == [1, 2]",
     "what pathlib took": "import pathlib; assert pathlib.Path('/a b').as_uri() == 'file:///a%20b'",
     "numbers of C": "import numpy; assert numpy.zeros(2).ctypes.data",
+    "a translation": "from gettext import gettext, ngettext; assert gettext('a') + ngettext('a', 'b', 2) == 'ab'",
+    "a catalogue": "import gettext; assert gettext.translation('none', fallback=True).gettext('a') == 'a'",
     "a dataclass": "from dataclasses import dataclass; assert dataclass(type('A', (), {})).__doc__ == 'A()'",
     "a pickle": "import pickle; assert pickle.loads(pickle.dumps([1])) == [1]",
     "the platform": "import platform, os; assert platform.system() and platform.uname().system == platform.system()",

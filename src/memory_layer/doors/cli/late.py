@@ -20,6 +20,7 @@ from typing import Any
 LATE: dict[str, Sequence[str]] = {
     "ast": (),
     "ctypes": (),
+    "gettext": ("gettext", "ngettext"),
     "inspect": ("cleandoc", "signature"),
     "ipaddress": (),
     "pickle": (),
@@ -95,25 +96,57 @@ def _load(module: ModuleType) -> None:
 
 
 def _late(module: ModuleType, name: str) -> Callable[..., Any]:
-    """A function of a module, which loads it when it is called."""
+    """A function of a module, which loads it when it is called and there is no other way to answer."""
+    without = ANSWERS.get(name)
 
     def called(*given: Any, **named: Any) -> Any:
-        if name == "cleandoc" and (_is_clean(*given) or _asked_by_numpy()):
-            return given[0]  # click asks for every option, and numpy for docstrings that nobody reads here
-        if name == "signature" and _asked_by_numpy():
-            return None
-        if name == "system" and hasattr(os, "uname"):
-            return os.uname().sysname  # all that `uuid` wants to know
+        if without is not None and (answer := without(*given)) is not NotImplemented:
+            return answer
         _load(module)
         return getattr(module, name)(*given, **named)
 
     return called
 
 
-def _is_clean(text: str) -> bool:
-    """Whether a docstring is a single line, which stays as it is."""
-    return text.isprintable() and not text.startswith(" ")
+def _cleandoc(text: str) -> Any:
+    """Click asks for the help of every option; a single line stays as it is. Nobody reads numpy's docstrings here."""
+    is_clean = text.isprintable() and not text.startswith(" ")
+    return text if is_clean or _asked_by_numpy() else NotImplemented
+
+
+def _signature(*_: object) -> Any:
+    return None if _asked_by_numpy() else NotImplemented
 
 
 def _asked_by_numpy() -> bool:
-    return str(sys._getframe(2).f_globals.get("__name__")).startswith("numpy.")
+    """Whether it is numpy that called the late function, which called the answer, which asks here."""
+    return str(sys._getframe(3).f_globals.get("__name__")).startswith("numpy.")
+
+
+def _system() -> Any:
+    """All that `uuid` asks, which click names."""
+    return os.uname().sysname if hasattr(os, "uname") else NotImplemented
+
+
+def _gettext(text: str) -> Any:
+    """Click asks for the help of its own option, in every call; most installations of Python have no translations."""
+    return NotImplemented if _are_there_translations() else text
+
+
+def _ngettext(one: str, many: str, count: int) -> Any:
+    return NotImplemented if _are_there_translations() else one if count == 1 else many
+
+
+def _are_there_translations() -> bool:
+    """Whether the folder is there in which `gettext` looks unless somebody has loaded it and named another."""
+    return os.path.isdir(os.path.join(sys.base_prefix, "share", "locale"))
+
+
+#: What is known without loading a module, by the name of its function; `NotImplemented` if this time it is not.
+ANSWERS: dict[str, Callable[..., Any]] = {
+    "cleandoc": _cleandoc,
+    "signature": _signature,
+    "system": _system,
+    "gettext": _gettext,
+    "ngettext": _ngettext,
+}
