@@ -1,8 +1,8 @@
 """Named tuples that cost little to declare.
 
-A process of a second's tenth declares a hundred records and makes a few of them. `typing.NamedTuple` compiles a
-constructor for each and an expression for every annotation, which took a tenth of a search; here a constructor is
-compiled when the first such record is made, and annotations stay the text they are. To a type checker it is the same.
+A command declares a hundred kinds of records and makes some of them, in a tenth of a second. `typing.NamedTuple`
+compiles a constructor for each and an expression for every annotation, which took a tenth of a search; here a
+constructor is made with the first record, and annotations stay the text they are. To a type checker it is the same.
 """
 
 from __future__ import annotations
