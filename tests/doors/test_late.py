@@ -23,6 +23,8 @@ USES = {
     "numbers of C": "import numpy; assert numpy.zeros(2).ctypes.data",
     "a translation": "from gettext import gettext, ngettext; assert gettext('a') + ngettext('a', 'b', 2) == 'ab'",
     "a catalogue": "import gettext; assert gettext.translation('none', fallback=True).gettext('a') == 'a'",
+    "masked numbers": "import numpy.ma; assert numpy.ma.masked_less([1, 2], 2).sum() == 2",
+    "all of numpy": "import numpy.fft, numpy.random, numpy.polynomial, numpy.testing, numpy.typing",
     "a dataclass": "from dataclasses import dataclass; assert dataclass(type('A', (), {})).__doc__ == 'A()'",
     "a pickle": "import pickle; assert pickle.loads(pickle.dumps([1])) == [1]",
     "the platform": "import platform, os; assert platform.system() and platform.uname().system == platform.system()",
@@ -43,8 +45,9 @@ def test_a_late_module_does_what_it_always_does(use):
 
 def test_threads_that_use_a_late_module_at_once_all_get_it():
     use = (
-        "import ast, threading\n"
+        "import ast, sys, threading\n"
         "found = []\n"
+        "sys.setswitchinterval(1e-6)\n"
         "asking = [threading.Thread(target=lambda: found.append(ast.parse('1'))) for _ in range(16)]\n"
         "[each.start() for each in asking], [each.join() for each in asking]\n"
         "assert len(found) == 16"
@@ -54,3 +57,14 @@ def test_threads_that_use_a_late_module_at_once_all_get_it():
     )
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["dot", "where"])
+def test_a_function_of_numpy_has_its_signature(name):
+    told = f"import inspect, numpy; print(inspect.signature(numpy.{name}))"
+    late, ever = (
+        subprocess.run([sys.executable, "-c", each], capture_output=True, text=True, timeout=60, check=True)
+        for each in (LATE + "import numpy\n" + told, told)
+    )
+
+    assert late.stdout == ever.stdout

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from memory_layer.errors import StoreDamaged, StoreTooNew
@@ -20,9 +19,7 @@ def migrations(folder: Path = FOLDER) -> list[tuple[int, Path]]:
     return [(int(name[:4]), folder / name) for name in sorted(names)]
 
 
-@cache
 def newest(folder: Path = FOLDER) -> int:
-    """The number of the last one; a program's own files do not change while it runs."""
     return migrations(folder)[-1][0]
 
 

@@ -31,6 +31,8 @@ LATE: dict[str, Sequence[str]] = {
     "numpy._core._add_newdocs_scalars": (),
     "numpy.linalg": ("eigvals", "inv", "lstsq", "matrix_power"),
 }
+#: Where numpy gives its functions docstrings and signatures.
+DESCRIBING = ("numpy._core.overrides", "numpy._core.function_base")
 
 
 def load_late() -> None:
@@ -50,7 +52,7 @@ class LateFinder:
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
             late: Any = LateLoader(spec.loader, LATE[name])  # no kin of `Loader`, which takes a while to load
-            spec.loader = late
+            spec.loader = spec.loader_state = late
         return spec
 
 
@@ -61,6 +63,7 @@ class LateLoader:
         self.real = real
         self.functions = functions
         self.loading = RLock()
+        self.begun = False
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Leave it to the import system."""
@@ -81,18 +84,18 @@ class Late(ModuleType):
 
 
 def _load(module: ModuleType) -> None:
-    """Run the code of a module, once; a thread that comes later waits until it is done."""
+    """Run the code of a module, once; another thread waits until it is done, and what it runs sees what is there."""
     spec: Any = module.__spec__
-    late = spec.loader
-    if not isinstance(late, LateLoader):
-        return
+    late: LateLoader = spec.loader_state
     with late.loading:
-        if spec.loader is late:
-            spec.loader = module.__loader__ = late.real
-            for name in late.functions:
-                del vars(module)[name]
-            late.real.exec_module(module)
-            module.__class__ = ModuleType
+        if late.begun:
+            return
+        late.begun = True
+        spec.loader = module.__loader__ = late.real
+        for name in late.functions:
+            del vars(module)[name]
+        late.real.exec_module(module)
+        module.__class__ = ModuleType
 
 
 def _late(module: ModuleType, name: str) -> Callable[..., Any]:
@@ -114,13 +117,42 @@ def _cleandoc(text: str) -> Any:
     return text if is_clean or _asked_by_numpy() else NotImplemented
 
 
-def _signature(*_: object) -> Any:
-    return None if _asked_by_numpy() else NotImplemented
+def _signature(function: Callable[..., Any]) -> Any:
+    return LateSignature(function) if _asked_by_numpy() else NotImplemented
 
 
 def _asked_by_numpy() -> bool:
-    """Whether it is numpy that called the late function, which called the answer, which asks here."""
-    return str(sys._getframe(3).f_globals.get("__name__")).startswith("numpy.")
+    """Whether it is numpy, describing its functions, that called the late one, which called who asks here."""
+    return sys._getframe(3).f_globals.get("__name__") in DESCRIBING
+
+
+class LateSignature:
+    """The signature of a function, worked out when somebody looks at it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @property
+    def __class__(self) -> Any:
+        """What `isinstance` believes."""
+        from inspect import Signature
+
+        return Signature
+
+    @__class__.setter
+    def __class__(self, kind: Any) -> None:
+        raise TypeError("a signature stays one")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real(), name)
+
+    def __str__(self) -> str:
+        return str(self._real())
+
+    def _real(self) -> Any:
+        from inspect import signature
+
+        return signature(self._function)
 
 
 def _system() -> Any:
