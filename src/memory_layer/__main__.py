@@ -17,6 +17,9 @@ def main() -> None:
     # Before numpy is loaded, for this process is ours alone: threads that wait in a busy loop cost more than a search.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
+        from memory_layer.doors.cli.late import load_late
+
+        load_late()
         from memory_layer.doors.cli.main import mem
 
         _spell_out_what_cannot_be_written()

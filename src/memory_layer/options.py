@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import isfinite
 from os import PathLike, fspath
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import category_named
 
 T = TypeVar("T")

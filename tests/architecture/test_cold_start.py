@@ -12,6 +12,11 @@ import pytest
 #: Each costs tens to hundreds of milliseconds and belongs behind the door that needs it.
 HEAVY = {"asyncio", "fastapi", "numpy", "psycopg", "pydantic", "rich", "starlette", "uvicorn"}
 HEAVY |= {"anyio", "mcp", "mcp_types"}
+#: What comes with modules that libraries only name (`inspect`, `ipaddress`, `numpy.linalg` …), and so is never needed.
+NAMED_ONLY = {"dis", "tokenize", "linecache", "_pickle", "numpy._typing", "numpy.linalg._linalg"}
+#: What only other commands need, a write, a long text, or a folder that is a repository.
+UNUSED = {"base64", "hashlib", "subprocess", "tempfile", "traceback", "memory_layer.embed.passages"}
+UNUSED |= {"memory_layer.model.review", "memory_layer.surroundings.remotes"}
 #: What a person at the keyboard would have to tell a fresh process, and nothing of the developer's machine.
 KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
 
@@ -84,6 +89,18 @@ def test_a_keyword_search_loads_nothing_heavy(machine):
     assert found.returncode == 0, said(found)
     assert "Retry the flaky upload with a backoff" in found.stdout
     assert heavy_among(modules) == set()
+    assert modules & (NAMED_ONLY | UNUSED) == set()
+
+
+@pytest.mark.model
+def test_a_search_by_meaning_loads_no_more_of_numpy_than_it_uses(machine, model_folder):
+    machine |= {"MEM_MODEL": str(model_folder)}
+    run(machine, "-m", "memory_layer", "add", "Retry the flaky upload with a backoff")
+    found, modules = run(machine, "-m", "memory_layer", "search", "what to do when sending fails")
+
+    assert "Retry the flaky upload with a backoff" in found.stdout, said(found)
+    assert "numpy" in modules
+    assert modules & (NAMED_ONLY | UNUSED) == set()
 
 
 @pytest.mark.parametrize("command", ["context", "context --path src/a.py", "warn --command ls"])

@@ -138,6 +138,19 @@ def test_a_module_uses_only_the_libraries_of_its_layer(path):
     assert foreign_libraries(part, imports_in(parsed(path))) == []
 
 
+@pytest.mark.parametrize("path", by_module(MODULES))
+def test_records_are_declared_in_the_way_that_costs_a_start_little(path):
+    """See `model/record.py`; only that module names the standard library's."""
+    named = {
+        alias.name
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ImportFrom) and node.module == "typing"
+        for alias in node.names
+    }
+
+    assert "NamedTuple" not in named or path.name == "record.py"
+
+
 def test_the_package_has_its_rooms_and_no_others():
     parts = {part_of(dotted_name(path)) for path in MODULES}
 

@@ -17,6 +17,7 @@ from memory_layer.embed.gelu import Gelu
 from memory_layer.embed.minilm import MiniLM
 from memory_layer.embed.passages import PASSAGE_PIECES
 from memory_layer.embed.tokenizer import LONGEST_PIECE, Tokenizer
+from memory_layer.embed.vocabulary import FEW, Vocabulary
 from memory_layer.embed.weights import read_weights
 from memory_layer.errors import ModelUnavailable
 
@@ -163,3 +164,34 @@ def test_a_file_that_is_no_safetensors_is_a_clear_error(tmp_path: Path):
 
     with pytest.raises(ModelUnavailable, match="cannot be read"):
         read_weights(broken)
+
+
+def test_a_piece_has_the_same_number_before_and_after_there_is_a_dictionary(model_folder: Path):
+    listed = model_folder.joinpath(model.VOCABULARY).read_bytes()
+    pieces = listed.decode().split("\n")[:-1]
+    numbers = {piece: number for number, piece in enumerate(pieces)}
+    asked = [
+        *pieces[:: len(pieces) // FEW],
+        pieces[-1],
+        "",
+        "zzzz",
+        "##",
+        "credential",
+        "credentialsx",
+        "\ud800",
+    ]
+    few, many = Vocabulary(listed), Vocabulary(listed)
+    for piece in pieces[: FEW + 1]:
+        many.get(piece)
+
+    assert [few.get(piece) for piece in asked[-FEW:]] == [numbers.get(piece) for piece in asked[-FEW:]]
+    assert [many.get(piece) for piece in asked] == [numbers.get(piece) for piece in asked]
+
+
+def test_few_rows_are_multiplied_as_many_are(minilm: MiniLM):
+    """They take another way, for time's sake."""
+    text = "The upload fails now and then, and a retry helps."
+    alone = minilm.embed_query(text)
+    among = minilm.embed_memories([f"{text} ", *(f"{text} {number}" for number in range(20))])[0][0]
+
+    assert np.abs(alone - among).max() < 1e-6

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.query import Reach
+from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.projects import known_project, looks_like_path, named_project, project_of
 from memory_layer.usecases.staleness import look
 

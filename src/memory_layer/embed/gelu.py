@@ -6,10 +6,15 @@ at most 1e-7, which is what a float32 rounds away anyway.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
-Floats = NDArray[np.float32]
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
 
 LINES_PER_UNIT = 1024
 REACH = 6  #: beyond ±6 the function is x or 0 to float32 accuracy

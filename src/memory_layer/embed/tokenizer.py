@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
+from memory_layer.embed.vocabulary import Vocabulary
+
 UNKNOWN, START, END = 100, 101, 102
 SPECIALS = {"[PAD]": 0, "[UNK]": UNKNOWN, "[CLS]": START, "[SEP]": END, "[MASK]": 103}
 
@@ -63,15 +65,15 @@ def _is_punctuation(char: str) -> bool:
 class Tokenizer:
     """Cuts text into the word pieces of one vocabulary."""
 
-    def __init__(self, words: list[str]) -> None:
-        self._ids = dict(zip(words, range(len(words)), strict=True))
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
         self._plain = _Plain()
         self._known: dict[str, tuple[int, ...]] = {}
 
     @classmethod
     def read(cls, vocabulary: Path) -> Tokenizer:
         """Read a vocabulary of one piece per line; its line number is its id."""
-        return cls(vocabulary.read_bytes().decode("utf-8").rstrip("\n").split("\n"))
+        return cls(Vocabulary(vocabulary.read_bytes()))
 
     def pieces(self, text: str) -> list[int]:
         """Return the ids of the text's word pieces, without start and end marks."""
@@ -126,7 +128,7 @@ class Tokenizer:
         while start < len(word):
             prefix = "##" if start else ""
             for end in range(min(len(word), start + LONGEST_PIECE), start, -1):
-                piece = self._ids.get(prefix + word[start:end])
+                piece = self._vocabulary.get(prefix + word[start:end])
                 if piece is not None:
                     found.append(piece)
                     start = end

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memory_layer.embed.gelu import Gelu
 from memory_layer.embed.weights import WIDTH
+from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.embed.weights import Dense, Floats, Layer, Norm, Weights
@@ -22,6 +23,7 @@ HEADS = 12
 HEAD_WIDTH = WIDTH // HEADS
 WIDENED = 4 * WIDTH
 SCORES_AT_ONCE = 1 << 17  #: attention weights computed together, so that they stay in the processor's cache
+FEW_ROWS = 64  #: up to so many are multiplied the other way round
 ROW_MULTIPLE = 4  #: a multiplication is up to a quarter slower when its rows are not a multiple of this
 
 
@@ -81,7 +83,7 @@ class Transformer:
         _linear(space.seen, layer.gather, space.narrow)
         hidden += space.narrow
         _normalise(hidden, layer.attend_norm)
-        np.matmul(hidden, layer.widen.weight.T, out=space.wide)
+        _multiply(hidden, layer.widen, space.wide)
         self._gelu(space.wide, layer.widen.bias)
         _linear(space.wide, layer.narrow, space.narrow)
         hidden += space.narrow
@@ -107,8 +109,16 @@ def _space(tokens: int) -> _Space:
 
 
 def _linear(rows: Floats, dense: Dense, out: Floats) -> None:
-    np.matmul(rows, dense.weight.T, out=out)
+    _multiply(rows, dense, out)
     out += dense.bias
+
+
+def _multiply(rows: Floats, dense: Dense, out: Floats) -> None:
+    if len(rows) <= FEW_ROWS:
+        # With few rows the library spends most of its time on laying out the weights, less so if they come first.
+        out[:] = np.matmul(dense.weight, rows.T).T
+    else:
+        np.matmul(rows, dense.weight.T, out=out)
 
 
 def _attend(mixed: Floats, seen: Floats, run: _Run) -> None:

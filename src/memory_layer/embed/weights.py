@@ -7,17 +7,20 @@ import math
 import mmap
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_layer.errors import ModelUnavailable
+from memory_layer.model.record import NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
 
 LAYERS = 6
 WIDTH = 384
-
-Floats = NDArray[np.float32]
 
 
 class Dense(NamedTuple):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Change, Link, Memory, Project
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import Ending
 from memory_layer.model.vocabulary import Attention
 

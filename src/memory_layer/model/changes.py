@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
 
 from memory_layer.model.history import Difference
 from memory_layer.model.memory import NOTHING, Citation, Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Priority
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Priority
 
 if TYPE_CHECKING:

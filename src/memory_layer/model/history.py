@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from memory_layer.model.memory import Change, Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, WriterKind
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
 
 from memory_layer.model.memory import Draft
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 
 class KnownAgent(NamedTuple):

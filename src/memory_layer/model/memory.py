@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import NamedTuple
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import (
     Category,
     LinkKind,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Outcome, Status
 
 

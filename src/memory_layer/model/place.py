@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Sequence
 
@@ -11,13 +10,17 @@ from memory_layer.errors import InvalidInput
 
 def place(values: Sequence[str | float | None]) -> str:
     """What a caller gives back to go on behind these values."""
-    return base64.urlsafe_b64encode(json.dumps(list(values)).encode()).decode().rstrip("=")
+    from base64 import urlsafe_b64encode  # few answers have a next page
+
+    return urlsafe_b64encode(json.dumps(list(values)).encode()).decode().rstrip("=")
 
 
 def values_at(text: str, *kinds: type | tuple[type, ...]) -> list[str | float | None]:
     """The values of such a text, if they are as many and of the kinds that this list has."""
+    from base64 import urlsafe_b64decode
+
     try:
-        values = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        values = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, list) or len(values) != len(kinds) or not all(map(_is, values, kinds)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from memory_layer.model.record import NamedTuple
 
 
 class Recipe(NamedTuple):

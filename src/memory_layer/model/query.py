@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import Experience
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Mode
+from memory_layer.model.record import NamedTuple
 
 
 class Given(NamedTuple):

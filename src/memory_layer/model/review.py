@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import MergeText
-
-PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
 
 
 class Matter(StrEnum):

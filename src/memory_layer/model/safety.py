@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 BACKUPS = "backups"  #: the folder beside the store
 

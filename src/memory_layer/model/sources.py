@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
 from memory_layer.model.memory import Citation
+from memory_layer.model.record import NamedTuple
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

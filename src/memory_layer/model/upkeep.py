@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 
 class Deed(StrEnum):

@@ -6,7 +6,8 @@ The category table below is the only place for a category's numbers.
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 
 class Category(StrEnum):
@@ -195,6 +196,8 @@ CATEGORIES: dict[Category, Traits] = {
 
 #: Who asks for one of these means the others as well.
 ALSO_MEANT = {Category.GOTCHA: (Category.PITFALL, Category.WARNING)}
+
+PROPOSED_TAG = "proposed"  #: what puts an active memory up for approval
 
 #: Other words people use for a category.
 CATEGORY_ALIASES = {"debugging": Category.TROUBLESHOOTING}

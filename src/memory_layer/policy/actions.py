@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 LONGEST_READ = 4_000  #: characters; an error says what it is about at its ends
 MOST_PATHS = 16

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from memory_layer.model.carried import (
     Carried,
@@ -21,6 +20,7 @@ from memory_layer.model.carried import (
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Draft, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Attention, Reason, Source, Status, WriterKind
 from memory_layer.policy import review
 from memory_layer.policy.redaction import redacted_draft

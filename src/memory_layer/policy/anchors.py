@@ -11,10 +11,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple
 from zlib import crc32
 
 from memory_layer.model.memory import Citation
+from memory_layer.model.record import NamedTuple
 
 STRONG = 20  #: characters of a text that is hardly there twice by chance
 MOST_COPIES = 9

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from memory_layer.model.context import LONGEST_LINE, Format, Layer, Way
 from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Source, Tier
 
 SHORT_ID = 8  #: characters behind the prefix

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.known_agents import AGENT_NAMES
 from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import WriterKind
 
 AGENT_PREFIX = "agent:"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import (
@@ -27,6 +27,7 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.memory import Change, Memory
 from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.policy.filing import address
 from memory_layer.policy.noted import is_note

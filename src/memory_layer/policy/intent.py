@@ -7,8 +7,8 @@ A frame is the shape of a question ("why did we choose ..."), a topic is a word 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 
 _READ_CHARACTERS = 2_000

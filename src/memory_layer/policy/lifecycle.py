@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory
-from memory_layer.model.review import PROPOSED_TAG
 from memory_layer.model.vocabulary import (
     CATEGORIES,
+    PROPOSED_TAG,
     STARTING_CONFIDENCE,
     Category,
     Outcome,

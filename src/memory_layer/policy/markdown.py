@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 DEEPEST = 8  #: levels of lists that are told apart
 LONGEST_LINE = 20_000  #: characters; a longer line is nothing anybody wrote by hand

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.upkeep import Failure
 from memory_layer.policy.repeats import WORDS_ALIKE
 from memory_layer.policy.words import content_words

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.policy import rules_table, scopes
 from memory_layer.policy.markdown import Block, Kind, page
 from memory_layer.policy.rules_code import commands, joined_code

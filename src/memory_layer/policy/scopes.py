@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
 
 MOST_PATTERNS = 32
 LONGEST_PATTERN = 256

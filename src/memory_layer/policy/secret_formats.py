@@ -10,7 +10,8 @@ import re
 from binascii import Error as NotBase64
 from binascii import a2b_base64
 from collections.abc import Callable
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 
 def varied(value: str) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
 from memory_layer.policy import secret_assignments
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
 from memory_layer.policy.known_words import Trait

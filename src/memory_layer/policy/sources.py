@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import NamedTuple
 
 from memory_layer.model.memory import Citation
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import BYTE_ORDER_MARK, lines_hash, lines_of
 from memory_layer.policy.anchors import STRONG, Anchor, Spot, Text
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 READ_CHARACTERS = 50_000
 SHORTEST, LONGEST = 12, 600  #: characters of a sentence

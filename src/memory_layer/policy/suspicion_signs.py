@@ -6,7 +6,7 @@ anchors are seen. Where a match holds the group `good` (a negation, a caution), 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from memory_layer.model.record import NamedTuple
 
 OVERRULES = "it tells the reader to set its instructions aside"
 RECASTS = "it tells the agent who or what to be"

@@ -5,8 +5,9 @@ The store finds and keeps; it never judges. Rules live in `policy`, numbers in `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.ports.episodes import Episodes
 from memory_layer.ports.generations import Generations
 

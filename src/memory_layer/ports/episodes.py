@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.model.episodes import EpisodeKind, Timeline

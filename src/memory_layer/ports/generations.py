@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector, Vectors

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
 from memory_layer.ranking.arithmetic import Number
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
+
+from memory_layer.model.record import NamedTuple
 
 Term = TypeVar("Term")
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from memory_layer.model.outcome import Experience
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ranking.arithmetic import PLAIN, Maths, Number
 

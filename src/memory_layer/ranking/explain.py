@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
 from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Signal
+from memory_layer.model.record import NamedTuple
 
 #: What a part's value says, by its name.
 SIGNALS = {

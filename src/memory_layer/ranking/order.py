@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from memory_layer.model.query import Signal
+from memory_layer.model.record import NamedTuple
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.rankers import Pool, Ranker

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+
+from memory_layer.model.record import NamedTuple
 
 
 class Line(NamedTuple):

@@ -6,9 +6,10 @@ pool, times factors.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
 from memory_layer.ranking import signals
 from memory_layer.ranking.arithmetic import Maths, Number
 from memory_layer.ranking.columns import Features, Question

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,8 @@ APPLICATION_ID = 0x4D656D4C  #: "MemL", so that a stranger's database is never t
 
 def migrations(folder: Path = FOLDER) -> list[tuple[int, Path]]:
     """The numbered files in order."""
-    return sorted((int(path.name[:4]), path) for path in folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
+    names = [name for name in os.listdir(folder) if name[:4].isdigit() and name.endswith(".sql")]
+    return [(int(name[:4]), folder / name) for name in sorted(names)]
 
 
 def newest(folder: Path = FOLDER) -> int:

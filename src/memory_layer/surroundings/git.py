@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from memory_layer.ports import Place
-from memory_layer.surroundings import reading, remotes
+from memory_layer.surroundings import reading
 
 LARGEST_PACKED_REFS = 64 * 1024 * 1024  #: bytes
 LONGEST_REF_CHAIN = 5
@@ -93,6 +93,10 @@ def _lies_in_work_tree(folder: str) -> bool:
 
 
 def _place(folder: str, git_dir: str) -> Place:
+    from memory_layer.surroundings import (
+        remotes,
+    )  # its patterns take a while, and not every folder is a repository
+
     shared = (reading.text(os.path.join(git_dir, "commondir")) or "").strip()
     common = reading.real(os.path.join(git_dir, shared)) or git_dir
     root = os.path.dirname(folder) if git_dir == folder and folder.endswith(f"{os.sep}.git") else folder

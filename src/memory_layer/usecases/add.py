@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import NotAllowed, StoreUnavailable
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
 from memory_layer.policy import lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.queue import check_may_archive

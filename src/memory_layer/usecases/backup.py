@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged, StoreTooNew, StoreUnavailable
 from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.safety import BACKUPS
 from memory_layer.ports.safety import Contents, Listed, Vault
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Filters, Mode, Page, Stats
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Engine, Place

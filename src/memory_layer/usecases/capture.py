@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.capture import Captured, Kept, Noticed, Said, Transcript
 from memory_layer.model.memory import Draft, Memory, Project, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
 from memory_layer.policy import capture as rules
 from memory_layer.policy import lifecycle, redaction, review

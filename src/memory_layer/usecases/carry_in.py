@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.carried import (
@@ -20,6 +19,7 @@ from memory_layer.model.carried import (
 )
 from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import admission, export_reading
 from memory_layer.policy.export_lines import FORMAT, HEAD

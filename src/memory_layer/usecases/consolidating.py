@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.upkeep import Deed, Step
 from memory_layer.ports import Edit, Engine
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import ChangedMeanwhile, InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import LinkKind, MergeText, Reason, Status
 from memory_layer.policy import editing, lifecycle, limits, redaction, review

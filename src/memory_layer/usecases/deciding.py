@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
 
 from memory_layer.model.memory import Candidate, Draft, Link, Memory, Project, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status
 from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict

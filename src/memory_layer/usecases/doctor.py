@@ -6,10 +6,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 from memory_layer.errors import MemoryLayerError, StoreDamaged
 from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.safety import Check, State
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.safety import Examined, Vault

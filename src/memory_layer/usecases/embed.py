@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from memory_layer.errors import ModelUnavailable
+from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.generations import Generation, Made, Pending
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
-from typing import NamedTuple
 
 from memory_layer.errors import StoreDamaged, StoreUnavailable
 from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.safety import Check, State
 from memory_layer.ports import Edit
 from memory_layer.ports.safety import Examined

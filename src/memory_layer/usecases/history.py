@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.history import History, Kept, Version
 from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import history as policy
 from memory_layer.policy import tokens

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Item, Origin, Reading, Report, RulesFile, Skipped
 from memory_layer.model.memory import Citation, Draft, Project, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
 from memory_layer.policy import scopes
 from memory_layer.policy.rules_kind import kind_of

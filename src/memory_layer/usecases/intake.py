@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Item, Report, Skipped
 from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Source, Status
 from memory_layer.policy import limits, redaction, scopes, tokens
 from memory_layer.ports import Edit, Engine, New, Store

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from memory_layer.model.context import LONGEST_HANDOFF, MOST_PROCEDURES, Layer, Line, Present, Wanted
 from memory_layer.model.memory import Memory, Project
 from memory_layer.model.query import Filters, Hit, Query, Reach
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Tier
 from memory_layer.policy import layers, lifecycle
 from memory_layer.policy.activation import last_touched

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from memory_layer.model.memory import Citation
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, lines_of
 from memory_layer.policy import sources as policy
 from memory_layer.policy.anchors import Anchor, Spot, Text, words_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.outcome import Judged, OutcomeEvent
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.policy import lifecycle, limits
 from memory_layer.policy.editing import check_not_forgotten

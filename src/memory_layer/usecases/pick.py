@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Query
+from memory_layer.model.record import NamedTuple
 from memory_layer.policy.grouping import check_key, group_of
 from memory_layer.policy.repeats import repeats
 from memory_layer.ports import Embedder, Engine

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Filters, Mode
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import ALSO_MEANT, CATEGORIES, Category
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Embedder, Engine, Facet, Passed, Phrase, Place, Pool, Sought

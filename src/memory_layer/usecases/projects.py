@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -89,12 +88,13 @@ def _by_path(engine: Engine, name: str) -> Project | None:
 
 
 def _new_project(place: Place) -> Project:
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
+    from base64 import b32encode  # only writes need them, and a search should not wait for them
+    from hashlib import sha256
 
     # Derived from the first key, so that two machines that meet a repository agree on its id.
     digest = sha256(place.key.encode()).digest()
     return Project(
-        id=base64.b32encode(digest).decode().lower()[:10],
+        id=b32encode(digest).decode().lower()[:10],
         key=place.key,
         name=place.name,
         root=str(place.root),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Edited
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.review import PROPOSED_TAG
-from memory_layer.model.vocabulary import Status, WriterKind
+from memory_layer.model.vocabulary import PROPOSED_TAG, Status, WriterKind
 from memory_layer.policy import tokens
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.tag import tag

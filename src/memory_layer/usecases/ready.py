@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memory_layer.model.memory import Draft, Memory, Project, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.policy import limits, redaction, scopes, tokens
 from memory_layer.ports import Engine, New
 from memory_layer.usecases.add import embedded

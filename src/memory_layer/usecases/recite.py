@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Citation, Draft, Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, lines_of
 from memory_layer.policy import redaction
 from memory_layer.policy import sources as policy

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
-from memory_layer.model.review import PROPOSED_TAG, Decision, Matter, Queue, Waiting
-from memory_layer.model.vocabulary import LinkKind, Status
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.review import Decision, Matter, Queue, Waiting
+from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Status
 from memory_layer.policy import queue as policy
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.query import Found, Hit, Mode, Query
 from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from memory_layer.model.memory import Citation, Memory, Project
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_of
 from memory_layer.policy import sources as policy
 from memory_layer.policy.anchors import Anchor, Text, anchor_of

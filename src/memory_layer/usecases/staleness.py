@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from memory_layer.errors import StoreUnavailable
 from memory_layer.model.memory import Project
+from memory_layer.model.record import NamedTuple
 from memory_layer.policy import staleness
 from memory_layer.ports import Engine, Place
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
-from typing import NamedTuple
 
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.history import Kept, Note, Operation, PassedOver, Undone
 from memory_layer.model.memory import Change, Memory, Writer
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import history as policy
 from memory_layer.policy.editing import check_not_forgotten

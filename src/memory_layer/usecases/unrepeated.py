@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
 from memory_layer.policy.words import content_words
 from memory_layer.ports import Engine
 

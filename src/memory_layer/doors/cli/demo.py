@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -17,6 +16,7 @@ from memory_layer.doors.cli.call import Call, progress
 from memory_layer.doors.cli.command import command
 from memory_layer.model.memory import Added, Draft, Project, Writer
 from memory_layer.model.query import Filters, Found, Hit, Query, Reach
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, WriterKind
 from memory_layer.ports import Engine, Place
 

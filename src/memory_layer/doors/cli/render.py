@@ -22,9 +22,7 @@ SHORT_ID = 8  #: characters behind `mem_`
 INDENT = "    "
 
 #: Characters that a terminal obeys, that reorder what is shown, or that cannot be printed at all.
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
-)
+_UNSAFE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 #: The colours this program itself writes; nothing else that begins like them is let through.
 _STYLES = re.compile(r"(\x1b\[(?:[012]|3[1-6])m)")
 _MARKS = {Outcome.WORKED: "green", Outcome.PARTIAL: "yellow", Outcome.FAILED: "red"}
@@ -43,7 +41,9 @@ _WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 def visible(text: str) -> str:
     """A stored text as it may be printed: line breaks stay, everything a terminal would obey is spelled out."""
     text = text.replace("\r\n", "\n")
-    return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
+    if text.replace("\n", "").isprintable():  # which none of them is, and compiling the pattern takes a while
+        return text
+    return re.sub(_UNSAFE, lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
 
 
 def field(text: str) -> str:

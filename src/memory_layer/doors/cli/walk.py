@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import click
 
@@ -19,6 +18,7 @@ from memory_layer.errors import (
 )
 from memory_layer.model.memory import Writer
 from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import MergeText
 from memory_layer.ports import Engine, Place

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import mcp_types as types
 
 from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.record import NamedTuple
 
 LONGEST = 2_000  #: characters of an argument
 

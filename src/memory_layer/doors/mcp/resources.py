@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 from urllib.parse import unquote
 
 import mcp_types as types
@@ -11,6 +10,7 @@ import mcp_types as types
 from memory_layer.doors import wire
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.errors import NotFound
+from memory_layer.model.record import NamedTuple
 
 SCHEME = "memory://"
 JSON, TEXT = "application/json", "text/markdown"

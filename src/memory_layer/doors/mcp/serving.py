@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer import __version__
 from memory_layer.doors.mcp import arguments
@@ -19,6 +19,7 @@ from memory_layer.doors.mcp.wording import for_an_agent
 from memory_layer.doors.scope import Asked, reading
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.context import Way
+from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.mishap import keep_mishap
 
 if TYPE_CHECKING:

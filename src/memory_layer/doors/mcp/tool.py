@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 
@@ -14,6 +14,7 @@ from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.doors.scope import Scope
 from memory_layer.errors import MemoryLayerError, NotAllowed
 from memory_layer.model.query import Reach
+from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
     from memory_layer.doors.python import Memories

@@ -11,19 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.postings import counts_at, counts_of, found_in, hashes, spans
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.postings import Postings
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
-Mask = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+    Mask = NDArray[np.bool_]
 
 K1 = 1.2
 B = 0.75

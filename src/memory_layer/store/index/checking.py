@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_layer.store.index.codes import WORD
 from memory_layer.store.index.columns_file import Damaged
@@ -19,6 +18,8 @@ from memory_layer.store.index.postings import MANY, MAX_DOCUMENTS
 from memory_layer.store.index.segment import CODED, PLAIN
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.segment import Segment
 
 _EACH: dict[str, Any] = PLAIN | dict.fromkeys(CODED, np.uint16)

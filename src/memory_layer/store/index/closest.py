@@ -6,17 +6,19 @@ Of many slots all are compared in their first words, and only those that look cl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.codes import WORD
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.codes import Bits, Codes, Slots
 
-Distances = NDArray[np.uint16]
+    Distances = NDArray[np.uint16]
 
 #: So few slots are compared in all words at once: to look twice pays only for more.
 SOME = 1 << 18

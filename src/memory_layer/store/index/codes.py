@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.hashing import shake_256
 
-Bits = NDArray[np.uint64]
-Ints = NDArray[np.int8]
-Floats = NDArray[np.float32]
-Docs = NDArray[np.uint32]
-Slots = NDArray[np.intp]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bits = NDArray[np.uint64]
+    Ints = NDArray[np.int8]
+    Floats = NDArray[np.float32]
+    Docs = NDArray[np.uint32]
+    Slots = NDArray[np.intp]
+
 
 #: Sign bits are read in words of this many.
 WORD = 64

@@ -9,17 +9,21 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
+
+from memory_layer.model.record import NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Arrays = Mapping[str, NDArray[Any]]
 
 MAGIC = b"MEMINDEX"
 _HEAD = struct.Struct("<8sII")  #: magic, length of the header, its checksum
 _ALIGNED = 64
 _NUMBERS = "biuf"  #: the kinds of arrays; one of objects would be read as addresses in this process
-
-Arrays = Mapping[str, NDArray[Any]]
 
 
 class Damaged(Exception):

@@ -7,11 +7,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_layer.store.index.segment import CODED, PLAIN, built, joined
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.segment import Doc, Segment
     from memory_layer.store.index.view import View
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import fsum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index import bm25, scan, standing
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.postings import distinct
 from memory_layer.store.index.segment import JUDGED, padded
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.layer import Allowed
     from memory_layer.store.index.segment import Kind, Mask, Segment
     from memory_layer.store.index.view import Rows, View
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+
 #: The last of a pool hardly ever come to the top: only of the first quarter none should be missed.
 SURE_SHARE = 4
 

@@ -14,9 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from traceback import extract_tb
-from typing import NamedTuple
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.checking import look, look_thoroughly
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged, opened_file, read, write
 from memory_layer.store.index.segment import Segment
@@ -152,6 +151,8 @@ class Folder:
         """Keep for the doctor where a search failed on sound files; not what it said, which may quote a memory."""
         if self._frozen:
             return
+        from traceback import extract_tb  # which no sound index needs
+
         places = [each for each in extract_tb(error.__traceback__) if "memory_layer" in each.filename]
         place = f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
         with contextlib.suppress(OSError):

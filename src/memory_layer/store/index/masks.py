@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from memory_layer.model.query import Reach
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.store.index.segment import GONE, JUDGED, SUPERSEDED, where
 from memory_layer.store.rows import to_micros

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.segment import segments
 from memory_layer.store.index.view import View
 

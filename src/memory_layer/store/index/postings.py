@@ -10,13 +10,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.hashing import blake2b
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Number = TypeVar("Number", bound=np.integer)
 

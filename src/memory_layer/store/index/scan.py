@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_layer.blas import blas_threads
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.closest import BARRED, Field, closest, everything
 from memory_layer.store.index.codes import sign_words, slots_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.closest import Found
     from memory_layer.store.index.codes import Bits, Codes, Docs, Floats, Slots
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
 from memory_layer.store.index import postings
 from memory_layer.store.index.codes import Codes, encode
 from memory_layer.store.index.columns_file import Content, Damaged
 from memory_layer.store.index.postings import Postings, distinct, hashes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Mask = NDArray[np.bool_]
 
 MOST_DOCS = 65_536
 AT_ONCE = 8_192  #: memories that are made into columns at a time
@@ -37,7 +42,6 @@ PLAIN = {
 _POSTINGS = Postings._fields
 _CODES = Codes._fields
 
-Mask = NDArray[np.bool_]
 Kind = tuple[
     int, int
 ]  #: an embedding, and how many numbers a vector has: one of another length is never compared

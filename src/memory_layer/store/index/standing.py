@@ -6,16 +6,20 @@ Only the places where one of the words stands are followed, so a long document c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.index.postings import distinct
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
-Whole = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+    Whole = NDArray[np.int64]
+
 
 #: Weights are counted in whole parts of 1, so that sums are exact and equal documents come out equal.
 PARTS = 1 << 32

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_layer.store.index.bm25 import Corpus
 from memory_layer.store.index.layer import Layer
@@ -15,12 +14,14 @@ from memory_layer.store.index.postings import distinct
 from memory_layer.store.index.segment import fits, joined
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.index.bm25 import Part
     from memory_layer.store.index.layer import Allowed
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.segment import Segment
 
-Rows = NDArray[np.int64]
+    Rows = NDArray[np.int64]
 
 
 class View:

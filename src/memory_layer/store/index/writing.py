@@ -19,17 +19,18 @@ from memory_layer.store.index.columns_file import UNUSABLE, Damaged
 from memory_layer.store.index.folder import Listed
 from memory_layer.store.index.moments import as_it_was, caught_up, from_nothing, is_far_behind
 from memory_layer.store.index.reading import Reading
-from memory_layer.store.index.segment import Mask, Segment, fits, joined, outdated, segments, where
+from memory_layer.store.index.segment import Segment, fits, joined, outdated, segments, where
 from memory_layer.store.index.view import stacked
 
 if TYPE_CHECKING:
     from memory_layer.store.index.moments import Moment, Source
+    from memory_layer.store.index.segment import Mask
     from memory_layer.store.index.view import Rows, View
+
+    Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
 
 MOSTLY_DEAD = 0.6  #: a segment of which less than this stands is written anew
 REST_SECONDS = 60  #: how long nobody tries again to write where writing failed
-
-Group = list[tuple[Segment, Mask]]  #: segments that become one, oldest first, each with what stands of it
 
 
 class Writing(Reading):

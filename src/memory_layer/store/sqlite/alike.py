@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from memory_layer.model.record import NamedTuple
 from memory_layer.ports.upkeep import Close
 from memory_layer.store.sqlite.half_precision import as_floats, as_long, usual_width
 

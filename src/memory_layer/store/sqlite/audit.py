@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
 from memory_layer.model.memory import Change
+from memory_layer.model.record import NamedTuple
 from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.connection import Connections
 

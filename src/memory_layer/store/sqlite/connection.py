@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import (
     InvalidInput,
@@ -23,6 +23,7 @@ from memory_layer.errors import (
     StoreTooNew,
     StoreUnavailable,
 )
+from memory_layer.model.record import NamedTuple
 from memory_layer.store import migrate
 from memory_layer.store.sqlite import files
 

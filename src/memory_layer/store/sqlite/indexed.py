@@ -10,7 +10,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_layer.store.index.folder import Identity
 from memory_layer.store.index.moments import Moment
@@ -19,7 +18,11 @@ from memory_layer.store.sqlite.filters import superseded
 from memory_layer.store.sqlite.half_precision import as_floats
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memory_layer.store.sqlite.connection import Connections
+
+    Vectors = list[tuple[int, NDArray[np.float32]]]
 
 #: How many memories are read at once, with their vectors.
 AT_ONCE = 4096
@@ -138,9 +141,6 @@ class Reader:
             for row in self._store._rows(f"{_DOCUMENT} where m.row > ? and m.row <= ? order by m.row", span):
                 yield _doc(row, sequences.get(row["row"], 0), vectors.get(row["row"], []))
             start += AT_ONCE
-
-
-Vectors = list[tuple[int, NDArray[np.float32]]]
 
 
 def _by_memory(found: list[sqlite3.Row]) -> dict[int, Vectors]:

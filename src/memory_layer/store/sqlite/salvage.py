@@ -8,9 +8,9 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from shutil import copyfile
-from typing import NamedTuple
 
 from memory_layer.errors import StoreDamaged
+from memory_layer.model.record import NamedTuple
 from memory_layer.ports.safety import Salvage
 from memory_layer.store import migrate
 from memory_layer.store.sqlite import copies, files
