@@ -57,14 +57,3 @@ def test_threads_that_use_a_late_module_at_once_all_get_it():
     )
 
     assert (done.returncode, done.stderr) == (0, "")
-
-
-@pytest.mark.parametrize("name", ["dot", "where"])
-def test_a_function_of_numpy_has_its_signature(name):
-    told = f"import inspect, numpy; print(inspect.signature(numpy.{name}))"
-    late, ever = (
-        subprocess.run([sys.executable, "-c", each], capture_output=True, text=True, timeout=60, check=True)
-        for each in (LATE + "import numpy\n" + told, told)
-    )
-
-    assert late.stdout == ever.stdout

@@ -1,6 +1,6 @@
 """Modules that libraries name when they are loaded, and that hardly any command uses.
 
-To load them would take a fifth of a search. So they are found as ever, but their code runs when something is asked of
+To load them would take a tenth of a search. So they are found as ever, but their code runs when something is asked of
 them that they do not have yet; the standard library's `LazyLoader` runs it when somebody else only names them too.
 Where a library asks for more than it does today, that costs time and nothing else. Only the process of a command does
 this, for it is ours alone.
@@ -21,7 +21,7 @@ LATE: dict[str, Sequence[str]] = {
     "ast": (),
     "ctypes": (),
     "gettext": ("gettext", "ngettext"),
-    "inspect": ("cleandoc", "signature"),
+    "inspect": ("cleandoc",),
     "ipaddress": (),
     "pickle": (),
     "platform": ("system",),
@@ -31,8 +31,6 @@ LATE: dict[str, Sequence[str]] = {
     "numpy._core._add_newdocs_scalars": (),
     "numpy.linalg": ("eigvals", "inv", "lstsq", "matrix_power"),
 }
-#: Where numpy gives its functions docstrings and signatures.
-DESCRIBING = ("numpy._core.overrides", "numpy._core.function_base")
 
 
 def load_late() -> None:
@@ -112,47 +110,8 @@ def _late(module: ModuleType, name: str) -> Callable[..., Any]:
 
 
 def _cleandoc(text: str) -> Any:
-    """Click asks for the help of every option; a single line stays as it is. Nobody reads numpy's docstrings here."""
-    is_clean = text.isprintable() and not text.startswith(" ")
-    return text if is_clean or _asked_by_numpy() else NotImplemented
-
-
-def _signature(function: Callable[..., Any]) -> Any:
-    return LateSignature(function) if _asked_by_numpy() else NotImplemented
-
-
-def _asked_by_numpy() -> bool:
-    """Whether it is numpy, describing its functions, that called the late one, which called who asks here."""
-    return sys._getframe(3).f_globals.get("__name__") in DESCRIBING
-
-
-class LateSignature:
-    """The signature of a function, worked out when somebody looks at it."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
-
-    @property
-    def __class__(self) -> Any:
-        """What `isinstance` believes."""
-        from inspect import Signature
-
-        return Signature
-
-    @__class__.setter
-    def __class__(self, kind: Any) -> None:
-        raise TypeError("a signature stays one")
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._real(), name)
-
-    def __str__(self) -> str:
-        return str(self._real())
-
-    def _real(self) -> Any:
-        from inspect import signature
-
-        return signature(self._function)
+    """Click asks for the help of every option; a single line stays as it is."""
+    return text if text.isprintable() and not text.startswith(" ") else NotImplemented
 
 
 def _system() -> Any:
@@ -177,7 +136,6 @@ def _are_there_translations() -> bool:
 #: What is known without loading a module, by the name of its function; `NotImplemented` if this time it is not.
 ANSWERS: dict[str, Callable[..., Any]] = {
     "cleandoc": _cleandoc,
-    "signature": _signature,
     "system": _system,
     "gettext": _gettext,
     "ngettext": _ngettext,
