@@ -1,6 +1,6 @@
 """Modules that libraries name when they are loaded, and that hardly any command uses.
 
-To load them would take a fifth of a search. So they are found as ever, but their code runs when something is asked of
+To load them would take a sixth of a search. So they are found as ever, but their code runs when something is asked of
 them that they do not have yet; the standard library's `LazyLoader` runs it when somebody else only names them too.
 Where a library asks for more than it does today, that costs time and nothing else. Only the process of a command does
 this, for it is ours alone.
