@@ -12,7 +12,7 @@ import pytest
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy import scopes
 from memory_layer.ports import Terms
-from memory_layer.store.index import columns_file
+from memory_layer.store.index import columns_file, folder
 from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
 from memory_layer.store.sqlite.examined import ExaminedStore
@@ -106,6 +106,31 @@ def test_a_flipped_byte_is_found_even_if_nobody_touched_the_file(world):
     os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
 
     assert "damaged" in flaw(world)
+
+
+def read_to_the_end(world, monkeypatch):
+    """How many files a new process reads to their end for one search."""
+    deeply: list[bool] = []
+
+    def watched(path, *, deep=False):
+        deeply.append(deep)
+        return columns_file.read(path, deep=deep)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "read", watched)
+        check(other(world))
+    return sum(deeply)
+
+
+def test_files_that_were_copied_are_read_to_their_end_once(world, monkeypatch):
+    world.many(30)
+    check(world.store)
+    for file in files(world.store):
+        os.utime(file)
+
+    assert read_to_the_end(world, monkeypatch) == len(files(world.store))
+    assert read_to_the_end(world, monkeypatch) == 0
+    assert flaw(world) is None
 
 
 def test_a_memory_too_few_or_too_many_is_told(world):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from memory_layer.store.index.moments import is_of
 from memory_layer.store.index.view import stacked
 
 if TYPE_CHECKING:
+    from memory_layer.store.index.folder import Listed
     from memory_layer.store.index.moments import Moment, Source
     from memory_layer.store.index.view import View
 
@@ -49,12 +51,23 @@ class Reading:
         listed = self.folder.listed()
         while listed is not None and is_of(listed, source, moment):
             try:
+                stamps = tuple((name, self.folder.stamp(name)) for name, _ in listed.files)
                 opened = [
                     self.folder.opened(*file, known=known.get(file[0]), deep=deep) for file in listed.files
                 ]
+                if stamps != listed.files and not deep:
+                    self._vouch(listed, stamps)
                 return stacked(opened, listed.sequence, listed.floor)
             except Damaged:
                 before, listed = listed, self.folder.listed()
                 if listed == before:
                     raise
         return None
+
+    def _vouch(self, listed: Listed, stamps: tuple[tuple[str, int], ...]) -> None:
+        """Let files that were copied or touched count as written, now that they were read to their end, so that
+        the next process need not do it again."""
+        assert self.folder is not None
+        with self.folder.locked() as mine, suppress(OSError):
+            if mine and self.folder.listed() == listed:
+                self.folder.publish(listed._replace(files=stamps))
