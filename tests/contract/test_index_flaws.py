@@ -116,9 +116,9 @@ def read_to_the_end(world, monkeypatch):
         deeply.append(deep)
         return columns_file.read(path, deep=deep)
 
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, other(world) as store:
         patch.setattr(folder, "read", watched)
-        check(other(world))
+        check(store)
     return sum(deeply)
 
 

@@ -88,8 +88,8 @@ class Folder:
         """When a segment was last written to."""
         try:
             return (self.path / name).stat().st_mtime_ns
-        except OSError as error:
-            raise Damaged(f"{name} is not there") from error
+        except (OSError, ValueError) as error:  # a list may name what cannot be a name
+            raise Damaged(f"{name!r} is not there") from error
 
     @contextmanager
     def locked(self, *, wait: bool = False) -> Iterator[bool]:
