@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from bench import filled, given, prose, rates, searches, sentences, stores
+from bench import filled, given, prose, rates, searches, stores
 from bench.filled import Filled
 from bench.fresh import ForeignWriter, Prepared, ask
 from bench.given import Cloud
@@ -161,10 +161,9 @@ class AtSize:
 
     def _rates(self) -> Row:
         """How many memories a second are stored beside those that are there, without embedding."""
-        singles = self.options.singles
-        texts = sentences.memories(rates.needed(singles, self.options.batches))
+        texts = rates.Texts.of(self.size, self.options.singles, self.options.batches)
         with filled.opened(self.folder) as engine:
-            return {**rates.paces(engine, texts, singles)}
+            return {**rates.paces(engine, texts)}
 
 
 def _whole(room: Row) -> int:

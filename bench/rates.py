@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
-from bench import report, sentences, stores
+from bench import prose, report, sentences, stores
 from bench.stopwatch import timed
 from memory_layer.model.intake import Item
 from memory_layer.model.memory import Draft
@@ -18,7 +18,12 @@ from memory_layer.ports import Engine
 from memory_layer.usecases.intake import BATCH, take_in
 from memory_layer.wiring import open_engine
 
-PARTS = {"singles": "single writes", "batch": "in batches", "import": "by import"}
+PARTS = {
+    "singles": "single writes",
+    "batch": "in batches",
+    "import": "by import",
+    "short": "in batches, of twenty words",
+}
 #: Of each part the memories a second on the clock, and what one of them takes of the processor.
 FIGURES = {f"{part}_per_second": f"{says}/s" for part, says in PARTS.items()} | {
     f"{part}_cpu_us": f"CPU µs, {says}" for part, says in PARTS.items()
@@ -46,30 +51,40 @@ def main(arguments: Sequence[str]) -> int:
 def measured(folder: Path, sizes: Sequence[int], singles: int, batches: int) -> list[Row]:
     """Fill one store to each size in turn and measure there."""
     environ = stores.environment(folder, folder / "no-model")
-    texts = iter(sentences.memories(max(sizes) + len(sizes) * needed(singles, batches)))
     rows: list[Row] = []
     stored = 0
     with open_engine(stores.settings_of(environ, folder), "python") as engine:
         for size in sizes:
-            stored += len(stores.fill_in_batches(engine, list(islice(texts, max(0, size - stored)))))
-            here = list(islice(texts, needed(singles, batches)))
-            rows.append({"size": stored, **paces(engine, here, singles)})
-            stored += len(here)
+            stored += len(stores.fill_in_batches(engine, prose.memories(stored, max(0, size - stored))))
+            here = Texts.of(stored, singles, batches)
+            rows.append({"size": stored, **paces(engine, here)})
+            stored += sum(map(len, here))
     return rows
 
 
-def needed(singles: int, batches: int) -> int:
-    """How many texts are stored to measure with."""
-    return singles + 2 * BATCH * batches
+class Texts(NamedTuple):
+    """What is stored to measure with; none is alike to another, or to what was there before."""
+
+    singles: list[str]
+    batched: list[str]
+    imported: list[str]
+    short: list[str]
+
+    @classmethod
+    def of(cls, first: int, singles: int, batches: int) -> Texts:
+        """Memories of about sixty words from that number on, so many batches of each kind, and short ones."""
+        long = prose.memories(first, singles + 2 * BATCH * batches)
+        short = sentences.memories(BATCH * batches, seed=first)
+        return cls(long[:singles], long[singles::2], long[singles + 1 :: 2], short)
 
 
-def paces(engine: Engine, texts: Sequence[str], singles: int) -> Row:
-    """How fast the first texts are stored one by one, half of the others in batches, and the rest by import."""
-    batched, imported = texts[singles::2], texts[singles + 1 :: 2]
+def paces(engine: Engine, texts: Texts) -> Row:
+    """How fast they are stored: one by one, in batches, by import, and short ones in batches."""
     return {
-        **pace("singles", texts[:singles], lambda these: stores.fill(engine, these)),
-        **pace("batch", batched, lambda these: stores.fill_in_batches(engine, these)),
-        **pace("import", imported, lambda these: import_all(engine, these)),
+        **pace("singles", texts.singles, lambda these: stores.fill(engine, these)),
+        **pace("batch", texts.batched, lambda these: stores.fill_in_batches(engine, these)),
+        **pace("import", texts.imported, lambda these: import_all(engine, these)),
+        **pace("short", texts.short, lambda these: stores.fill_in_batches(engine, these)),
     }
 
 
