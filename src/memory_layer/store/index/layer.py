@@ -77,11 +77,10 @@ class Layer:
         """What it adds to what all words are weighed against."""
         return Corpus.of([self.words])
 
-    def allowed(self, wanted: Wanted) -> Allowed:
-        """What the filters let through, remembered where that does not depend on the hour."""
+    def allowed(self, wanted: Wanted, key: object) -> Allowed:
+        """What the filters let through, remembered by what of them is lasting if here that is all."""
         if not wanted.lasts_for(self.segment):
             return self._let_through(wanted)
-        key = wanted.lasting
         return self._allowed.get(key) or remembered(self._allowed, key, self._let_through(wanted))
 
     def _let_through(self, wanted: Wanted) -> Allowed:

@@ -61,7 +61,8 @@ class View:
 
     def allowed(self, wanted: Wanted) -> list[Allowed]:
         """What of each segment the filters let through."""
-        return [layer.allowed(wanted) for layer in self.layers]
+        key = wanted.lasting
+        return [layer.allowed(wanted, key) for layer in self.layers]
 
     def with_newer(self, segment: Segment, sequence: int) -> View:
         """The same after newer words on some memories."""
