@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print("python -m bench NAME [OPTIONS]      each has --help and --json FILE\n")
         for name, says in BENCHMARKS.items():
-            print(f"  {name:<10}{says}")
+            print(f"  {name:<12}{says}")
         return 0
     name, *rest = arguments
     if name not in BENCHMARKS:

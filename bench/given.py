@@ -18,6 +18,7 @@ WIDTH = 384
 CLUSTERS = 2000
 SPREAD = 0.6  #: how far a made-up vector lies from the middle of its cluster
 STRETCH = 0.5  #: how much of the difference of two real vectors moves a third one
+LEAST_REAL = 100  #: fewer say nothing about a cloud
 HELD_OUT = 1000  #: real vectors that are asked and never stored, at most a tenth of all
 
 
@@ -91,7 +92,10 @@ def cloud(cache: Path | None) -> Cloud:
         return Clusters()
     from bench.vector_cache import real_vectors
 
-    return Stretched(real_vectors(cache))
+    real = real_vectors(cache)
+    if len(real) < LEAST_REAL:
+        raise SystemExit(f"{cache} holds {len(real)} vectors, and at least {LEAST_REAL} are needed")
+    return Stretched(real)
 
 
 class Given:

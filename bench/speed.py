@@ -117,7 +117,11 @@ SECTIONS = {
 def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.shown:
-        show(together([json.loads(file.read_text(encoding="utf-8")) for file in options.shown]), options)
+        runs = [json.loads(file.read_text(encoding="utf-8")) for file in options.shown]
+        for file, run in zip(options.shown, runs, strict=True):
+            if not run.keys() >= SECTIONS.keys():
+                raise SystemExit(f"{file} holds no figures of `bench speed`")
+        show(together(runs), options)
         return 0
     before = report.surroundings()
     kept = measured(options)

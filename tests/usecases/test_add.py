@@ -317,6 +317,29 @@ def test_conflicting_memories_are_shown_together_with_the_newer_first(engine, ag
     assert hits[0].conflicts == (old.id,)
 
 
+def test_whoever_asks_for_one_hit_gets_the_newer_of_two_that_contradict_each_other(engine, agent, clock):
+    keep(engine, "The staging server listens on port 8080", agent)
+    clock.pass_(days=1)
+    new = keep(engine, "The staging server listens on port 8081 since the move to the new data centre", agent)
+
+    for limit in (1, 2, 10):
+        found = search(engine, Query(text="staging server port", limit=limit), agent)
+        assert found.hits[0].memory.id == new.id
+
+
+def test_what_contradicts_a_hit_but_answers_far_less_well_keeps_its_place(engine, agent, clock):
+    told = "Adding an index on {} without CONCURRENTLY blocks writes for {} minutes"
+    ids = []
+    for table, minutes in (("bookings", 11), ("seats", 2), ("fares", 20)):
+        ids.append(keep(engine, told.format(table, minutes), agent).id)
+        clock.pass_(days=1)
+    keep(engine, "The seats of a train are shown by their index", agent)
+
+    hits = search(engine, Query(text="index on seats"), agent).hits
+    assert hits[0].memory.id == ids[1]
+    assert set(hits[0].conflicts) & set(ids)
+
+
 def test_a_policy_from_an_agent_waits_for_a_person(engine, agent, person):
     held = keep(engine, "Never push to main", agent, category=Category.POLICY)
     shown = keep(engine, "Never force-push anywhere", person, category=Category.POLICY)

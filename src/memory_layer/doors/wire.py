@@ -174,7 +174,7 @@ def forgotten(forgotten: Forgotten) -> Shape:
 
 
 def found(found: Found, *, explain: bool = False, full: bool = False) -> Shape:
-    asked = {"group_by": found.group_by, "duplicates": found.duplicates}
+    asked = {"group_by": found.group_by, "duplicates": found.duplicates, "left_out": found.cut or None}
     hits = [hit(each, explain=explain, full=full) for each in found.hits]
     if found.group_by is not None:
         groups = [{"group": each.group, "more": each.more} for each in found.hits]

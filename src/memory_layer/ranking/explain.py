@@ -46,6 +46,8 @@ def seen(name: str, value: float) -> str:
     """What a signal saw."""
     if value < 0.0 and name in MISSING:
         return MISSING[name]
+    if name == "category_boost" and value == 1.0:
+        return "its category is not asked for"
     shown = int(value) + 1 if name.endswith("_list") else value
     return SIGNALS.get(name, f"{name} {{:.2f}}").format(shown)
 

@@ -69,7 +69,7 @@ class Entry(NamedTuple):
 def ranked_pool(
     engine: Engine, asked: Asked, filters: Filters, ranker: str, limit: int, *, whole: bool = False
 ) -> list[Entry]:
-    """The best candidates of both lists by their exact scores, as many as the limit or all of them."""
+    """The best candidates of both lists by their exact scores: as many as the limit and some more, or all of them."""
     chosen = _ranker(engine, ranker)
     depth = max(WHOLE_DEPTH if whole else DEPTH, DEPTH_FACTOR * limit)
     if chosen.name == "rrf":
@@ -99,7 +99,7 @@ def ranked_pool(
     )
     exact = _marked(_exact(engine, columns, places, pool.rows, kept, sought), standings)
     rows = {each.id: row for row, each in kept.items()}
-    ranked = rank(chosen, exact, question._replace(limit=limit))
+    ranked = rank(chosen, exact, question._replace(limit=len(exact)))
     return [_entry(each, rows[each.id], kept, evidence, standings.get(each.id)) for each in ranked]
 
 

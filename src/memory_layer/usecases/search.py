@@ -18,6 +18,9 @@ from memory_layer.ranking.rankers import ranker_named
 from memory_layer.usecases.pool import Asked, Entry, ranked_pool
 
 LIMIT_MOST = 1000
+#: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
+#: answers the question far less well is hardly about the same thing.
+ALIKE = 0.8
 NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
 
 
@@ -107,10 +110,13 @@ def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
     picking = query.diverse or query.group_by is not None
     pool = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
     pool = [entry for entry in pool if entry.ranked.answers]
-    found = [_hit(entry) for entry in pool]
-    disputed = any(entry.disputed for entry in pool)
+    disputed = any(entry.disputed for entry in (pool if picking else pool[: query.limit]))
     if not picking:
-        return Best(tuple(_with_conflicts(engine, found) if disputed else found), {}, {})
+        # What contradicts one of the best may stand right below them, and be the newer word.
+        found = [_hit(entry) for entry in (pool if disputed else pool[: query.limit])]
+        hits = _with_conflicts(engine, found)[: query.limit] if disputed else found
+        return Best(tuple(hits), {}, {})
+    found = [_hit(entry) for entry in pool]
     # Its rules are a dozen modules, and few searches ask for them.
     from memory_layer.usecases.pick import pick
 
@@ -130,18 +136,19 @@ def _hit(entry: Entry) -> Hit:
 
 
 def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
-    """Mark what contradicts what, and put a pair side by side with the newer one first."""
-    from memory_layer.usecases.rivals import given_out, rivals  # few searches find a contradiction
+    """Mark what contradicts what, and put a pair that answers alike side by side, the newer one first."""
+    from memory_layer.usecases import rivals  # few searches find a contradiction
 
     shown = {hit.memory.id for hit in hits}
-    known = rivals(engine, list(shown))
-    standing = shown | given_out(engine, known.keys() - shown)
+    known = rivals.rivals(engine, list(shown))
+    standing = shown | rivals.given_out(engine, known.keys() - shown)
     marked = [
         hit._replace(conflicts=tuple(sorted(known.get(hit.memory.id, set()) & standing))) for hit in hits
     ]
     placed: dict[str, Hit] = {}
     for hit in marked:
-        group = [other for other in marked if other is hit or other.memory.id in hit.conflicts]
+        against = [other for other in marked if other.memory.id in hit.conflicts]
+        group = [hit, *(other for other in against if other.score >= ALIKE * hit.score)]
         for member in sorted(group, key=lambda other: other.memory.created_at, reverse=True):
             placed.setdefault(member.memory.id, member)
     return list(placed.values())
@@ -155,11 +162,11 @@ def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
     """As many of the best as fit, measured on the text that is really given."""
 
     def best(count: int) -> Found:
-        return found._replace(hits=found.hits[:count])
+        return found._replace(hits=found.hits[:count], cut=len(found.hits) - count)
 
     counts = range(1, len(found.hits) + 1)
     too_long = bisect_left(counts, True, key=lambda count: tokens.estimate(shown(best(count))) > budget)
-    return best(too_long)._replace(cut=len(found.hits) - too_long)
+    return best(too_long)
 
 
 def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:

@@ -69,7 +69,7 @@ def search(
 
         found = usecase.search(engine, query, writer, shown, where.place)
         call.write(shown(found))
-        _remark(call, found)
+        _remark(call, found, "; `mem why` shows what came near")
         if found.duplicates:
             call.say(f"left out as duplicates of better ones: {found.duplicates}; `mem why` names them")
 
@@ -97,15 +97,13 @@ def why(call: Call, **given: Unpack[Asking]) -> None:
         _remark(call, found)
 
 
-def _remark(call: Call, found: Found) -> None:
+def _remark(call: Call, found: Found, way_on: str = "") -> None:
     """Say what is worth knowing beside the answer."""
-    if not found.hits:
-        way_on = "" if found.near_misses else "; `mem why` shows what came near"
-        call.say(
-            f"{found.cut} found, but not even the best fits the budget"
-            if found.cut
-            else f"nothing found{way_on}"
-        )
+    if found.cut:
+        left = "but not even the best fits the budget" if not found.hits else "that did not fit the budget"
+        call.say(f"{found.cut} {'more ' if found.hits else ''}found, {left}")
+    elif not found.hits:
+        call.say(f"nothing found{way_on}")
     if found.group_by is not None and found.hits and all(hit.group is None for hit in found.hits):
         call.say(f"none of these has {found.group_by!r} to group by, so each stands for itself")
     if found.redacted:
