@@ -276,6 +276,22 @@ def test_a_memory_of_another_project_is_a_near_miss(engine, agent, keep):
     assert [(miss.memory.id, miss.reason) for miss in found.near_misses] == [(theirs, "other_project")]
 
 
+def test_memories_of_other_projects_are_named_after_what_was_nearly_given(engine, agent, keep):
+    from memory_layer.model.query import Reach
+    from tests.usecases.test_add import a_project
+
+    shop = a_project(engine)
+    for number in range(12):
+        draft = Draft(content=f"cache rule {number} of the shop", on_duplicate=OnDuplicate.KEEP)
+        add(engine, draft, agent, shop)
+    best, near = keep("cache rule for everybody"), keep("a rule about something else")
+
+    query = Query(text="cache rule", limit=1, filters=Filters(reach=Reach.GLOBAL))
+    found = why(engine, query)
+    assert ids(found) == [best]
+    assert found.near_misses[0].memory.id == near
+
+
 @given(text=st.text(max_size=300))
 @effort(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_may_be_asked_and_kept(engine, agent, text):

@@ -45,7 +45,7 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list
     shown = {hit.memory.id for hit in best.hits}
     depth = query.limit + 3 * NEAR_MISSES
     pool = ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, depth)
-    close = [entry for entry in pool if entry.ranked.id not in shown][:NEAR_MISSES]
+    close = [entry for entry in pool if entry.ranked.id not in shown]
     replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
     for ranked, read, *_ in close:
@@ -54,7 +54,9 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list
             engine, query.filters, memory, replaced.get(memory.id), ranked.answers
         )
         result.append(NearMiss(memory=memory, score=ranked.score, reason=miss.reason, words=miss.sentence))
-    return result
+    # What other projects hold would crowd out what was nearly given.
+    result.sort(key=lambda each: each.reason == LeftOut.OTHER_PROJECT)
+    return result[:NEAR_MISSES]
 
 
 def _unguarded(filters: Filters) -> Filters:
