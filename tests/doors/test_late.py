@@ -26,6 +26,9 @@ USES = {
     "masked numbers": "import numpy.ma; assert numpy.ma.masked_less([1, 2], 2).sum() == 2",
     "all of numpy": "import numpy.fft, numpy.random, numpy.polynomial, numpy.testing, numpy.typing",
     "a dataclass": "from dataclasses import dataclass; assert dataclass(type('A', (), {})).__doc__ == 'A()'",
+    "by keyword": "from gettext import gettext; assert gettext(message='a') == 'a'",
+    "what was put into it": "import textwrap; textwrap.wrap = 1; textwrap.dedent(''); assert textwrap.wrap == 1",
+    "its names": "import inspect; assert 'signature' in dir(inspect)",
     "a pickle": "import pickle; assert pickle.loads(pickle.dumps([1])) == [1]",
     "the platform": "import platform, os; assert platform.system() and platform.uname().system == platform.system()",
     "another library": "import pydantic; assert pydantic.BaseModel",
@@ -51,6 +54,24 @@ def test_threads_that_use_a_late_module_at_once_all_get_it():
         "asking = [threading.Thread(target=lambda: found.append(ast.parse('1'))) for _ in range(16)]\n"
         "[each.start() for each in asking], [each.join() for each in asking]\n"
         "assert len(found) == 16"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", LATE + use], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_late_module_that_could_not_be_loaded_is_loaded_by_whoever_asks_next(tmp_path):
+    (tmp_path / "moody.py").write_text("import os\nassert os.environ.get('GOOD')\nvalue = 1\n")
+    use = (
+        "import os, sys\n"
+        "from memory_layer.doors.cli import late\n"
+        "late.LATE['moody'] = ()\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import moody\n"
+        "try:\n    moody.value\nexcept AssertionError:\n    os.environ['GOOD'] = '1'\n"
+        "assert moody.value == 1"
     )
     done = subprocess.run(
         [sys.executable, "-c", LATE + use], capture_output=True, text=True, timeout=60, check=False

@@ -98,3 +98,13 @@ def test_a_record_can_be_copied_pickled_and_matched():
     match Point(1):
         case Point(x, y):
             assert (x, y) == (1, 2)
+
+
+def test_a_class_derived_from_a_record_keeps_its_own_way_to_make_one():
+    class Tens(Point):
+        __slots__ = ()
+
+        def __new__(cls, x: int) -> Tens:
+            return super().__new__(cls, x * 10)
+
+    assert [Tens(1).x, Tens(1).x, Point(1).x] == [10, 10, 1]

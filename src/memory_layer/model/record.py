@@ -25,8 +25,11 @@ else:
 
         def __new__(cls, /, *given, **named):
             """Make the first record of this class, and the constructor of all others."""
-            cls.__new__ = staticmethod(_constructor(cls))
-            return cls.__new__(cls, *given, **named)
+            declared = next(
+                each for each in cls.__mro__ if "_fields" in vars(each)
+            )  # not one derived from it
+            declared.__new__ = staticmethod(_constructor(declared))
+            return declared.__new__(cls, *given, **named)
 
         @classmethod
         def _make(cls, values):
@@ -40,6 +43,8 @@ else:
             if changed:
                 raise ValueError(f"Got unexpected field names: {list(changed)!r}")
             return made
+
+        __replace__ = _replace  # what `copy.replace` calls
 
         def _asdict(self):
             return dict(zip(self._fields, self, strict=True))

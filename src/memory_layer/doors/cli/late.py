@@ -62,6 +62,7 @@ class LateLoader:
         self.functions = functions
         self.loading = RLock()
         self.begun = False
+        self.given: dict[str, Any] = {}  #: what the module had from the start
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Leave it to the import system."""
@@ -69,6 +70,7 @@ class LateLoader:
     def exec_module(self, module: ModuleType) -> None:
         module.__class__ = Late
         vars(module).update({name: _late(module, name) for name in self.functions})
+        self.given = dict(vars(module))
 
 
 class Late(ModuleType):
@@ -80,6 +82,10 @@ class Late(ModuleType):
         _load(self)
         return ModuleType.__getattribute__(self, name)
 
+    def __dir__(self) -> list[str]:
+        _load(self)
+        return dir(self)
+
 
 def _load(module: ModuleType) -> None:
     """Run the code of a module, once; another thread waits until it is done, and what it runs sees what is there."""
@@ -89,10 +95,19 @@ def _load(module: ModuleType) -> None:
         if late.begun:
             return
         late.begun = True
+        have = dict(vars(module))
         spec.loader = module.__loader__ = late.real
         for name in late.functions:
             del vars(module)[name]
-        late.real.exec_module(module)
+        try:
+            late.real.exec_module(module)
+        except BaseException:  # whoever asks next tries again
+            vars(module).update(have)
+            late.begun, spec.loader = False, late
+            raise
+        # What somebody has put into it in the meantime stays.
+        given = late.given
+        vars(module).update({name: it for name, it in have.items() if given.get(name, given) is not it})
         module.__class__ = ModuleType
 
 
@@ -101,7 +116,7 @@ def _late(module: ModuleType, name: str) -> Callable[..., Any]:
     without = ANSWERS.get(name)
 
     def called(*given: Any, **named: Any) -> Any:
-        if without is not None and (answer := without(*given)) is not NotImplemented:
+        if without and not named and (answer := without(*given)) is not NotImplemented:
             return answer
         _load(module)
         return getattr(module, name)(*given, **named)
