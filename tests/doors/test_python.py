@@ -50,6 +50,28 @@ def test_archive_restore_and_reinforce_take_prefixes(memory):
     assert memory.reinforce(short)[0].reinforcement_count == 2
 
 
+def test_all_projects_are_looked_at_together_and_written_one_by_one(memory, tmp_path):
+    ours = memory.add("The build needs Java 21").id
+    (tmp_path / "shop").mkdir()
+    with memory_layer.open(project=str(tmp_path / "shop")) as shop:
+        theirs = shop.add("The shop needs Java 17").id
+
+    with memory_layer.open(all_projects=True) as everywhere:
+        assert {hit.memory.id for hit in everywhere.search("java").hits} == {ours, theirs}
+        assert everywhere.stats().total == 2
+        with pytest.raises(InvalidInput, match="belongs to one project"):
+            everywhere.add("Java is everywhere")
+    assert [hit.memory.id for hit in memory.search("java").hits] == [ours]
+
+
+def test_why_takes_the_same_words_as_search(memory):
+    memory.add("The build needs Java 21", category="environment", tags=["build"])
+    memory.add("Java beans are sorted by name", category="convention")
+
+    found = memory.why("java", categories=["environment"], tags=["build"])
+    assert [hit.memory.category for hit in found.hits] == ["environment"]
+
+
 def test_why_explains_and_projects_are_listed(memory):
     memory.add("The build needs Java 21")
     found = memory.why("java version")

@@ -47,17 +47,19 @@ def open_memory(
     *,
     project: str | None = None,
     only_global: bool = False,
+    all_projects: bool = False,
     writer: str | None = None,
     session: str | None = None,
 ) -> Memories:
     """Open the user's store, or the one in `database`, for the project around the working directory.
 
-    `project` takes a path, name or key instead; `writer` and `session` name the caller in the history.
+    `project` takes a path, name or key instead; with `only_global` or `all_projects` it is for the memories that belong
+    to none, or for all to look at. `writer` and `session` name the caller in the history.
     """
     settings = load() if database is None else load(database_path=Path(database))
     closing = ExitStack()
     engine = closing.enter_context(open_engine(settings, "python"))
-    asked = scope.Asked(project=given.optional(given.text, project, "project"), only_global=only_global)
+    asked = scope.Asked(given.optional(given.text, project, "project"), only_global, all_projects)
     if project is not None:  # what does not exist is said here and not at the first use
         try:
             scope.reading(engine, asked, Path.cwd())
@@ -157,13 +159,15 @@ class Memories(
         limit: int | None = None,
         mode: str = "hybrid",
         ranker: str | None = None,
+        categories: Iterable[str] = (),
+        tags: Iterable[str] = (),
         filters: Filters = EVERYTHING_ACTIVE,
         group_by: str | None = None,
         diverse: bool = False,
     ) -> Found:
         """The same search explained, with what came close; never counts as use."""
         around = self._around()
-        query = self._query(around, text, limit, mode, ranker, filters)
+        query = self._query(around, text, limit, mode, ranker, self._narrowed(filters, categories, tags))
         query = query._replace(group_by=given.optional(given.text, group_by, "group_by"), diverse=diverse)
         return why.why(self._engine, query, around.place)
 
