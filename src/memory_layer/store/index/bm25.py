@@ -159,12 +159,18 @@ def _living(part: Part, spans: Sequence[tuple[int, int]]) -> list[int]:
     postings, dead, _ = part
     if not len(dead):
         return [end - begin for begin, end in spans]
+    # So few postings are sooner all looked at than the dead looked up among them.
+    few = len(dead) * _LOOKUP_COST
+    alive = part.alive if any(0 < end - begin <= few for begin, end in spans) else _NO_MASK
     return [
         end - begin - len(found_in(postings, begin, end, dead)[0])  # never in an empty span
-        if len(dead) * _LOOKUP_COST < end - begin
-        else int(np.count_nonzero(part.alive[postings.docs[begin:end]]))
+        if end - begin > few
+        else int(np.count_nonzero(alive[postings.docs[begin:end]]))
         for begin, end in spans
     ]
+
+
+_NO_MASK = np.empty(0, np.bool_)
 
 
 class _Scan(NamedTuple):
