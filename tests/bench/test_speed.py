@@ -100,6 +100,22 @@ def test_the_parts_of_a_search_add_up_to_the_whole(small):
         assert ("recall" in mean) == (search != "hybrid")
 
 
+def test_writes_are_measured_in_every_way_and_searches_beside_them(small):
+    *_, kept = small
+
+    (row,) = kept["writing"]
+    ways = ("singles", "batch", "import", "short")
+    assert all(row[f"{way}_per_second"] > 0 and row[f"{way}_cpu_us"] > 0 for way in ways)
+    assert row["worn_ms"] > 0
+
+
+def test_figures_of_another_benchmark_are_not_shown(tmp_path):
+    (tmp_path / "other.json").write_text('{"benchmark": "retrieval", "rows": []}')
+
+    with pytest.raises(SystemExit, match="holds no figures of `bench speed`"):
+        speed.main(["--show", str(tmp_path / "other.json")])
+
+
 def test_exact_search_finds_what_it_should(small):
     *_, kept = small
 

@@ -6,7 +6,7 @@ import pytest
 
 from memory_layer.model.query import Signal
 from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.explain import SIGNALS, LeftOut, NearMiss, in_words, sentence
+from memory_layer.ranking.explain import SIGNALS, LeftOut, NearMiss, in_words, seen, sentence
 from memory_layer.ranking.order import rank
 from memory_layer.ranking.rankers import RANKERS
 
@@ -51,6 +51,11 @@ def test_a_balanced_score_reads_as_its_parts():
 
 def test_ranks_are_told_from_one():
     assert in_words(Signal("keyword_list", 0.0, 1 / 61)) == "place 1 by words: +0.016"
+
+
+def test_a_category_that_nobody_asks_for_is_not_said_to_be_asked_for():
+    assert seen("category_boost", 1.0) == "its category is not asked for"
+    assert seen("category_boost", 1.5) == "its category is asked for, times 1.5"
 
 
 def test_a_score_without_a_model_says_so():

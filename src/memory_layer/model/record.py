@@ -25,9 +25,8 @@ else:
 
         def __new__(cls, /, *given, **named):
             """Make the first record of this class, and the constructor of all others."""
-            declared = next(
-                each for each in cls.__mro__ if "_fields" in vars(each)
-            )  # not one derived from it
+            # A class derived from a record may have a way of its own.
+            declared = next(each for each in cls.__mro__ if "_fields" in vars(each))
             declared.__new__ = staticmethod(_constructor(declared))
             return declared.__new__(cls, *given, **named)
 
