@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,14 @@ TEXTS = st.one_of(
         " ".join
     ),
 )
-LENGTH, LOUD = Trait(len), Trait(str.upper)
+
+
+def each(read: Callable[[str], object]) -> Callable[[list[str]], list[object]]:
+    """What reads one word, for several."""
+    return lambda words: list(map(read, words))
+
+
+LENGTH, LOUD = Trait(each(len)), Trait(each(str.upper))
 
 
 @given(TEXTS)
@@ -49,7 +58,7 @@ def test_traits_that_are_asked_in_turn_do_not_disturb_each_other(texts: list[str
 
 def test_a_trait_that_is_asked_for_late_knows_the_words_of_the_text_before_it():
     text = "one two"
-    first, second = Trait(len), Trait(str.upper)
+    first, second = Trait(each(len)), Trait(each(str.upper))
 
     assert list(first.of(text)) == [3, 3]
     assert list(second.of(text)) == ["ONE", "TWO"]
@@ -63,7 +72,7 @@ def test_words_met_lately_are_kept_and_no_more_than_a_bounded_number():
         read.append(word)
         return word.upper()
 
-    known = KnownWords(loud, most=4)
+    known = KnownWords(each(loud), most=4)
 
     for word in "a b c d a e a b f g h a".split():
         assert known[word] == word.upper()
@@ -74,7 +83,7 @@ def test_words_met_lately_are_kept_and_no_more_than_a_bounded_number():
 
 @pytest.mark.parametrize("word", ["hunter" + "2", "x" * 65, "amber_0_000123"])
 def test_long_words_and_what_may_be_a_password_are_not_kept(word):
-    known = KnownWords(len)
+    known = KnownWords(each(len))
 
     assert known[word] == len(word)
     assert word not in known

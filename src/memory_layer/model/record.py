@@ -38,10 +38,14 @@ else:
             return made
 
         def _replace(self, /, **changed):
-            made = self._make(map(changed.pop, self._fields, self))
-            if changed:
-                raise ValueError(f"Got unexpected field names: {list(changed)!r}")
-            return made
+            values, places = list(self), self._places
+            try:
+                for name, value in changed.items():
+                    values[places[name]] = value
+            except KeyError:
+                unexpected = [name for name in changed if name not in places]
+                raise ValueError(f"Got unexpected field names: {unexpected!r}") from None
+            return tuple.__new__(type(self), values)
 
         __replace__ = _replace  # what `copy.replace` calls
 
@@ -80,6 +84,7 @@ else:
             body |= {
                 "_fields": fields,
                 "_field_defaults": defaults,
+                "_places": {field: place for place, field in enumerate(fields)},
                 "__match_args__": fields,
                 "__slots__": (),
             }

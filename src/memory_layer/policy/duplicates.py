@@ -60,11 +60,10 @@ def _without_edges(text: str) -> str:
 
 
 def _lower(word: str) -> str:
-    lower = word.lower()
-    return word if lower == word or _IDENTIFIER.search(word) else lower
+    return word if word.islower() or _IDENTIFIER.search(word) else word.lower()
 
 
-_lowered = Trait(_lower)
+_lowered = Trait(lambda words: map(_lower, words))
 
 
 def _folded(word: str) -> str:

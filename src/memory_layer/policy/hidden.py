@@ -99,11 +99,19 @@ def readings(text: str) -> Iterator[Reading]:
 
 def folded(text: str) -> str:
     """The text in plain letters: without marks, controls and what is not seen; wide letters made narrow."""
-    if text.isascii() and (
-        text.isprintable() or text.replace("\n", "").replace("\t", "").replace("\r", "").isprintable()
-    ):
+    if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
         return text
     return text.translate(_Folds())
+
+
+def _is_shown(char: str) -> bool:
+    if " " <= char <= "~" or char in _SPACES or char in _ESCAPE_STARTS:
+        return True
+    return ord(char) not in _UNSEEN and category(char) not in ("Mn", "Me", "Cf", "Cc")
+
+
+#: Those of ASCII that are not shown.
+_CONTROLS = bytes(code for code in range(0x80) if not _is_shown(chr(code)))
 
 
 class _Folds(dict[int, str]):
@@ -113,12 +121,6 @@ class _Folds(dict[int, str]):
         written = chr(code) if code < 0x80 else normalize("NFKD", chr(code))
         self[code] = "".join(filter(_is_shown, written))
         return self[code]
-
-
-def _is_shown(char: str) -> bool:
-    if " " <= char <= "~" or char in _SPACES or char in _ESCAPE_STARTS:
-        return True
-    return ord(char) not in _UNSEEN and category(char) not in ("Mn", "Me", "Cf", "Cc")
 
 
 def _folded_pieces(text: str) -> Iterator[_Piece]:
@@ -170,7 +172,9 @@ def _edges(text: str, pieces: Iterable[_Piece]) -> tuple[list[int], list[int]]:
 
 def hiding(text: str) -> tuple[str, ...]:
     """What the text hides from its reader, each reason once."""
-    if (text.isascii() and text.isprintable()) or _WATCHED.isdisjoint(map(ord, text)):
+    if text.isascii() and not any(map(text.__contains__, _WATCHED_IN_ASCII)):
+        return ()
+    if _WATCHED.isdisjoint(map(ord, text)):
         return ()
     reasons: dict[str, None] = {}
     for codes, reason, belongs in _RULES:
@@ -238,3 +242,4 @@ _RULES = (
     (_TERMINAL, "it holds terminal control characters", _never),
 )
 _WATCHED = _ORDER.union(*(codes for codes, _, _ in _RULES))
+_WATCHED_IN_ASCII = tuple(chr(code) for code in range(0x80) if code in _WATCHED)

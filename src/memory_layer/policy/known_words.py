@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from operator import itemgetter
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 _Found = TypeVar("_Found")
@@ -16,27 +15,32 @@ LONGEST_NUMBERED = 4
 
 
 class KnownWords(dict[str, _Found]):
-    """What a function finds in a word, by the word; those not met for long are let go of and found out again.
+    """What a function finds in words, by the word; those not met for long are let go of and found out again.
 
-    A plain look-up, because every word of every text asks. The function never answers None.
+    A plain look-up, because every word of every text asks. The function is given several words at once, which is
+    often cheaper, and never answers None.
     """
 
-    def __init__(self, read: Callable[[str], _Found], most: int = MOST) -> None:
+    def __init__(self, read: Callable[[list[str]], Iterable[_Found]], most: int = MOST) -> None:
         super().__init__()
         self._read = read
         self._most = most
         self._older: dict[str, _Found] = {}
 
     def __missing__(self, word: str) -> _Found:
-        found = self._older.get(word)
-        if found is None:
-            found = self._read(word)
-            if not _is_kept(word):
-                return found
-        if len(self) >= self._most:
-            self._older = dict(self)
-            self.clear()
-        self[word] = found
+        return self.met([word])[word]
+
+    def met(self, words: list[str]) -> dict[str, _Found]:
+        """What is found in words that are not kept, or not any more."""
+        older = self._older
+        found = {word: older[word] for word in words if word in older}
+        if unread := [word for word in words if word not in found] if found else words:
+            found.update(zip(unread, self._read(unread), strict=True))
+        for word in filter(_is_kept, found):
+            if len(self) >= self._most:
+                self._older = dict(self)
+                self.clear()
+            self[word] = found[word]
         return found
 
 
@@ -47,24 +51,24 @@ def _is_kept(word: str) -> bool:
 
 
 class Trait(Generic[_Found]):
-    """Something that can be told of a word by itself, and is asked of all words of a text.
+    """Something that can be told of each word by itself, and is asked of all words of a text.
 
     All traits are looked up at once. A process knows only those that it asks for: one that searches weighs nothing.
     """
 
     _book: _Book
 
-    def __init__(self, read: Callable[[str], _Found]) -> None:
+    def __init__(self, read: Callable[[list[str]], Iterable[_Found]]) -> None:
         self.read = read
 
-    def of(self, text: str) -> Iterator[_Found]:
+    def of(self, text: str) -> tuple[_Found, ...]:
         """The trait of each word in the order of the text, as white space parts them."""
         book = Trait._book
         place = book.places.get(self)
         if place is None:
             book = Trait._book = _Book((*book.places, self))
             place = book.places[self]
-        return map(place, book.of(text))
+        return book.of(text)[place]
 
 
 class _Book:
@@ -74,17 +78,24 @@ class _Book:
     """
 
     def __init__(self, traits: tuple[Trait[Any], ...]) -> None:
-        self.places = {trait: itemgetter(at) for at, trait in enumerate(traits)}
-        self._words = KnownWords(lambda word: tuple([trait.read(word) for trait in traits]))
-        self._last: tuple[str, list[tuple[Any, ...]]] = ("", [])
+        self.places = {trait: place for place, trait in enumerate(traits)}
+        self._words = KnownWords(lambda words: zip(*[trait.read(words) for trait in traits], strict=True))
+        self._last: tuple[str, tuple[tuple[Any, ...], ...]] = ("", ((),) * len(traits))
 
-    def of(self, text: str) -> list[tuple[Any, ...]]:
-        """What is known of each word of a text."""
-        last, found = self._last
+    def of(self, text: str) -> tuple[tuple[Any, ...], ...]:
+        """By trait, what is known of each word of a text."""
+        last, traits = self._last
         if last is not text:
-            found = list(map(self._words.__getitem__, text.split()))
-            self._last = text, found
-        return found
+            words = text.split()
+            found = list(map(self._words.get, words))
+            if not all(found):
+                places = [place for place, known in enumerate(found) if known is None]
+                met = self._words.met([words[place] for place in places])
+                for place in places:
+                    found[place] = met[words[place]]
+            traits = tuple(zip(*found, strict=True)) or ((),) * len(traits)
+            self._last = text, traits
+        return traits
 
 
 Trait._book = _Book(())

@@ -19,8 +19,7 @@ _ENDS_2, _ENDS_3, _ENDS_4 = ({ending[-2:] for ending in step} for step in (_STEP
 _LONGEST_WORD = 63  # SQLite leaves longer ones alone
 
 
-@lru_cache(maxsize=16_384)
-def stem(word: str) -> str:
+def stemmed(word: str) -> str:
     """The stem of one lower-case word of ASCII letters."""
     if not 2 < len(word) <= _LONGEST_WORD:
         return word
@@ -34,6 +33,11 @@ def stem(word: str) -> str:
     if word[-2:] in _ENDS_4:
         word = _replaced(word, _STEP_4, 1)
     return _without_last_letter(word) if word.endswith(("e", "ll")) else word
+
+
+stem = lru_cache(maxsize=16_384)(
+    stemmed
+)  #: the same for words that come again, where nobody keeps it for them
 
 
 def _shape(word: str) -> str:

@@ -57,7 +57,6 @@ _SIGNS = (
     *dict.fromkeys(anchor for anchor, _ in _SHORT),
     *(anchor for anchors, _ in _FINDERS for anchor in anchors),
 )
-_LETTERS = tuple(filter(str.isalpha, _SIGNS))  #: those that a word without marks can hold
 
 
 class Redacted(NamedTuple):
@@ -81,12 +80,16 @@ def _is_plain(text: str) -> bool:
     return all(_plain.of(text)) and folded(text) == text
 
 
-def _is_plain_word(word: str) -> bool:
-    signs = _LETTERS if word.isalpha() else _SIGNS
-    return len(word) < TOKEN_LENGTH and not any(map(word.lower().__contains__, signs))
+def _are_plain(words: list[str]) -> list[bool]:
+    together = " ".join(words).lower()
+    signs = [sign for sign in _SIGNS if sign in together]
+    return [
+        len(word) < TOKEN_LENGTH and not (signs and any(map(word.lower().__contains__, signs)))
+        for word in words
+    ]
 
 
-_plain = Trait(_is_plain_word)
+_plain = Trait(_are_plain)
 
 
 def _looked_through(text: str) -> Redacted:

@@ -37,6 +37,8 @@ _SPELLED = (
     "disregardprevious",
     "disregardallprevious",
 )
+#: What stands between words in ASCII, besides one space.
+_UNEVEN = ("  ", "\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 _FEWEST_LETTERS = min(map(len, _SPELLED))
 
 
@@ -61,11 +63,12 @@ _FIRST = tuple(
     for anchor in _BEGINNINGS
     if not any(other in anchor for other in _BEGINNINGS if other != anchor)
 )
-#: By its first two characters, or its only one: most words hold few of these, and names and numbers none.
+#: By its first two characters: most words hold few of these, and names and numbers none.
 _HEADS = {
     head: tuple(each for each in _FIRST if each[0].startswith(head))
-    for head in {first[:2] for first, _ in _FIRST}
+    for head in {first[:2] for first, _ in _FIRST if len(first) > 1}
 }
+_SINGLE = tuple(each for each in _FIRST if len(each[0]) == 1)
 #: What else a word can be a sign of: a text in base64, and single letters that spell an order, all of which hold an r.
 _LONG, _LONE_R = -1, -2
 
@@ -74,10 +77,8 @@ def suspicions(text: str) -> tuple[str, ...]:
     """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
     if not text.isascii():
         return _looked_through(text, *_written(_folded(text)))
-    begun = set(chain.from_iterable(_begun.of(text)))
-    if not begun and text.isprintable():
-        return ()
-    return _looked_through(text, (_folded(text),), begun)
+    begun = set(chain.from_iterable(filter(None, _begun.of(text))))
+    return _looked_through(text, (_folded(text),), begun) if begun else hiding(text)
 
 
 def _looked_through(text: str, written: tuple[str, ...], begun: set[int]) -> tuple[str, ...]:
@@ -94,7 +95,8 @@ def _written(reading: str) -> tuple[tuple[str, ...], set[int]]:
     """A text as it is written and with look-alikes taken for Latin letters, and what its words are signs of."""
     latin = reading if reading.isascii() else reading.translate(_LOOKALIKES)
     written = (reading,) if latin == reading else (reading, latin)
-    return written, {at for text in written for word in text.split(" ") for at in _begun_in(word)}
+    words = [word for text in written for word in text.split(" ")]
+    return written, set(chain.from_iterable(_begun_in(words)))
 
 
 def _told(written: tuple[str, ...], begun: set[int]) -> list[str]:
@@ -113,16 +115,28 @@ def _told(written: tuple[str, ...], begun: set[int]) -> list[str]:
     return found
 
 
-def _begun_in(word: str) -> tuple[int, ...]:
-    """The places of the signs that a text may show which holds this word, whatever may follow it."""
-    ended = f"{word.casefold()} "
-    heads = _HEADS.keys() & chain(ended, map(add, ended, ended[1:]))
-    begun = {at for head in heads for first, places in _HEADS[head] if first in ended for at in places}
+def _begun_in(words: list[str]) -> list[tuple[int, ...]]:
+    """By word, the places of the signs that a text may show which holds it, whatever may follow it."""
+    together = f"{' '.join(words).casefold()} "
+    heads = _HEADS.keys() & map(add, together, together[1:])
+    firsts = [each for head in heads for each in _HEADS[head] if each[0] in together]
+    firsts += [each for each in _SINGLE if each[0] in together]
+    if firsts or _has_lone_r(together) or max(map(len, words)) >= _SHORTEST_BLOB:
+        return [_begun_by_one_of(firsts, f"{word.casefold()} ") for word in words]
+    return [()] * len(words)
+
+
+def _begun_by_one_of(firsts: list[tuple[str, tuple[int, ...]]], ended: str) -> tuple[int, ...]:
+    begun = {at for first, places in firsts if first in ended for at in places}
     if len(ended) > _SHORTEST_BLOB:
         begun.add(_LONG)
-    if "r" in ended.replace(".", " ").replace("-", " ").split(" "):
+    if _has_lone_r(ended):
         begun.add(_LONE_R)
     return tuple(begun)
+
+
+def _has_lone_r(ended: str) -> bool:
+    return " r " in f" {ended}".replace(".", " ").replace("-", " ")
 
 
 _begun = Trait(_begun_in)
@@ -132,7 +146,7 @@ def _folded(text: str) -> str:
     """The text in lower case, with plain letters and single spaces."""
     if not text.isascii():
         text = normalize("NFKC", seen(text))
-    elif text.isprintable() and "  " not in text and not text.startswith(" ") and not text.endswith(" "):
+    elif not (text[:1] == " " or text[-1:] == " " or any(map(text.__contains__, _UNEVEN))):
         return text.casefold()
     return " ".join(text.casefold().split())
 

@@ -129,9 +129,9 @@ def _word(word: str) -> int:
     if word.isascii():
         if word[1:].islower():
             if word.isalpha():
-                return _letters(word, False)
+                return _plain_letters(word)
             if word[-1] in ".," and word[:-1].isalpha():
-                return _letters(word[:-1], False) + _MARKS
+                return _plain_letters(word[:-1]) + _MARKS
     elif word[0] > _LAST_LATIN:
         if min(word) > _LAST_LATIN and max(word) < _MORE_LATIN:
             return _script(word[0])[0] + sum(map(_each, word))
@@ -140,7 +140,16 @@ def _word(word: str) -> int:
     return _mixed(word)
 
 
-_weights = Trait(_word)
+#: One object for each weight of usual words, because what is kept of thousands of them is read with every text.
+_SAME: dict[int, int] = {}
+_USUAL = 2_000
+
+
+def _weighed(words: list[str]) -> list[int]:
+    return [_SAME.setdefault(each, each) if each < _USUAL else each for each in map(_word, words)]
+
+
+_weights = Trait(_weighed)
 
 
 @cache
@@ -198,6 +207,14 @@ def _letters(letters: str, after_a_mark: bool) -> int:
     if letters.isupper() and length > 1:
         cost = min(_CAPITALS + (length - 1) * _MORE_CAPITALS, 2 * max(100, cost))
     return max(100, cost + AFTER_A_MARK if after_a_mark else cost)
+
+
+def _plain_letters(letters: str) -> int:
+    """The same for letters of ASCII of which at most the first is a capital, as words mostly are."""
+    if len(letters) > _LONGEST_PAIRED:
+        return len(letters) * _GIBBERISH
+    known = f"^{letters.lower()}^"
+    return max(100, WORD + sum(map(pairs().__getitem__, map(add, known, known[1:]))))
 
 
 def _script(letter: str) -> tuple[int, int]:

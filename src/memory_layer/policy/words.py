@@ -24,7 +24,7 @@ from itertools import chain, groupby
 
 from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
 from memory_layer.policy.known_words import KnownWords, Trait
-from memory_layer.policy.porter import stem
+from memory_layer.policy.porter import stem, stemmed
 
 MAX_TERMS = 65_536
 _MAX_TEXT = 131_072  #: characters read; compatibility forms can make a text longer than it was
@@ -78,8 +78,8 @@ def line(text: str) -> str:
     """The same in one line, as full text is given them."""
     if not text.isascii() or len(text) > _MAX_TEXT:
         return " ".join(terms(text))
-    found = list(chain.from_iterable(_each.of(text)))
-    return " ".join(found if len(found) <= MAX_TERMS else found[:MAX_TERMS])
+    found = " ".join(filter(None, _lines.of(text)))
+    return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
 
 
 def query_terms(text: str) -> list[str]:
@@ -108,8 +108,8 @@ def _read(chunk: str) -> Iterable[str]:
     bare = chunk.lstrip(_AROUND).rstrip(_AROUND_AND_AFTER)
     if bare.isascii():
         if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
-            word = bare.lower()
-            return () if word in STOP_WORDS else (stem(word[:_MAX_TERM]),)
+            word = bare if bare.islower() else bare.lower()
+            return () if word in STOP_WORDS else (stemmed(word[:_MAX_TERM]),)
         if _SNAKE.fullmatch(bare):
             pieces = bare.split("_")
             words = [piece[:_MAX_TERM] for piece in pieces if piece not in STOP_WORDS]
@@ -122,8 +122,8 @@ def _made(chunk: str) -> tuple[str, ...]:
     return tuple(_read(chunk))
 
 
-_terms_of = KnownWords(_made).__getitem__
-_each = Trait(_made)
+_terms_of = KnownWords(lambda chunks: map(_made, chunks)).__getitem__
+_lines = Trait(lambda chunks: map(" ".join, map(_read, chunks)))
 
 
 def _taken_apart(chunk: str) -> Iterator[str]:
