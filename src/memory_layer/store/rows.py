@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cache
+from operator import itemgetter
 from typing import Any, Protocol
 
 from memory_layer.errors import StoreDamaged
@@ -18,6 +19,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 #: The columns whose change makes a new version, in the order their digest covers them.
 VERSIONED = (SAID[0], "content_hash", *SAID[1:])
+_versioned = itemgetter(*VERSIONED)
 
 
 class _Hash(Protocol):
@@ -163,7 +165,7 @@ _MAKING = tuple((Memory._fields.index(name), made) for name, made in _MADE.items
 
 def digest(values: Row) -> bytes:
     """SHA-256 over the versioned columns: two records with one digest say the same."""
-    return _sha256()(to_json([values[name] for name in VERSIONED]).encode()).digest()
+    return _sha256()(to_json(_versioned(values)).encode()).digest()
 
 
 @cache
