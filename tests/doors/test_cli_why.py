@@ -88,6 +88,39 @@ def test_it_belongs_to_another_project(mem, machine, keep):
     assert words.startswith("belongs to another project (")
 
 
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (("--category", "convention"), "its category is troubleshooting"),
+        (("--tier", "episodic"), "its tier is semantic"),
+        (("--tag", "ci"), "it has no tag ci"),
+        (("--tag", "net", "--tag", "Slow"), "its tag is slow, not Slow"),
+        (("--scope", "docs/**"), "its scope does not name docs/**"),
+        (("--path", "docs/guide.md"), "it applies to src/**"),
+        (("--source", "capture"), "its source is agent"),
+        (("--writer", "somebody-else"), "agent wrote it"),
+        (("--before", "1d"), "it was stored on "),
+        (("--after", "2026-01-01", "--has-outcome"), "nobody reported on it"),
+    ],
+)
+def test_it_is_not_what_was_asked_for(mem, keep, asked, words):
+    other = keep(
+        "An upload is flaky", "-c", "troubleshooting", "--tag", "net", "--tag", "slow", "--scope", "src/**"
+    )
+
+    code, sentence = reason(mem, other, *asked)
+    assert code == "filtered"
+    assert sentence.startswith(f"not what was asked for ({words}")
+
+
+def test_what_was_nearly_given_is_told_before_what_was_not_asked_for(mem, best, keep):
+    late = keep("The upload folder is emptied every night")
+    other = keep("An upload is flaky", "-c", "troubleshooting")
+    told = mem("why", "retry the flaky upload", "-c", "general", "--limit", "1", "--json").data["near_misses"]
+
+    assert [(miss["id"], miss["reason"]) for miss in told] == [(late, "past_limit"), (other, "filtered")]
+
+
 def test_it_says_the_same_as_a_better_one(mem, best, keep):
     other = keep("Retry the upload with a backoff")
 

@@ -80,6 +80,7 @@ class LeftOut(StrEnum):
     DUPLICATE = "duplicate"
     GROUPED = "grouped"
     PAST_LIMIT = "past_limit"
+    FILTERED = "filtered"
     OTHER_PROJECT = "other_project"
 
 
@@ -92,6 +93,7 @@ _SENTENCES = {
     LeftOut.DUPLICATE: "a duplicate of a better one",
     LeftOut.GROUPED: "a better one stands for its group",
     LeftOut.PAST_LIMIT: "relevant, but past the limit",
+    LeftOut.FILTERED: "not what was asked for",
     LeftOut.OTHER_PROJECT: "belongs to another project",
 }
 

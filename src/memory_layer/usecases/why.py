@@ -6,6 +6,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, Found, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy.intent import intent
+from memory_layer.policy.wishes import unmet, without_wishes
 from memory_layer.ports import Engine, Place
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
@@ -15,6 +16,9 @@ from memory_layer.usecases.search import Best, best_hits, notice_of_waiting, pre
 from memory_layer.usecases.staleness import stale_projects
 
 NEAR_MISSES = 10
+FILTERED = 3  #: how many of them may be what a filter alone kept out
+#: Told after what was nearly given, which they would crowd out.
+_LAST = (LeftOut.FILTERED, LeftOut.OTHER_PROJECT)
 
 
 def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
@@ -22,7 +26,9 @@ def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
     asked = prepared(engine, query)._replace(place=place)
     with engine.store.reading():
         best = best_hits(engine, asked, query)
-        near = _near_misses(engine, asked, query, best)
+        filtered = _filtered(engine, asked, query)
+        held_back = _held_back(engine, asked, query, best)[: NEAR_MISSES - len(filtered)]
+        near = sorted(held_back + filtered, key=_place)
         stale = stale_projects(engine)
         notice = asked.notice or notice_of_waiting(engine, asked.embedder)
     return Found(
@@ -40,7 +46,27 @@ def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
     )
 
 
-def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
+def _place(miss: NearMiss) -> int:
+    return _LAST.index(miss.reason) + 1 if miss.reason in _LAST else 0
+
+
+def _filtered(engine: Engine, asked: Asked, query: Query) -> list[NearMiss]:
+    """The best of what would be given if only its text were asked for."""
+    wider = without_wishes(query.filters)
+    if wider == query.filters:
+        return []
+    pool = ranked_pool(engine, asked, wider, query.ranker, query.limit)
+    found = []
+    for ranked, read, *_ in pool:
+        memory = read()
+        wish = unmet(query.filters, memory)
+        if wish is not None and ranked.answers:
+            miss = explain.NearMiss(memory.id, LeftOut.FILTERED, wish)
+            found.append(NearMiss(memory, ranked.score, miss.reason, miss.sentence))
+    return found[:FILTERED]
+
+
+def _held_back(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
     """The best of what the same question finds when nothing is held back."""
     shown = {hit.memory.id for hit in best.hits}
     depth = query.limit + 3 * NEAR_MISSES
@@ -54,9 +80,7 @@ def _near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list
             engine, query.filters, memory, replaced.get(memory.id), ranked.answers
         )
         result.append(NearMiss(memory=memory, score=ranked.score, reason=miss.reason, words=miss.sentence))
-    # What other projects hold would crowd out what was nearly given.
-    result.sort(key=lambda each: each.reason == LeftOut.OTHER_PROJECT)
-    return result[:NEAR_MISSES]
+    return sorted(result, key=_place)
 
 
 def _unguarded(filters: Filters) -> Filters:
