@@ -62,7 +62,7 @@ KEEPS_TERMS = full_text("unicode61 tokenchars '_'")
         ("ann@example.com", "ann exampl com example_com ann_example_com"),
         ("65,536 rows", "65536 row"),
         ("2023-05-08", "2023 05 08 2023_05_08"),
-        ("sha a1b2c3d4e5", "sha a1b2c3d4e5"),
+        ("sha a1b2c3d4e5 and 9FCEB02", "sha a1b2c3d4e5 a1b2c3d 9fceb02"),
         ("__init__.py", "init __init__ py init_py"),
         ("Café naïve ＡＰＩ", "cafe naiv api"),
         ("東京都 犬", "東京 京都 犬"),

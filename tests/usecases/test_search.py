@@ -65,6 +65,16 @@ def test_an_identifier_is_found_whole_and_in_parts(engine, agent, keep):
         assert ids(search(engine, Query(text=text, mode=Mode.KEYWORD), agent)) == [memory], text
 
 
+@pytest.mark.parametrize("written", ["9fceb02", "9fceb02d0a", "9FCEB02D0AE598E95DC970B74767F19372D61AF8"])
+def test_a_commit_is_found_by_the_beginning_of_its_hash(engine, agent, keep, written):
+    wanted = keep("The retry was broken by 9fceb02d0ae598e95dc970b74767f19372d61af8")
+    keep("The upload was broken by 1a410efbd13591db07496601ebc7a059dd55cfe9")
+
+    assert [hit.memory.id for hit in search(engine, Query(written, mode=Mode.KEYWORD), agent).hits] == [
+        wanted
+    ]
+
+
 def test_a_question_with_unknown_words_still_finds_by_the_known_ones(engine, agent, keep):
     memory = keep("The deployment runs on Fridays")
 

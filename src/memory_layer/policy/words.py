@@ -9,6 +9,7 @@ A term holds only letters, digits and underscores, so that a full-text index kee
     pre-commit, Node.js  pre, commit, precommit; node, js, nodej
     --no-verify          verifi, noverifi
     C++, C#, .NET        cplusplu; csharp; dotnet, net
+    9fceb02d0ae598e9     9fceb02d0ae598e9, 9fceb02
     ann@example.com      ann, exampl, com, example_com, ann_example_com
     東京都               東京, 京都
 """
@@ -36,6 +37,7 @@ _JOINTS = re.compile(r"[-./\\@]")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
 _SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one word as often as not
 _HASH = re.compile(r"[0-9a-f]{7,64}")
+_SHORT_HASH = 7  #: characters of a commit's hash that people write
 _BORDER = re.compile(r"[a-z][0-9]|[0-9][a-z]")
 _SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
 _AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
@@ -225,18 +227,17 @@ def _piece_terms(piece: str) -> Iterator[str]:
     if piece.isascii() and (piece.isdigit() or (piece.islower() and piece.isalpha())):
         yield from _plain(piece)
         return
-    parts = _parts(piece)
     yield from _plain(piece)
-    if len(parts) > 1:
-        for part in parts:
+    for part in _parts(piece):
+        if part != piece:
             yield from _plain(part)
 
 
 def _parts(piece: str) -> list[str]:
-    """Cut at the borders of camel case and between letters and digits; "APIs" and hashes stay whole."""
+    """Cut at the borders of camel case and between letters and digits; "APIs" stay whole, hashes are shortened."""
     lower = piece.lower()
     if _HASH.fullmatch(lower) and len(_BORDER.findall(lower)) > 1:
-        return [piece]
+        return [piece[:_SHORT_HASH]]
     kinds = "".join(_kind(character) for character in piece)
     return [piece[part.start() : part.end()] for part in _PARTS.finditer(kinds)]
 
