@@ -35,9 +35,8 @@ def stemmed(word: str) -> str:
     return _without_last_letter(word) if word.endswith(("e", "ll")) else word
 
 
-stem = lru_cache(maxsize=16_384)(
-    stemmed
-)  #: the same for words that come again, where nobody keeps it for them
+#: The same for words that come again and are not kept with it.
+stem = lru_cache(maxsize=16_384)(stemmed)
 
 
 def _shape(word: str) -> str:

@@ -7,18 +7,7 @@ from memory_layer.model.query import Filters
 from memory_layer.policy import scopes
 
 #: The filters that are wishes; the others guard what is given at all.
-WISHES = (
-    "categories",
-    "tiers",
-    "tags",
-    "scopes",
-    "paths",
-    "sources",
-    "writers",
-    "before",
-    "after",
-    "has_outcome",
-)
+WISHES = tuple("categories tiers tags scopes paths sources writers before after has_outcome".split())
 
 
 def without_wishes(filters: Filters) -> Filters:
