@@ -44,10 +44,7 @@ def canonical(text: str) -> str:
 
     The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
     """
-    if text.isascii():
-        collapsed = " ".join(_lowered.of(text))
-    else:
-        collapsed = " ".join(map(_folded, unicodedata.normalize("NFC", text).split()))
+    collapsed = " ".join(_lowered.of(text if text.isascii() else unicodedata.normalize("NFC", text)))
     return _without_edges(collapsed) or collapsed
 
 
@@ -60,16 +57,14 @@ def _without_edges(text: str) -> str:
 
 
 def _lower(word: str) -> str:
-    return word if word.islower() or _IDENTIFIER.search(word) else word.lower()
-
-
-_lowered = Trait(lambda words: map(_lower, words))
-
-
-def _folded(word: str) -> str:
+    if word.isascii():
+        return word if word.islower() or _IDENTIFIER.search(word) else word.lower()
     if _IDENTIFIER.search(word):
         return word
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", word).casefold())
+
+
+_lowered = Trait(lambda words: map(_lower, words))
 
 
 def content_hash(project_id: str | None, text: str) -> str:

@@ -27,6 +27,7 @@ _MONGOLIAN = frozenset({0x180B, 0x180C, 0x180D, 0x180F})
 
 _UNSEEN = _ZERO_WIDTH | _FILLERS | _ORDER | _OVERRIDES | _TAGS | _SELECTORS | _MONGOLIAN | {_SOFT_HYPHEN}
 _DROPPED = dict.fromkeys(_UNSEEN)
+_UNSEEN_CHARACTERS = frozenset(map(chr, _UNSEEN))
 
 _BLACK_FLAG = 0x1F3F4
 _TAG_END = 0xE007F
@@ -39,7 +40,7 @@ _JOINING = (range(0x0600, 0x10A0), range(0x1700, 0x1CF9), range(0xA800, 0xAC00),
 
 def seen(text: str) -> str:
     """The text as a reader sees it, without the characters that take no room."""
-    return text if text.isascii() else text.translate(_DROPPED)
+    return text if text.isascii() or _UNSEEN_CHARACTERS.isdisjoint(text) else text.translate(_DROPPED)
 
 
 _Piece = tuple[int, int, str]  #: where something stands, and what it says
@@ -99,9 +100,9 @@ def readings(text: str) -> Iterator[Reading]:
 
 def folded(text: str) -> str:
     """The text in plain letters: without marks, controls and what is not seen; wide letters made narrow."""
-    if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
-        return text
-    return text.translate(_Folds())
+    if text.isascii():
+        return text if len(text.encode().translate(None, _CONTROLS)) == len(text) else text.translate(_FOLDS)
+    return text if all(_FOLDS[ord(char)] == char for char in set(text)) else text.translate(_FOLDS)
 
 
 def _is_shown(char: str) -> bool:
@@ -117,17 +118,23 @@ _CONTROLS = bytes(code for code in range(0x80) if not _is_shown(chr(code)))
 class _Folds(dict[int, str]):
     """What each character becomes, worked out when it is first met."""
 
+    _MOST = 4096
+
     def __missing__(self, code: int) -> str:
         written = chr(code) if code < 0x80 else normalize("NFKD", chr(code))
-        self[code] = "".join(filter(_is_shown, written))
-        return self[code]
+        if len(self) >= self._MOST:
+            self.clear()
+        self[code] = shown = "".join(filter(_is_shown, written))
+        return shown
+
+
+_FOLDS = _Folds()
 
 
 def _folded_pieces(text: str) -> Iterator[_Piece]:
-    folds = _Folds()
     for place, char in enumerate(text):
-        if folds[ord(char)] != char:
-            yield place, place + 1, folds[ord(char)]
+        if (shown := _FOLDS[ord(char)]) != char:
+            yield place, place + 1, shown
 
 
 def _decoded(text: str) -> str:
@@ -172,9 +179,7 @@ def _edges(text: str, pieces: Iterable[_Piece]) -> tuple[list[int], list[int]]:
 
 def hiding(text: str) -> tuple[str, ...]:
     """What the text hides from its reader, each reason once."""
-    if text.isascii() and not any(map(text.__contains__, _WATCHED_IN_ASCII)):
-        return ()
-    if _WATCHED.isdisjoint(map(ord, text)):
+    if not any(map(text.__contains__, _WATCHED_IN_ASCII)) and (text.isascii() or _WATCHED.isdisjoint(text)):
         return ()
     reasons: dict[str, None] = {}
     for codes, reason, belongs in _RULES:
@@ -241,5 +246,5 @@ _RULES = (
     (_SELECTORS, "it holds variation selectors, which can carry a hidden message", _selects),
     (_TERMINAL, "it holds terminal control characters", _never),
 )
-_WATCHED = _ORDER.union(*(codes for codes, _, _ in _RULES))
-_WATCHED_IN_ASCII = tuple(chr(code) for code in range(0x80) if code in _WATCHED)
+_WATCHED = frozenset(map(chr, _ORDER.union(*(codes for codes, _, _ in _RULES))))
+_WATCHED_IN_ASCII = tuple(filter(str.isascii, _WATCHED))

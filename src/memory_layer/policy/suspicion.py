@@ -28,6 +28,7 @@ _LOOKALIKES = str.maketrans(
     "аеорсухівѕјһԁԛԝкмтнгпαοερτυνικχωɑɡıⅼ’‘ʼ`´“”«»",
     "aeopcyxibsjhdqwkmthrnaoeptuvikxwagil'''''" + '"' * 4,
 )
+_LOOKING_LATIN = frozenset(map(chr, _LOOKALIKES))
 _BLOBS = 20  #: how many encoded passages are looked into
 _SHORTEST_BLOB = 24
 _SPELLED = (
@@ -77,7 +78,7 @@ def suspicions(text: str) -> tuple[str, ...]:
     """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
     if not text.isascii():
         return _looked_through(text, *_written(_folded(text)))
-    begun = set(chain.from_iterable(filter(None, _begun.of(text))))
+    begun = _begun_of(text)
     return _looked_through(text, (_folded(text),), begun) if begun else hiding(text)
 
 
@@ -93,10 +94,10 @@ def _looked_through(text: str, written: tuple[str, ...], begun: set[int]) -> tup
 
 def _written(reading: str) -> tuple[tuple[str, ...], set[int]]:
     """A text as it is written and with look-alikes taken for Latin letters, and what its words are signs of."""
-    latin = reading if reading.isascii() else reading.translate(_LOOKALIKES)
-    written = (reading,) if latin == reading else (reading, latin)
-    words = [word for text in written for word in text.split(" ")]
-    return written, set(chain.from_iterable(_begun_in(words)))
+    written: tuple[str, ...] = (reading,)
+    if not (reading.isascii() or _LOOKING_LATIN.isdisjoint(reading)):
+        written = reading, reading.translate(_LOOKALIKES)
+    return written, set().union(*map(_begun_of, written))
 
 
 def _told(written: tuple[str, ...], begun: set[int]) -> list[str]:
@@ -140,6 +141,11 @@ def _has_lone_r(ended: str) -> bool:
 
 
 _begun = Trait(_begun_in)
+
+
+def _begun_of(text: str) -> set[int]:
+    """The same for all words of a text."""
+    return set(chain.from_iterable(filter(None, _begun.of(text))))
 
 
 def _folded(text: str) -> str:

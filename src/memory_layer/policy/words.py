@@ -78,9 +78,9 @@ def terms(text: str) -> list[str]:
 
 def line(text: str) -> str:
     """The same in one line, as full text is given them."""
-    if not text.isascii() or len(text) > _MAX_TEXT:
-        return " ".join(terms(text))
-    found = " ".join(filter(None, _lines.of(text)))
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    found = " ".join(filter(None, _lines.of(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT])))
     return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
 
 

@@ -166,9 +166,10 @@ class Intake:
         self.redacted |= dict.fromkeys(kinds)
         project = self.destination(item)
         memory = new_memory(self.engine, clean, self.writer, project, source=self.manner.source)
-        # One question to a text after the other, because its words are looked up once for all of them.
-        memory = _settled(memory, item)
-        return Candidate(item, memory, project, terms_of(memory), tokens.estimate(memory.content), kinds)
+        # One question to a text after the other, because its words are looked up once for all of them; whether it
+        # reads as an order comes last, because that is asked of another form of it where not all is ASCII.
+        terms, weight = terms_of(memory), tokens.estimate(memory.content)
+        return Candidate(item, _settled(memory, item), project, terms, weight, kinds)
 
     def _unknown(self, candidates: list[Candidate]) -> list[Candidate]:
         """Those whose text is nowhere yet, each text once; the others are counted as existing."""
