@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import json
 import re
@@ -193,3 +194,11 @@ CHUNKS = st.one_of(
 @given(CHUNKS)
 def test_words_that_are_read_at_once_have_the_terms_they_have_when_taken_apart(chunk: str) -> None:
     assert list(reading._read(chunk)) == list(reading._taken_apart(chunk))
+
+
+@pytest.mark.parametrize("length", [*range(7, 16), 40])
+def test_a_hash_and_whatever_it_begins_with_have_a_term_in_common(length):
+    for number in range(500):
+        written = hashlib.sha1(bytes([number % 256, number // 256])).hexdigest()
+
+        assert set(query_terms(written[:length])) & set(terms(written)), written[:length]

@@ -38,7 +38,7 @@ _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
 _SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one word as often as not
 _HASH = re.compile(r"[0-9a-f]{7,64}")
 _SHORT_HASH = 7  #: characters of a commit's hash that people write
-_BORDER = re.compile(r"[a-z][0-9]|[0-9][a-z]")
+_BORDER = re.compile(r"(?=[a-z][0-9]|[0-9][a-z])")
 _SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
 _AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
 _AROUND_AND_AFTER = _AROUND + "."
@@ -85,8 +85,12 @@ def line(text: str) -> str:
 
 
 def query_terms(text: str) -> list[str]:
-    """The distinct terms of a question in order; none when it has only stop words, which no index holds."""
-    return list(dict.fromkeys(terms(text)))
+    """The distinct terms of a question in order; none when it has only stop words, which no index holds.
+
+    The beginning of a hash may look like a number, so whatever may be one is asked for in its short form, too.
+    """
+    found = terms(text)
+    return list(dict.fromkeys(found + [term[:_SHORT_HASH] for term in found if _HASH.fullmatch(term)]))
 
 
 def phrases(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from memory_layer.model.outcome import Experience
 from memory_layer.model.query import Signal
 from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Reason
 
 #: What a part's value says, by its name.
 SIGNALS = {
@@ -96,6 +97,23 @@ _SENTENCES = {
     LeftOut.FILTERED: "not what was asked for",
     LeftOut.OTHER_PROJECT: "belongs to another project",
 }
+
+
+_ARCHIVED = {
+    Reason.OUTCOME: "it failed too often",
+    Reason.CONFIDENCE: "too little trust was left",
+    Reason.EXPIRED: "its time ran out",
+    Reason.FADED: "nobody touched it for long",
+    Reason.ASKED: "somebody put it aside",
+    Reason.MERGED: "its text lives on in another memory",
+    Reason.SKIPPED: "its writer chose not to keep it",
+    Reason.UNDONE: "the command that made it was taken back",
+}
+
+
+def archived_because(reason: Reason | None) -> str:
+    """Why a memory is archived, in words."""
+    return _ARCHIVED.get(reason, "") if reason else ""
 
 
 class NearMiss(NamedTuple):

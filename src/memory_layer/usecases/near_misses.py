@@ -1,0 +1,150 @@
+"""What came close to answering a question and was not given, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters, NearMiss, Query, Reach
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.policy.wishes import unmet, without_wishes
+from memory_layer.ports import Engine
+from memory_layer.ranking import explain
+from memory_layer.ranking.explain import LeftOut
+from memory_layer.usecases.pool import Asked, Entry, ranked_pool
+from memory_layer.usecases.search import Best
+
+MOST = 10
+FILTERED = 3  #: how many of them may be what a filter alone kept out
+#: Told after what was nearly given, which they would crowd out.
+_LAST = (LeftOut.FILTERED, LeftOut.OTHER_PROJECT)
+
+
+def near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
+    """What was held back, what a filter kept out, and what belongs to other projects: each the best first.
+
+    The caller holds the reading moment.
+    """
+    held_back = _held_back(engine, asked, query, best)
+    known = {miss.memory.id for miss in held_back}
+    filtered = [miss for miss in _filtered(engine, asked, query, best) if miss.memory.id not in known]
+    filtered = filtered[:FILTERED]
+    return sorted(held_back[: MOST - len(filtered)] + filtered, key=_place)
+
+
+def held_for_review(engine: Engine, asked: Asked, query: Query) -> int:
+    """How many would be given that wait for a person; what they say is not told."""
+    filters = query.filters
+    if Status.STAGED in filters.statuses:
+        return 0
+    wider = filters._replace(statuses=(*filters.statuses, Status.STAGED))
+    pool = ranked_pool(engine, asked, wider, query.ranker, query.limit)
+    best = [entry.read() for entry in pool[: query.limit] if entry.ranked.answers]
+    return sum(memory.status is Status.STAGED and memory.reason is not Reason.WRITING for memory in best)
+
+
+def _place(miss: NearMiss) -> int:
+    return _LAST.index(LeftOut(miss.reason)) + 1 if miss.reason in _LAST else 0
+
+
+def _held_back(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
+    """The best of what the same question finds when nothing is held back."""
+    pool = ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, query.limit + 3 * MOST)
+    close, scale = _not_given(pool, best), _scale(pool, best)
+    replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
+    result = []
+    for ranked, read, *_ in close:
+        memory = read()
+        miss = _stood_for(best, memory.id) or _guard(engine, query.filters, memory, replaced.get(memory.id))
+        miss = miss or explain.NearMiss(
+            memory.id, LeftOut.PAST_LIMIT if ranked.answers else LeftOut.BELOW_POOL
+        )
+        result.append(NearMiss(memory, ranked.score * scale, miss.reason, miss.sentence))
+    return sorted(result, key=_place)
+
+
+def _filtered(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
+    """The best of what the words of the question find here, whatever else was asked for."""
+    filters = query.filters
+    wider = without_wishes(_unguarded(filters))._replace(reach=filters.reach, project=filters.project)
+    if without_wishes(filters) == filters and not asked.phrases:
+        return []
+    freely = asked._replace(phrases=())
+    pool = ranked_pool(engine, freely, wider, query.ranker, query.limit + MOST)
+    close, scale = _not_given(pool, best), _scale(pool, best)
+    replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
+    result = []
+    for ranked, read, *_ in close:
+        memory = read()
+        wish = unmet(filters, memory) or (asked.phrases and "its words stand in another order")
+        if wish and ranked.answers:
+            guard = _guard(engine, filters, memory, replaced.get(memory.id))
+            miss = explain.NearMiss(
+                memory.id, LeftOut.FILTERED, f"{wish}; {guard.sentence}" if guard else wish
+            )
+            result.append(NearMiss(memory, ranked.score * scale, miss.reason, miss.sentence))
+    return result
+
+
+def _not_given(pool: Sequence[Entry], best: Best) -> list[Entry]:
+    given = {hit.memory.id for hit in best.hits}
+    return [entry for entry in pool if entry.ranked.id not in given]
+
+
+def _scale(pool: Sequence[Entry], best: Best) -> float:
+    """What turns a score among more memories, of which the best has 1, into one beside the hits."""
+    scores = {entry.ranked.id: entry.ranked.score for entry in pool}
+    both = ((hit.score, scores.get(hit.memory.id, 0.0)) for hit in best.hits)
+    return next((beside / among for beside, among in both if among > 0.0), 1.0)
+
+
+def _unguarded(filters: Filters) -> Filters:
+    """The same wish without the guards that keep memories back; what waits for review is nobody's hit."""
+    return filters._replace(
+        reach=Reach.ALL,
+        statuses=tuple(dict.fromkeys((*filters.statuses, Status.ACTIVE, Status.ARCHIVED))),
+        min_confidence=0.0,
+        expired=True,
+        superseded=True,
+    )
+
+
+def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
+    """What took the place of these memories; what is archived takes nobody's place."""
+    links = [link for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES]
+    newer = engine.store.get_many([link.source for link in links])
+    active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
+    return {link.target: link.source for link in links if link.source in active}
+
+
+def _stood_for(best: Best, memory_id: str) -> explain.NearMiss | None:
+    """A memory for which one of the hits stands passed every guard."""
+    if memory_id in best.repeated:
+        return explain.NearMiss(memory_id, LeftOut.DUPLICATE, best.repeated[memory_id])
+    if memory_id in best.grouped:
+        return explain.NearMiss(memory_id, LeftOut.GROUPED, best.grouped[memory_id])
+    return None
+
+
+def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.NearMiss | None:
+    """The first guard that held a memory back."""
+    if not _in_reach(engine, filters, memory):
+        return explain.NearMiss(memory.id, LeftOut.OTHER_PROJECT, memory.project or "global")
+    if memory.status not in filters.statuses:
+        if memory.status is Status.ARCHIVED:
+            return explain.NearMiss(memory.id, LeftOut.ARCHIVED, explain.archived_because(memory.reason))
+        return explain.NearMiss(memory.id, LeftOut.FILTERED, f"it is {memory.status}")
+    if memory.expires_at is not None and memory.expires_at <= engine.now() and not filters.expired:
+        return explain.NearMiss(memory.id, LeftOut.EXPIRED, f"{memory.expires_at:%Y-%m-%d}")
+    if newer is not None and not filters.superseded:
+        return explain.NearMiss(memory.id, LeftOut.SUPERSEDED, newer)
+    if memory.confidence < filters.min_confidence:
+        return explain.NearMiss(memory.id, LeftOut.GATED, f"{memory.confidence:.2f}")
+    return None
+
+
+def _in_reach(engine: Engine, filters: Filters, memory: Memory) -> bool:
+    if filters.reach is Reach.ALL or memory.project is None:
+        return True
+    project = engine.store.project(memory.project)
+    return filters.reach is Reach.PROJECT and project is not None and project.id == filters.project
