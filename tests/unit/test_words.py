@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from memory_layer.policy import words as reading
 from memory_layer.policy.common_words import STOP_WORDS
+from memory_layer.policy.dates import date_words
 from memory_layer.policy.porter import stem
-from memory_layer.policy.words import MAX_TERMS, content_words, date_words, phrases, query_terms, terms
+from memory_layer.policy.words import MAX_TERMS, content_words, phrases, query_terms, terms
 
 
 def full_text(tokenizer: str) -> sqlite3.Connection:
@@ -202,3 +203,18 @@ def test_a_hash_and_whatever_it_begins_with_have_a_term_in_common(length):
         written = hashlib.sha1(bytes([number % 256, number // 256])).hexdigest()
 
         assert set(query_terms(written[:length])) & set(terms(written)), written[:length]
+        if not written[:length].isdigit():
+            assert set(query_terms(written)) & set(terms(written[:length])), written[:length]
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["2 October 2026", "on 2 Oct. 2026?", "October 2, 2026", "the 2nd of october 2026", "Oct 2nd 2026"],
+)
+def test_a_day_in_words_is_asked_for_in_numbers_too(written):
+    assert set(terms("2026-10-02")) & {"2026_10_02"} <= set(query_terms(written))
+
+
+@pytest.mark.parametrize("written", ["marches 2 2026", "may 2026", "2 october", "october 123 2026", "march"])
+def test_what_is_no_whole_day_is_not(written):
+    assert not [term for term in query_terms(written) if "_" in term]

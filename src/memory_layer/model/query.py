@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -31,6 +31,14 @@ class Reach(StrEnum):
     ALL = "all"
 
 
+_PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def spelled_alike(tags: Iterable[str]) -> set[str]:
+    """Tags by which they are compared: case does not count, in the letters that every store knows it of."""
+    return {tag.translate(_PLAIN_LETTERS) for tag in tags}
+
+
 class Filters(NamedTuple):
     """Which memories may answer. An empty tuple means no restriction."""
 
@@ -40,7 +48,7 @@ class Filters(NamedTuple):
     )
     categories: tuple[Category, ...] = ()
     tiers: tuple[Tier, ...] = ()
-    tags: tuple[str, ...] = ()  #: all of them
+    tags: tuple[str, ...] = ()  #: all of them, in whatever case
     scopes: tuple[str, ...] = ()  #: memories that carry all of these patterns
     paths: tuple[
         str, ...

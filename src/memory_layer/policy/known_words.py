@@ -9,6 +9,9 @@ _Found = TypeVar("_Found")
 
 #: How many words are gathered before the older ones go: a long import meets tens of thousands, seldom more.
 MOST = 49_152
+TOGETHER = (
+    32  #: words that are read at once: what none of them holds is looked for once, and of many some hold it
+)
 LONGEST = 64  #: characters of a word that is kept
 #: Longer ones with a digit are not: names with a number hardly come again, and some are somebody's password.
 LONGEST_NUMBERED = 4
@@ -34,8 +37,10 @@ class KnownWords(dict[str, _Found]):
         """What is found in words that are not kept, or not any more."""
         older = self._older
         found = {word: older[word] for word in words if word in older}
-        if unread := [word for word in words if word not in found] if found else words:
-            found.update(zip(unread, self._read(unread), strict=True))
+        unread = [word for word in dict.fromkeys(words) if word not in found]
+        for start in range(0, len(unread), TOGETHER):
+            some = unread[start : start + TOGETHER]
+            found.update(zip(some, self._read(some), strict=True))
         for word in filter(_is_kept, found):
             if len(self) >= self._most:
                 self._older = dict(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory_layer.model.memory import Memory
-from memory_layer.model.query import Filters
+from memory_layer.model.query import Filters, spelled_alike
 from memory_layer.policy import scopes
 
 #: The filters that are wishes; the others guard what is given at all.
@@ -21,9 +21,10 @@ def unmet(filters: Filters, memory: Memory) -> str | None:
         return f"its category is {memory.category}"
     if filters.tiers and memory.tier not in filters.tiers:
         return f"its tier is {memory.tier}"
+    carried = spelled_alike(memory.tags)
     for tag in filters.tags:
-        if tag not in memory.tags:
-            return _missing(tag, memory)
+        if not spelled_alike([tag]) <= carried:
+            return f"it has no tag {tag}"
     for pattern in filters.scopes:
         if pattern not in memory.scope:
             return f"its scope does not name {pattern}"
@@ -44,8 +45,3 @@ def unmet(filters: Filters, memory: Memory) -> str | None:
     if filters.has_outcome is not None and reported is not filters.has_outcome:
         return "somebody reported on it" if reported else "nobody reported on it"
     return None
-
-
-def _missing(tag: str, memory: Memory) -> str:
-    alike = next((own for own in memory.tags if own.casefold() == tag.casefold()), None)
-    return f"its tag is {alike}, not {tag}" if alike else f"it has no tag {tag}"

@@ -20,10 +20,10 @@ import re
 import unicodedata
 from bisect import bisect
 from collections.abc import Iterable, Iterator
-from datetime import date
 from itertools import chain, groupby
 
 from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
+from memory_layer.policy.dates import days_named
 from memory_layer.policy.known_words import KnownWords, Trait
 from memory_layer.policy.porter import stem, stemmed
 
@@ -63,11 +63,6 @@ _DISPUTED = frozenset(map(chr, (*range(0x19B0, 0x19C1), 0x19C8, 0x19C9, 0x1CF2, 
 _VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented one
 _UNSEEN = frozenset(("Mn", "Mc", "Me", "Cf"))
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-)  # fmt: skip
-
 
 def terms(text: str) -> list[str]:
     """Every term in the order of the text, repetitions included, stop words left out."""
@@ -87,10 +82,12 @@ def line(text: str) -> str:
 def query_terms(text: str) -> list[str]:
     """The distinct terms of a question in order; none when it has only stop words, which no index holds.
 
-    The beginning of a hash may look like a number, so whatever may be one is asked for in its short form, too.
+    The beginning of a hash may look like a number, so whatever may be one is asked for in its short form, too; and a
+    day that is named in words as texts mostly write it.
     """
     found = terms(text)
-    return list(dict.fromkeys(found + [term[:_SHORT_HASH] for term in found if _HASH.fullmatch(term)]))
+    hashes = [term[:_SHORT_HASH] for term in found if _HASH.fullmatch(term)]
+    return list(dict.fromkeys([*found, *hashes, *days_named(text)]))
 
 
 def phrases(text: str) -> list[str]:
@@ -102,11 +99,6 @@ def phrases(text: str) -> list[str]:
 def content_words(text: str) -> frozenset[str]:
     """The terms that carry the statement, one form for each of several spellings, emphasis left out."""
     return frozenset(ALIASES.get(term, term) for term in terms(text)) - FILLERS
-
-
-def date_words(day: date) -> str:
-    """The day as people write it in a question: "8 May 2023"."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _read(chunk: str) -> Iterable[str]:
@@ -240,10 +232,12 @@ def _piece_terms(piece: str) -> Iterator[str]:
 def _parts(piece: str) -> list[str]:
     """Cut at the borders of camel case and between letters and digits; "APIs" stay whole, hashes are shortened."""
     lower = piece.lower()
-    if _HASH.fullmatch(lower) and len(_BORDER.findall(lower)) > 1:
-        return [piece[:_SHORT_HASH]]
+    borders = len(_BORDER.findall(lower)) if _HASH.fullmatch(lower) else 0
+    short = [piece[:_SHORT_HASH]] if borders else []
+    if borders > 1:
+        return short
     kinds = "".join(_kind(character) for character in piece)
-    return [piece[part.start() : part.end()] for part in _PARTS.finditer(kinds)]
+    return [piece[part.start() : part.end()] for part in _PARTS.finditer(kinds)] + short
 
 
 def _kind(character: str) -> str:

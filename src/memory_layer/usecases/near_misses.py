@@ -64,14 +64,14 @@ def _held_back(engine: Engine, asked: Asked, query: Query, best: Best) -> list[N
 
 
 def _filtered(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
-    """The best of what the words of the question find here, whatever else was asked for."""
+    """What would be given here if only the words of the question counted."""
     filters = query.filters
     wider = without_wishes(_unguarded(filters))._replace(reach=filters.reach, project=filters.project)
     if without_wishes(filters) == filters and not asked.phrases:
         return []
     freely = asked._replace(phrases=())
     pool = ranked_pool(engine, freely, wider, query.ranker, query.limit + MOST)
-    close, scale = _not_given(pool, best), _scale(pool, best)
+    close, scale = _not_given(pool[: query.limit], best), _scale(pool, best)
     replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
     for ranked, read, *_ in close:

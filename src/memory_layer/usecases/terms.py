@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category
-from memory_layer.policy.words import date_words, line
+from memory_layer.policy.dates import date_words
+from memory_layer.policy.words import line
 from memory_layer.ports import Terms
 
 #: The fields that full text sees.

@@ -174,7 +174,7 @@ filter_options = in_order(
         help="Repeatable.",
     ),
     click.option("--tier", type=OneOf(Tier), multiple=True),
-    click.option("-t", "--tag", multiple=True, help="A memory must carry all of them."),
+    click.option("-t", "--tag", multiple=True, help="A memory must carry all of them; case does not count."),
     click.option("--scope", metavar="PATTERN", multiple=True, help="Memories that name this path pattern."),
     click.option("--path", multiple=True, help="Memories that apply to this file; repeatable."),
     click.option("--source", type=OneOf(Source), multiple=True),
@@ -192,7 +192,9 @@ filter_options = in_order(
 
 question_options = in_order(
     click.argument("question", nargs=-1, required=True, metavar="QUESTION..."),
-    click.option("-n", "--limit", type=click.IntRange(1, 1000), help="At most this many."),
+    click.option(
+        "-n", "--limit", type=click.IntRange(1, 1000), help="At most this many; 10 unless configured."
+    ),
     click.option("--mode", type=OneOf(Mode), default=Mode.HYBRID.value, help="hybrid unless said otherwise."),
     click.option("--ranker", type=click.Choice(RANKERS), help="How to order what was found."),
     click.option(
@@ -249,7 +251,7 @@ def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> 
 
 
 def _demand_few(given: Filtering) -> None:
-    """Refuse more values of one filter than a store can be asked for at once."""
+    """Refuse more values of one filter than a store can be asked for at once, and one that says nothing."""
     for option, values in (
         ("--category", given["category"]),
         ("--tier", given["tier"]),
@@ -263,6 +265,8 @@ def _demand_few(given: Filtering) -> None:
     ):
         if len(values) > MOST_VALUES:
             raise InvalidInput(f"{option} was given {len(values):,} times; the limit is {MOST_VALUES}")
+        if "" in values:
+            raise InvalidInput(f"{option} is empty")
 
 
 def _past(engine: Engine, text: str | None) -> datetime | None:

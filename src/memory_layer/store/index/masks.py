@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from memory_layer.model.query import Reach
+from memory_layer.model.query import Reach, spelled_alike
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.store.index.segment import GONE, JUDGED, SUPERSEDED, where
@@ -105,7 +105,8 @@ def _decided(segment: Segment, wanted: Wanted) -> Mask:
         if values:
             mask &= among(segment, name, set(map(str, values)))
     if filters.tags:
-        mask &= where(segment, "tags", lambda text: set(filters.tags) <= set(json.loads(text or "[]")))
+        tags = spelled_alike(filters.tags)
+        mask &= where(segment, "tags", lambda text: tags <= spelled_alike(json.loads(text or "[]")))
     if filters.scopes:
         mask &= where(segment, "scope", lambda text: set(filters.scopes) <= set(json.loads(text or "[]")))
     if filters.paths:

@@ -68,7 +68,7 @@ def _lasting(filters: Filters) -> tuple[str, list[Any]]:
         if values:
             parts.append((f"{column} in (select value from json_each(?))", [json.dumps(values)]))
     for tag in filters.tags:
-        parts.append(("exists (select 1 from json_each(m.tags) where value = ?)", [tag]))
+        parts.append(("exists (select 1 from json_each(m.tags) where value = ? collate nocase)", [tag]))
     for pattern in filters.scopes:
         parts.append(("exists (select 1 from json_each(m.scope) where value = ?)", [pattern]))
     if filters.paths:
