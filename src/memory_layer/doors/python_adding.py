@@ -70,6 +70,9 @@ class Adding(ABC):
 
         Each is a text, or what `add` takes by name: `{"content": "…", "tags": ["build"]}`. Nobody is asked about
         duplicates: what is similar is kept, linked, and named in the answer. If one cannot be stored, none is.
+
+        With the model nearly all of the time goes into embedding, each 256 are durable before the next, and a
+        process that is killed leaves those; without it two thousand.
         """
         around = scope.writing(self._engine, self._asked, self._here)
         drafts = [
