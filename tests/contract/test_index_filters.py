@@ -25,7 +25,7 @@ FIELDS: dict[str, Any] = {
     "project": st.sampled_from([None, "prj_one", "prj_two", "prj_none"]),
     "categories": st.lists(st.sampled_from(list(Category)[:3]), max_size=2).map(tuple),
     "tiers": st.lists(st.sampled_from(Tier), max_size=1).map(tuple),
-    "tags": st.lists(st.sampled_from(["red", "blue", "ä"]), max_size=2).map(tuple),
+    "tags": st.lists(st.sampled_from(["red", "Blue", "ä", "Ä", "I", "İ"]), max_size=2).map(tuple),
     "scopes": st.lists(st.sampled_from(["src/**", "*.md"]), max_size=1).map(tuple),
     "paths": st.sampled_from([(), ("src/a.py",), ("README.md",), ("docs/x.md", "src/a.py")]),
     "sources": st.lists(st.sampled_from(list(Source)[:2]), max_size=1).map(tuple),
@@ -54,7 +54,9 @@ some_fields = st.fixed_dictionaries(
         "project": st.sampled_from([None, "one", "two"]),
         "category": st.sampled_from(list(Category)[:4]),
         "tier": st.sampled_from(Tier),
-        "tags": st.lists(st.sampled_from(["red", "blue", "ä"]), max_size=3, unique=True).map(tuple),
+        "tags": st.lists(
+            st.sampled_from(["red", "Red", "blue", "ä", "Ä", "i", "İ"]), max_size=3, unique=True
+        ).map(tuple),
         "scope": st.lists(st.sampled_from(["src/**", "*.md", "!src/a.py"]), max_size=2, unique=True).map(
             tuple
         ),

@@ -267,6 +267,7 @@ def orchard(store, put):
         (Filters(tiers=(Tier.EPISODIC,)), {"all"}),
         (Filters(tags=("red",)), {"one", "two"}),
         (Filters(tags=("red", "round")), {"one"}),
+        (Filters(tags=("Red", "ROUND")), {"one"}),
         (Filters(scopes=("src/**",)), {"two"}),
         (Filters(paths=("src/a.py",)), {"one", "two", "all", "old", "tried"}),
         (Filters(paths=("docs/a.md",)), {"one", "all", "old", "tried"}),
