@@ -75,6 +75,14 @@ def test_a_commit_is_found_by_the_beginning_of_its_hash(engine, agent, keep, wri
     ]
 
 
+def test_a_day_in_words_finds_it_in_numbers(engine, agent, keep):
+    wanted = keep("The freeze began on 2026-10-02")
+    for other in ("The freeze of October is over", "October was warm", "We moved house in October"):
+        keep(other)
+
+    assert ids(search(engine, Query("2 October 2026", mode=Mode.KEYWORD), agent))[0] == wanted
+
+
 def test_a_question_with_unknown_words_still_finds_by_the_known_ones(engine, agent, keep):
     memory = keep("The deployment runs on Fridays")
 

@@ -80,14 +80,17 @@ def line(text: str) -> str:
 
 
 def query_terms(text: str) -> list[str]:
-    """The distinct terms of a question in order; none when it has only stop words, which no index holds.
+    """The distinct terms of a question in order; none when it has only stop words, which no index holds."""
+    return list(dict.fromkeys(terms(text)))
 
-    The beginning of a hash may look like a number, so whatever may be one is asked for in its short form, too; and a
-    day that is named in words as texts mostly write it.
+
+def other_spellings(text: str, asked: Iterable[str]) -> list[str]:
+    """Terms that texts may have for those of a question: the short form of a hash, the numbers of a day.
+
+    The beginning of a hash may look like a number, so whatever may be one is shortened.
     """
-    found = terms(text)
-    hashes = [term[:_SHORT_HASH] for term in found if _HASH.fullmatch(term)]
-    return list(dict.fromkeys([*found, *hashes, *days_named(text)]))
+    hashes = [term[:_SHORT_HASH] for term in asked if _HASH.fullmatch(term)]
+    return [term for term in dict.fromkeys([*hashes, *days_named(text)]) if term not in asked]
 
 
 def phrases(text: str) -> list[str]:

@@ -71,7 +71,7 @@ def prepared(engine: Engine, query: Query) -> Asked:
     return Asked(
         text=clean.text,
         mode=mode,
-        terms=tuple(words.query_terms(clean.text)),
+        terms=_terms(engine, clean.text),
         phrases=tuple(Phrase(tuple(words.terms(text)), text) for text in quoted),
         embedder=embedder,
         vector=embedder.embed_query(clean.text) if embedder else None,
@@ -79,6 +79,14 @@ def prepared(engine: Engine, query: Query) -> Asked:
         redacted=clean.kinds,
         notice=NO_MODEL if query.mode is not Mode.KEYWORD and embedder is None else None,
     )
+
+
+def _terms(engine: Engine, text: str) -> tuple[str, ...]:
+    """The words of a question, and other spellings of them that the store has; one it has not would only weigh."""
+    terms = words.query_terms(text)
+    others = words.other_spellings(text, terms)
+    known = engine.store.frequencies(others)[1] if others else {}
+    return (*terms, *(term for term in others if term in known))
 
 
 def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
