@@ -169,6 +169,15 @@ def test_a_near_miss_has_the_score_that_a_longer_list_would_give_it(mem, best, k
     assert second["score"] == pytest.approx(longer["score"], rel=0.1)
 
 
+@pytest.mark.model
+def test_what_is_too_far_away_scores_below_what_a_filter_kept_out(mem, with_model, best, keep):
+    far = keep("Penguins eat fish", "-c", "gotcha")
+    told = mem("why", "retry the flaky upload", "-c", "gotcha", "--json").data["near_misses"]
+
+    assert [miss["id"] for miss in told] == [best, far]
+    assert told[0]["score"] > 0.5 > told[1]["score"]
+
+
 def test_what_was_nearly_given_is_told_before_what_was_not_asked_for(mem, best, keep):
     late = keep("The upload folder is emptied every night")
     other = keep("Retry the flaky upload", "-c", "troubleshooting")

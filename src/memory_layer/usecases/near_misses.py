@@ -17,18 +17,21 @@ from memory_layer.usecases.search import Best
 MOST = 10
 FILTERED = 3  #: how many of them may be what a filter alone kept out
 #: Told after what was nearly given, which they would crowd out.
-_LAST = (LeftOut.FILTERED, LeftOut.OTHER_PROJECT)
+_LAST = (LeftOut.FILTERED, LeftOut.BELOW_POOL, LeftOut.OTHER_PROJECT)
 
 
 def near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
-    """What was held back, what a filter kept out, and what belongs to other projects: each the best first.
+    """What was held back, what a filter kept out, what is far, what others have: each the best first.
 
     The caller holds the reading moment.
     """
-    held_back = _held_back(engine, asked, query, best)
-    known = {miss.memory.id for miss in held_back}
-    filtered = [miss for miss in _filtered(engine, asked, query, best) if miss.memory.id not in known]
-    filtered = filtered[:FILTERED]
+    known, freely = _known(engine, asked, query), _freely(engine, asked, query)
+    # Each pool has scores of its own, the best of it 1; all are told beside the hits, or beside the widest pool.
+    beside = {hit.memory.id: hit.score for hit in best.hits} or _scores(freely)
+    held_back = _held_back(engine, query, best, known, _scale(known, beside))
+    told = {miss.memory.id for miss in held_back}
+    filtered = _filtered(engine, asked, query, best, freely, _scale(freely, beside))
+    filtered = [miss for miss in filtered if miss.memory.id not in told][:FILTERED]
     return sorted(held_back[: MOST - len(filtered)] + filtered, key=_place)
 
 
@@ -47,38 +50,50 @@ def _place(miss: NearMiss) -> int:
     return _LAST.index(LeftOut(miss.reason)) + 1 if miss.reason in _LAST else 0
 
 
-def _held_back(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
-    """The best of what the same question finds when nothing is held back."""
-    pool = ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, query.limit + 3 * MOST)
-    close, scale = _not_given(pool, best), _scale(pool, best)
+def _known(engine: Engine, asked: Asked, query: Query) -> list[Entry]:
+    """What the same question finds when nothing is held back."""
+    return ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, query.limit + 3 * MOST)
+
+
+def _freely(engine: Engine, asked: Asked, query: Query) -> list[Entry]:
+    """What the words of the question find here, whatever else was asked for; nothing if nothing else was."""
+    filters = query.filters
+    if without_wishes(filters) == filters and not asked.phrases:
+        return []
+    wider = without_wishes(_unguarded(filters))._replace(reach=filters.reach, project=filters.project)
+    return ranked_pool(engine, asked._replace(phrases=()), wider, query.ranker, query.limit + MOST)
+
+
+def _held_back(
+    engine: Engine, query: Query, best: Best, pool: Sequence[Entry], scale: float
+) -> list[NearMiss]:
+    """Why each was not given, but for the hits."""
+    close = _not_given(pool, best)
     replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
     for ranked, read, *_ in close:
         memory = read()
-        miss = _stood_for(best, memory.id) or _guard(engine, query.filters, memory, replaced.get(memory.id))
-        miss = miss or explain.NearMiss(
-            memory.id, LeftOut.PAST_LIMIT if ranked.answers else LeftOut.BELOW_POOL
+        miss = (
+            _stood_for(best, memory.id)
+            or _guard(engine, query.filters, memory, replaced.get(memory.id))
+            or explain.NearMiss(memory.id, LeftOut.PAST_LIMIT if ranked.answers else LeftOut.BELOW_POOL)
         )
         result.append(NearMiss(memory, ranked.score * scale, miss.reason, miss.sentence))
     return sorted(result, key=_place)
 
 
-def _filtered(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
-    """What would be given here if only the words of the question counted."""
-    filters = query.filters
-    wider = without_wishes(_unguarded(filters))._replace(reach=filters.reach, project=filters.project)
-    if without_wishes(filters) == filters and not asked.phrases:
-        return []
-    freely = asked._replace(phrases=())
-    pool = ranked_pool(engine, freely, wider, query.ranker, query.limit + MOST)
-    close, scale = _not_given(pool[: query.limit], best), _scale(pool, best)
+def _filtered(
+    engine: Engine, asked: Asked, query: Query, best: Best, pool: Sequence[Entry], scale: float
+) -> list[NearMiss]:
+    """What would be given if only the words of the question counted."""
+    close = _not_given(pool[: query.limit], best)
     replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
     result = []
     for ranked, read, *_ in close:
         memory = read()
-        wish = unmet(filters, memory) or (asked.phrases and "its words stand in another order")
+        wish = unmet(query.filters, memory) or (asked.phrases and "its words stand in another order")
         if wish and ranked.answers:
-            guard = _guard(engine, filters, memory, replaced.get(memory.id))
+            guard = _guard(engine, query.filters, memory, replaced.get(memory.id))
             miss = explain.NearMiss(
                 memory.id, LeftOut.FILTERED, f"{wish}; {guard.sentence}" if guard else wish
             )
@@ -91,11 +106,14 @@ def _not_given(pool: Sequence[Entry], best: Best) -> list[Entry]:
     return [entry for entry in pool if entry.ranked.id not in given]
 
 
-def _scale(pool: Sequence[Entry], best: Best) -> float:
-    """What turns a score among more memories, of which the best has 1, into one beside the hits."""
-    scores = {entry.ranked.id: entry.ranked.score for entry in pool}
-    both = ((hit.score, scores.get(hit.memory.id, 0.0)) for hit in best.hits)
-    return next((beside / among for beside, among in both if among > 0.0), 1.0)
+def _scores(pool: Sequence[Entry]) -> dict[str, float]:
+    return {entry.ranked.id: entry.ranked.score for entry in pool}
+
+
+def _scale(pool: Sequence[Entry], beside: Mapping[str, float]) -> float:
+    """What turns the scores of a pool into scores beside others, by a memory that has both."""
+    both = ((beside.get(each, 0.0), score) for each, score in _scores(pool).items())
+    return next((other / own for other, own in both if other > 0.0 and own > 0.0), 1.0)
 
 
 def _unguarded(filters: Filters) -> Filters:
