@@ -1,4 +1,4 @@
-"""Filters mean the same on the columns of the index as in the conditions of SQL."""
+"""Filters mean the same on the columns of the index, in the conditions of SQL, and where they are explained."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
+from memory_layer.policy.wishes import WISHES, unmet
 from memory_layer.store.sqlite.filters import where
 from tests.conftest import NOON
 from tests.indexes import World, check, small
@@ -121,3 +122,11 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
                         f"select m.row from memory m where {condition} order by m.row", parameters
                     )
                     assert allowed_rows(world.store, filters, now) == [row["row"] for row in told]
+                # What `mem why` says of a filter is a third reading of it.
+                wished = {name: getattr(filters, name) for name in WISHES}
+                every = Filters(statuses=(), expired=True, superseded=True)
+                passing = world.store.page(every._replace(**wished), NOON, "created", 99, None).items
+                known = world.store.page(every, NOON, "created", 99, None).items
+                assert [each.id for each in passing] == [
+                    each.id for each in known if unmet(filters, each) is None
+                ]

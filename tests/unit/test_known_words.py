@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.policy import duplicates, tokens
+from memory_layer.policy import duplicates, tokens, words
 from memory_layer.policy.known_words import KnownWords, Trait
 from memory_layer.policy.words import line, terms
 
@@ -31,6 +32,9 @@ LENGTH, LOUD = Trait(each(len)), Trait(each(str.upper))
 
 @given(TEXTS)
 def test_the_line_of_a_text_holds_its_terms_in_their_order(text: str) -> None:
+    chunks = unicodedata.normalize("NFKC", text).split()
+
+    assert terms(text) == [term for chunk in chunks for term in words._read(chunk)]
     assert line(text) == " ".join(terms(text))
 
 
@@ -43,8 +47,8 @@ def test_a_text_weighs_what_its_words_weigh(text: str) -> None:
 
 @given(st.text(alphabet=st.characters(max_codepoint=127), max_size=40))
 def test_case_counts_in_identifiers_alone(text: str) -> None:
-    words = [word if duplicates._IDENTIFIER.search(word) else word.lower() for word in text.split()]
-    collapsed = " ".join(words)
+    lowered = [word if duplicates._IDENTIFIER.search(word) else word.lower() for word in text.split()]
+    collapsed = " ".join(lowered)
 
     assert duplicates.canonical(text) == (duplicates._without_edges(collapsed) or collapsed)
 
@@ -75,6 +79,7 @@ def test_words_met_lately_are_kept_and_no_more_than_a_bounded_number():
     known = KnownWords(each(loud), most=4)
 
     for word in "a b c d a e a b f g h a".split():
+        assert known.get(word) or known.met([word]) == {word: word.upper()}
         assert known[word] == word.upper()
         assert len(known) + len(known._older) <= 8
 
@@ -85,5 +90,5 @@ def test_words_met_lately_are_kept_and_no_more_than_a_bounded_number():
 def test_long_words_and_what_may_be_a_password_are_not_kept(word):
     known = KnownWords(each(len))
 
-    assert known[word] == len(word)
+    assert known.met([word]) == {word: len(word)}
     assert word not in known

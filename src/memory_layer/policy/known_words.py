@@ -9,9 +9,8 @@ _Found = TypeVar("_Found")
 
 #: How many words are gathered before the older ones go: a long import meets tens of thousands, seldom more.
 MOST = 49_152
-TOGETHER = (
-    32  #: words that are read at once: what none of them holds is looked for once, and of many some hold it
-)
+#: Words that are read at once: what none of them holds is looked for once, but of many words some hold it.
+TOGETHER = 32
 LONGEST = 64  #: characters of a word that is kept
 #: Longer ones with a digit are not: names with a number hardly come again, and some are somebody's password.
 LONGEST_NUMBERED = 4
@@ -29,9 +28,6 @@ class KnownWords(dict[str, _Found]):
         self._read = read
         self._most = most
         self._older: dict[str, _Found] = {}
-
-    def __missing__(self, word: str) -> _Found:
-        return self.met([word])[word]
 
     def met(self, words: list[str]) -> dict[str, _Found]:
         """What is found in words that are not kept, or not any more."""

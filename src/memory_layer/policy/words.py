@@ -20,11 +20,11 @@ import re
 import unicodedata
 from bisect import bisect
 from collections.abc import Iterable, Iterator
-from itertools import chain, groupby
+from itertools import groupby
 
 from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
 from memory_layer.policy.dates import days_named
-from memory_layer.policy.known_words import KnownWords, Trait
+from memory_layer.policy.known_words import Trait
 from memory_layer.policy.porter import stem, stemmed
 
 MAX_TERMS = 65_536
@@ -66,9 +66,7 @@ _UNSEEN = frozenset(("Mn", "Mc", "Me", "Cf"))
 
 def terms(text: str) -> list[str]:
     """Every term in the order of the text, repetitions included, stop words left out."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return list(chain.from_iterable(map(_terms_of, text[:_MAX_TEXT].split())))[:MAX_TERMS]
+    return line(text).split()
 
 
 def line(text: str) -> str:
@@ -119,11 +117,6 @@ def _read(chunk: str) -> Iterable[str]:
     return _taken_apart(chunk)
 
 
-def _made(chunk: str) -> tuple[str, ...]:
-    return tuple(_read(chunk))
-
-
-_terms_of = KnownWords(lambda chunks: map(_made, chunks)).__getitem__
 _lines = Trait(lambda chunks: map(" ".join, map(_read, chunks)))
 
 
