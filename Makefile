@@ -13,7 +13,7 @@ UV_VERSION := 0.13.7
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST := $(BIN)/python -m pytest
-UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate-hashes \
+UV_COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate-hashes --no-strip-extras \
 	--custom-compile-command "make lock" $(ARGS)
 
 .DEFAULT_GOAL := help
