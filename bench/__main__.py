@@ -20,6 +20,7 @@ BENCHMARKS = {
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",
     "tokens": "how far the estimate of tokens lies from what real tokenizers count",
+    "versions": "how the processor time of common work compares with another checkout of Memory Layer",
     "upkeep": "what evidence costs a search in a large store, and what a whole `mem consolidate` takes",
     "rates": "how many memories a second can be stored, one by one and in batches",
 }

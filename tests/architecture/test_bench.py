@@ -71,6 +71,7 @@ def test_every_listed_benchmark_can_be_started(name, capsys):
         ("carry", ["--sizes", "20"], "carry"),
         ("intake", [str(ROOT), "--no-model"], "runs"),
         ("cold", ["--memories", "5", "--runs", "1", "--no-peers"], "commands"),
+        ("versions", [str(ROOT), "--memories", "5", "--pairs", "1"], "work"),
     ],
 )
 def test_a_benchmark_prints_a_table_and_keeps_its_figures(tmp_path, name, arguments, figures):
