@@ -19,6 +19,7 @@ BENCHMARKS = {
     "mcp": "how long an agent waits for `mem mcp`, and what reading its tools costs",
     "retrieval": "how well the right memories are found, by words, by meaning and by each ranker",
     "speed": "how fast search is in stores of several sizes, what a store costs, and the peers beside it",
+    "structure": "what the code of a checkout is made of, and how many files single calls pass through",
     "tokens": "how far the estimate of tokens lies from what real tokenizers count",
     "versions": "how the processor time of common work compares with another checkout of Memory Layer",
     "upkeep": "what evidence costs a search in a large store, and what a whole `mem consolidate` takes",

@@ -84,6 +84,17 @@ def test_a_benchmark_prints_a_table_and_keeps_its_figures(tmp_path, name, argume
     assert json.loads(kept.read_text())[figures]
 
 
+def test_the_structure_of_a_checkout_is_counted_from_its_source_and_from_running_calls(tmp_path):
+    kept = tmp_path / "figures.json"
+    done = run_bench("structure", "--json", str(kept), environ={"HOME": str(tmp_path)})
+
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(kept.read_text())["figures"]
+    assert figures["files of src"] > 100
+    assert figures["files passed by MCP recall"] > figures["files passed by outcome"] > 5
+    assert figures["own modules loaded by mem search"] > 20
+
+
 @pytest.mark.model
 def test_the_embedder_is_measured_with_the_model_that_is_installed(tmp_path, model_folder):
     kept = tmp_path / "figures.json"
