@@ -16,7 +16,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
 from memory_layer.ports import Engine
-from memory_layer.settings import project_expiry
+from memory_layer.settings import project_expiry, variables
 from memory_layer.store.sqlite import ReadingStore, ScratchStore, SqliteStore
 from memory_layer.surroundings import git
 
@@ -179,7 +179,9 @@ def install_model(
 ) -> model.ModelStatus:
     """Put the embedding model into its folder, unless it is there."""
     cache = settings.huggingface_cache
-    return model.install(settings.model_folder, source, progress, huggingface_cache=cache)
+    return model.install(
+        settings.model_folder, source, progress, huggingface_cache=cache, environ=variables()
+    )
 
 
 def terminal_session() -> str | None:
