@@ -147,7 +147,7 @@ def test_the_diary_the_procedures_and_the_projects_go_on(worst, machine):
 
 
 def test_what_waits_and_what_upkeep_did_is_bounded(worst, machine):
-    cited = machine / "work" / "cited.txt"
+    cited = as_repository(machine / "work") / "cited.txt"
     for number in range(60):
         cited.write_text(f"line {number}\n")
         worst.call("memory_propose", content=f"Rule {number}: {COSTLY * 800}", cite=["cited.txt:1"])
