@@ -15,6 +15,7 @@ from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.errors import InvalidInput
 from memory_layer.settings import load
 from memory_layer.usecases.cost import cost
+from tests.doors.in_process import as_repository
 
 COSTLY = "💥"  #: two and a half tokens a character
 LONGEST = 65_536
