@@ -138,6 +138,9 @@ class Machine:
     def locate(self, path: Path) -> Place:
         return git.locate(path)
 
+    def led_out_of_repository(self, path: Path) -> str | None:
+        return git.led_out_of_repository(path)
+
     def cite(self, reference: str, place: Place) -> Citation:
         from memory_layer.surroundings import files
 

@@ -51,6 +51,22 @@ def _root(folder: str, git_dir: str) -> str:
     return os.path.dirname(folder) if git_dir == folder and folder.endswith(f"{os.sep}.git") else folder
 
 
+def led_out_of_repository(path: Path) -> str | None:
+    """Where a path really leads, if a link that lies in a repository leads out of it; None if none does."""
+    here = os.sep
+    for part in path.absolute().parts:
+        step = os.path.join(here, part)
+        real = os.path.dirname(here) if part == os.pardir else reading.real(step) or step
+        if os.path.islink(step) and (top := top_of(Path(here))) and not _is_in(real, top):
+            return reading.real(path)
+        here = real
+    return None
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
 def head_commit(place: Place) -> str | None:
     """The commit that is checked out; None without one, outside git, and where refs lie in a table."""
     git_dir = git_dir_of(str(place.root))
