@@ -40,8 +40,8 @@ def _is_left_out(
 
 def _decided(lines: Lines, path: str) -> bool | None:
     """The same as git on a disk that tells upper from lower case, and on one that does not."""
-    said = scopes.decided_itself(_understood(lines), path)
-    if said is not True and scopes.decided_itself(_understood(_folded(lines)), path.lower()):
+    said = scopes.decided(_understood(lines), path, itself=True)
+    if said is not True and scopes.decided(_understood(_folded(lines)), path.lower(), itself=True):
         return True
     return said
 

@@ -9,7 +9,7 @@ The last pattern that fits decides, so `!` takes back, even below a directory th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from memory_layer.errors import InvalidInput
@@ -31,23 +31,17 @@ class _Rule(NamedTuple):
 
 def matches(patterns: Sequence[str], path: str) -> bool:
     """Whether the patterns cover a path relative to the project root; a directory's path ends in a slash."""
-    return bool(_decided(patterns, path, fits=_fits))
+    return bool(decided(patterns, path))
 
 
-def decided_itself(patterns: Sequence[str], path: str) -> bool | None:
-    """What the last pattern says that fits a path itself and not a folder above it: covered, taken back, or None."""
-    return _decided(patterns, path, fits=_fits_itself)
-
-
-def _decided(
-    patterns: Sequence[str], path: str, fits: Callable[[_Rule, list[str], bool], bool]
-) -> bool | None:
+def decided(patterns: Sequence[str], path: str, itself: bool = False) -> bool | None:
+    """What the last pattern that fits says: covered, taken back, or None; `itself` leaves out the folders above."""
     trimmed = path.removeprefix("./").lstrip("/")
     parts = trimmed.rstrip("/").split("/")
     is_directory = trimmed.endswith("/")
     for pattern in reversed(patterns):
         rule = _compiled(pattern)
-        if rule is not None and trimmed and fits(rule, parts, is_directory):
+        if rule is not None and trimmed and _fits(rule, parts, is_directory, itself):
             return rule.covers
     return None
 
@@ -106,18 +100,8 @@ def _compiled(pattern: str) -> _Rule | None:
     return _Rule(covers, segments, directory)
 
 
-def _fits(rule: _Rule, parts: list[str], is_directory: bool) -> bool:
-    """Whether a rule fits a path or a folder above it."""
-    depths = _fitting_depths(rule, parts)
-    return any(not rule.directory or is_directory or depth < len(parts) for depth in depths)
-
-
-def _fits_itself(rule: _Rule, parts: list[str], is_directory: bool) -> bool:
-    return (is_directory or not rule.directory) and len(parts) in _fitting_depths(rule, parts)
-
-
-def _fitting_depths(rule: _Rule, parts: list[str]) -> Iterator[int]:
-    """Follow all ways through the rule at once, one path segment at a time; how many segments fit it."""
+def _fits(rule: _Rule, parts: list[str], is_directory: bool, itself: bool) -> bool:
+    """Follow all ways through the rule at once, one path segment at a time."""
     states = _spread({0}, rule.segments)
     for depth, part in enumerate(parts, start=1):
         ahead = set()
@@ -131,7 +115,11 @@ def _fitting_depths(rule: _Rule, parts: list[str]) -> Iterator[int]:
                 ahead.add(state + 1)
         states = _spread(ahead, rule.segments)
         if len(rule.segments) in states:
-            yield depth
+            if depth == len(parts):
+                return is_directory or not rule.directory
+            if not itself:
+                return True
+    return False
 
 
 def _spread(states: set[int], segments: tuple[re.Pattern[str] | None, ...]) -> set[int]:
