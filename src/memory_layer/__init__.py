@@ -8,8 +8,6 @@ with memory_layer.open() as memory:
         print(hit.score, hit.memory.content)
 """
 
-from __future__ import annotations
-
 __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # type checkers read it as true; importing `typing` for it would cost every start 7 ms

@@ -109,6 +109,11 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
     )
 
 
+def variables() -> Mapping[str, str]:
+    """Return the environment, for a program that is started with a part of it."""
+    return os.environ
+
+
 class _Sources:
     """All places a setting can come from, and the record of which one decided."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import scopes
 from memory_layer.ports import Engine
-from memory_layer.settings import project_expiry
+from memory_layer.settings import project_expiry, variables
 from memory_layer.store.sqlite import ReadingStore, ScratchStore, SqliteStore
 from memory_layer.surroundings import git
 
@@ -40,12 +41,18 @@ _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 
 @contextmanager
 def open_engine(
-    settings: Settings, door: str, *, trial: bool = False, only_read: bool = False
+    settings: Settings,
+    door: str,
+    *,
+    trial: bool = False,
+    only_read: bool = False,
+    own: Sequence[Path] | None = None,
 ) -> Iterator[Engine]:
     """An engine on the user's store, closed at the end; what dead writers left is finished first.
 
     For a trial no store is made where there is none: it sees an empty one. An engine that may `only_read` changes no
-    file.
+    file. With `own` it reads only files that git hands on, of the code bases around those folders and of the
+    registered ones.
     """
     make = ScratchStore if trial and not os.path.lexists(settings.database_path) else SqliteStore
     if only_read:
@@ -59,7 +66,7 @@ def open_engine(
             store=store,
             embedder=_once(lambda: _embedder(settings)),
             fingerprint=lambda: _fingerprint(settings),
-            surroundings=Machine(),
+            surroundings=Machine() if own is None else Machine(_sharing(own, store.registered_roots)),
             now=lambda: datetime.now(UTC),
             new_id=new_id,
             scratch=scratch_store,
@@ -122,18 +129,22 @@ def scratch_store() -> AbstractContextManager[Store]:
 
 
 class Machine:
-    """The surroundings as they really are."""
+    """The surroundings as they really are; `may_read` says which paths of a place may be read, None all of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, may_read: Callable[[Place, str], bool] | None = None) -> None:
+        self._may_read = may_read
         self._trees: dict[Place, Tree] = {}
 
     def locate(self, path: Path) -> Place:
         return git.locate(path)
 
+    def led_out_of_repository(self, path: Path) -> str | None:
+        return git.led_out_of_repository(path)
+
     def cite(self, reference: str, place: Place) -> Citation:
         from memory_layer.surroundings import files
 
-        return files.cite(reference, place, Path.cwd())
+        return files.cite(reference, place, Path.cwd(), self._allowed_in(place))
 
     def tree(self, place: Place) -> Tree | None:
         """The files of a code base; None if it does not lie there any more."""
@@ -144,8 +155,11 @@ class Machine:
 
             if len(self._trees) >= MOST_TREES:
                 self._trees.clear()
-            self._trees[place] = tree.Tree(place)
+            self._trees[place] = tree.Tree(place, self._allowed_in(place))
         return self._trees[place]
+
+    def _allowed_in(self, place: Place) -> Callable[[str], bool] | None:
+        return partial(self._may_read, place) if self._may_read else None
 
     def expiry(self, root: Path) -> Mapping[Category, int | None]:
         return project_expiry(root)
@@ -169,6 +183,24 @@ class Machine:
         return transcripts.parsed(text, whole)
 
 
+def _sharing(own: Sequence[Path], registered: Callable[[], Collection[str]]) -> Callable[[Place, str], bool]:
+    """Which files a server may read: those that git hands on, in the code bases around `own` and the registered."""
+    from memory_layer.policy import ignoring
+    from memory_layer.surroundings.shared_files import SharedFiles
+
+    settings = Path(variables().get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"), "git")
+    shared = SharedFiles(ignoring.is_ignored, settings, ignoring.EVERYTHING)
+    # Who starts a server in the home directory names no project by it, even where that is a repository.
+    too_wide = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.sep)}
+
+    def may_read(place: Place, path: str) -> bool:
+        root = os.path.realpath(place.root)
+        is_own = root not in too_wide and any(git.top_of(folder) == root for folder in own)
+        return (is_own or root in registered()) and shared.holds(place, path)
+
+    return may_read
+
+
 def model_status(settings: Settings, *, deep: bool = False) -> model.ModelStatus:
     """What lies in the model's folder; `deep` reads it in full."""
     return model.status(settings.model_folder, deep=deep)
@@ -179,7 +211,9 @@ def install_model(
 ) -> model.ModelStatus:
     """Put the embedding model into its folder, unless it is there."""
     cache = settings.huggingface_cache
-    return model.install(settings.model_folder, source, progress, huggingface_cache=cache)
+    return model.install(
+        settings.model_folder, source, progress, huggingface_cache=cache, environ=variables()
+    )
 
 
 def terminal_session() -> str | None:

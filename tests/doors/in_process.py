@@ -16,6 +16,13 @@ from memory_layer.errors import MemoryLayerError
 from memory_layer.settings import load
 
 
+def as_repository(folder: Path) -> Path:
+    """Make a folder a git repository, so that a server reads its files."""
+    (folder / ".git").mkdir()
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    return folder
+
+
 class Tools:
     """A server's tools as one client calls them."""
 

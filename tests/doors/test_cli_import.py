@@ -8,6 +8,7 @@ import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput
+from tests.doors.in_process import as_repository
 from tests.foreign_stores import made
 
 RULES = "# Rules\n\n- Mock the network in every test\n- Run `make test` before you push\n\n[docs](https://example.com)\n"
@@ -133,3 +134,67 @@ def test_python_imports_the_same_way(rules):
         assert done == [(2, 2)]
         with pytest.raises(InvalidInput):
             memory.import_("CLAUDE.md", origin="nonsense")
+
+
+@pytest.fixture
+def linked(machine):
+    """A repository with links to files and folders outside it."""
+    work = as_repository(machine / "work")
+    outside = machine / "outside"
+    (outside / "rules").mkdir(parents=True)
+    for file in (outside / "private.md", outside / "rules" / "x.mdc", outside / "rules" / "CLAUDE.md"):
+        file.write_text("- The key of the harbour lies under the mat\n", encoding="utf-8")
+    (outside / "talk.jsonl").write_text('{"role": "user", "content": "I prefer tabs"}\n', encoding="utf-8")
+    (work / "CLAUDE.md").symlink_to(outside / "private.md")
+    (work / "AGENTS.md").symlink_to("CLAUDE.md")
+    (work / "docs").symlink_to(outside / "rules")
+    (work / ".cursor").mkdir()
+    (work / ".cursor" / "rules").symlink_to("../../outside/rules")
+    (work / "talk.jsonl").symlink_to(outside / "talk.jsonl")
+    return work
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "CLAUDE.md",
+        "AGENTS.md",
+        "docs/CLAUDE.md",
+        "docs",
+        ".cursor/rules",
+        ".cursor/rules/x.mdc",
+        "talk.jsonl",
+    ],
+)
+def test_a_link_that_leads_out_of_the_repository_is_refused(mem, linked, path):
+    for command in ("import", "capture"):
+        refused = mem(command, path, "--json")
+        assert refused.code == 2
+        assert "leads out of its repository" in refused.error["message"]
+        assert str(linked.parent / "outside") in refused.error["message"]
+    assert mem("list", "--all", "--json").data["items"] == []
+
+
+def test_what_a_link_leads_to_is_imported_when_it_is_named_itself(mem, linked):
+    (linked / "inside.md").write_text("- Boats are counted at noon\n", encoding="utf-8")
+    (linked / "GEMINI.md").symlink_to("inside.md")
+
+    for path in ("../outside/private.md", str(linked.parent / "outside" / "private.md"), "GEMINI.md"):
+        assert mem("import", path, "--dry-run", "--json").data["added"] == 1
+
+
+def test_a_link_outside_any_repository_is_followed(mem, machine):
+    (machine / "elsewhere.md").write_text("- Boats are counted at noon\n", encoding="utf-8")
+    (machine / "work" / "CLAUDE.md").symlink_to(machine / "elsewhere.md")
+
+    assert mem("import", "CLAUDE.md", "--json").data["added"] == 1
+
+
+def test_a_mention_of_another_file_in_a_rules_file_is_not_followed(mem, machine):
+    work = as_repository(machine / "work")
+    (machine / "private.md").write_text("- The key of the harbour lies under the mat\n", encoding="utf-8")
+    (work / "CLAUDE.md").write_text("- Boats are counted at noon\n\n@../private.md\n", encoding="utf-8")
+    mem("import", "CLAUDE.md")
+
+    contents = [each["content"] for each in mem("list", "--json").data["items"]]
+    assert not any("under the mat" in content for content in contents)

@@ -195,7 +195,7 @@ def test_projects_are_listed_with_their_memories(mem, machine):
     assert project["name"] == "work"
     assert project["memories"] == 1
     dated = {"last_commit_at", "looked_at", "stale"}
-    assert set(project) == {"id", "key", "name", "root", "aliases", "memories"} | dated
+    assert set(project) == {"id", "key", "name", "root", "aliases", "memories", "registered"} | dated
     assert "work  1 memory" in mem("projects").out
     assert mem("search", "only", "--project", project["id"], "--json").data["hits"]
 

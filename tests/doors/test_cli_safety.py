@@ -291,3 +291,15 @@ def test_python_saves_and_examines(mem, store, tmp_path):
     assert saved.memories == 2
     assert saved.file.exists()
     assert diagnosis.problems == 0
+
+
+@pytest.mark.parametrize("word", ["list", "ls", "restore", "status", "monday"])
+def test_a_bare_word_never_becomes_a_file(mem, machine, word):
+    mem("add", "Only here")
+    for command, advice in (("backup", "`mem backup --list`"), ("export", "`mem export --help`")):
+        refused = mem(command, word, "--json")
+        assert refused.code == 2
+        assert advice in refused.error["message"]
+    assert list((machine / "work").iterdir()) == []
+
+    assert mem("backup", f"./{word}", "--json").data["file"].endswith(f"work/{word}")

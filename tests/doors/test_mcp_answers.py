@@ -17,7 +17,7 @@ from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy.queue import offers
 from memory_layer.usecases.cost import cost
 from memory_layer.usecases.review import rights
-from tests.doors.in_process import Tools, tools
+from tests.doors.in_process import Tools, as_repository, tools
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 MEMORY = Memory("mem_1", "The harbour opens at six", "a-hash", AT, AT)
@@ -31,7 +31,7 @@ def call(machine) -> Iterator[Tools]:
 
 def test_a_hit_names_the_sources_that_changed(call, machine):
     lines = [f"line {number}\n" for number in range(1, 9)]
-    cited = machine / "work" / "notes.md"
+    cited = as_repository(machine / "work") / "notes.md"
     cited.write_text("".join(lines))
     call("memory_learn", content="The harbour opens at six", cite=["notes.md:2-3", "notes.md:6"])
     assert "sources" not in call("memory_recall", query="harbour")["hits"][0]
@@ -119,7 +119,7 @@ def test_an_update_says_in_short_what_was_changed(call):
 
 
 def test_what_only_a_program_compares_is_not_told(call, machine):
-    (machine / "work" / "notes.md").write_text("The harbour opens at six\n")
+    (as_repository(machine / "work") / "notes.md").write_text("The harbour opens at six\n")
     kept = call("memory_learn", content="The harbour opens at six", cite=["notes.md:1"])["id"]
 
     shown = call("memory_get", id=kept)["memory"]

@@ -15,6 +15,7 @@ from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.errors import InvalidInput
 from memory_layer.settings import load
 from memory_layer.usecases.cost import cost
+from tests.doors.in_process import as_repository
 
 COSTLY = "💥"  #: two and a half tokens a character
 LONGEST = 65_536
@@ -147,7 +148,7 @@ def test_the_diary_the_procedures_and_the_projects_go_on(worst, machine):
 
 
 def test_what_waits_and_what_upkeep_did_is_bounded(worst, machine):
-    cited = machine / "work" / "cited.txt"
+    cited = as_repository(machine / "work") / "cited.txt"
     for number in range(60):
         cited.write_text(f"line {number}\n")
         worst.call("memory_propose", content=f"Rule {number}: {COSTLY * 800}", cite=["cited.txt:1"])

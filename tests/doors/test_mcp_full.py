@@ -10,6 +10,7 @@ from mcp.shared.exceptions import MCPError
 
 from memory_layer.usecases.cost import cost
 from tests.doors.agents import ERAS, Agent, agent, talk
+from tests.doors.in_process import as_repository
 
 
 def test_the_full_set_begins_with_the_core_and_has_every_tool_described():
@@ -57,7 +58,7 @@ def test_a_memory_is_read_corrected_archived_and_restored(era, with_model, mem):
 
 def test_a_memory_is_corrected_with_what_it_cites_now(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    notes = tmp_path / "notes.md"
+    notes = as_repository(tmp_path) / "notes.md"
     notes.write_text("The build needs Java 17\n")
 
     async def steps(it: Agent) -> None:

@@ -41,7 +41,7 @@ def read_only(folder: Path) -> Iterator[list[str]]:
     everything_in = [folder, *folder.rglob("*")]
     modes = {path: path.stat().st_mode for path in everything_in}
     for path in everything_in:
-        path.chmod(0o555 if path.is_dir() else 0o444)
+        path.chmod(0o500 if path.is_dir() else 0o400)
     yield []
     for path, mode in modes.items():
         path.chmod(mode)
@@ -131,6 +131,23 @@ def test_a_read_only_store_that_another_process_has_open_answers_too(plain_machi
         check_refusals(plain_machine, before)
         check_answers_without_recall(plain_machine, before)
 
+    check_sound(plain_machine, ids, witness)
+
+
+@pytest.mark.parametrize("fix", [(), ("--fix",)])
+def test_the_doctor_examines_a_read_only_store(plain_machine, witness, fix):
+    ids = stored(plain_machine, witness)
+    plain_machine.home.chmod(0o700)
+    with read_only(plain_machine.home) as before:
+        alone = plain_machine.mem("doctor", *fix, "--json", before=before)
+    with open_engine(plain_machine.settings, "python"), read_only(plain_machine.home) as before:
+        in_use = plain_machine.mem("doctor", *fix, "--json", before=before)
+
+    for answer in (alone, in_use):
+        assert answer.code == 0, answer.err
+        states = {check["name"]: check["state"] for check in answer.data["checks"]}
+        assert states.pop("full_text") == "not_checked"  # SQLite looks through it only where it may write
+        assert set(states.values()) <= {"ok", "notice"}
     check_sound(plain_machine, ids, witness)
 
 

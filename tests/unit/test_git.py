@@ -184,6 +184,15 @@ def test_an_included_file_may_hold_the_address(repository):
     assert locate(repository).key == "github.com/a/api"
 
 
+def test_a_file_outside_the_repository_is_not_included(repository, base):
+    (base / "private").write_text('[remote "origin"]\nurl = git@github.com:a/private.git')
+    (repository / "link").symlink_to(base / "private")
+    for way in (str(base / "private"), "../../private", "../link"):
+        git(repository, "config", "include.path", way)
+
+        assert locate(repository).key == f"{repository}/.git"
+
+
 def test_a_repository_with_origin_is_known_by_its_address(repository):
     git(repository, "remote", "add", "origin", "git@github.com:Owner/API.git")
     (repository / "src").mkdir()

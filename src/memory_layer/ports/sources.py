@@ -18,7 +18,7 @@ class Seen(NamedTuple):
     """A file as it is at this moment."""
 
     content: bytes | None = None
-    flaw: str | None = None  #: gone, outside, unreadable or too large
+    flaw: str | None = None  #: gone, outside, unreadable, too large or withheld
     mark: str = ""  #: size, time and number of the file; the same as long as it is not written
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from memory_layer.model.sources import lines_hash, lines_of
 from memory_layer.surroundings import reading
 from memory_layer.surroundings.git import head_commit
 from memory_layer.surroundings.git_objects import content_at
+from memory_layer.surroundings.tree import Tree
 
 if TYPE_CHECKING:
     from memory_layer.ports import Place
@@ -32,8 +33,14 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _ADDRESS = re.compile(r"https?://([^\s/?#]+)([/?#]\S*)?", re.IGNORECASE)
 
 
-def cite(reference: str, place: Place, cwd: Path | None = None) -> Citation:
-    """What `path[:line[-line]]` or an http(s) address means now; a path is tried in `cwd`, then the root."""
+def cite(
+    reference: str, place: Place, cwd: Path | None = None, may_read: Callable[[str], bool] | None = None
+) -> Citation:
+    """What `path[:line[-line]]` or an http(s) address means now; a path is tried in `cwd`, then the root.
+
+    Of a file that `may_read` does not allow, the path and the lines are kept as they were written, and neither its
+    content nor whether it exists is looked at.
+    """
     reference = reference.strip()
     if not reference or len(reference) > LONGEST_REFERENCE or not reference.isprintable():
         raise InvalidInput(
@@ -44,9 +51,19 @@ def cite(reference: str, place: Place, cwd: Path | None = None) -> Citation:
     parsed = _REFERENCE.fullmatch(reference)
     assert parsed is not None  # any text fits
     path, first, last = parsed.groups()
-    file = _inside(path, place, cwd)
+    bases = [base for base in (cwd, place.root) if base is not None]
+    written = _as_written(path, place, bases) if may_read is not None else []
+    if may_read is not None and written:
+        bases = [base for base, shown in written if may_read(shown)]
+    if not bases:
+        return _path_only(written[-1][1], first, last)
+    file = _inside(path, place, bases)
     shown = file.relative_to(place.root).as_posix()
-    content = _content(file, shown)
+    if may_read is not None and not may_read(shown):  # a link leads there
+        if not written:
+            raise _outside(path, place)
+        return _path_only(written[-1][1], first, last)
+    content = _content(file, shown, place)
     commit = head_commit(place)
     committed = content_at(place.common_dir, commit, shown) if commit and place.common_dir else None
     if b"\0" in content[:_PEEK]:
@@ -86,28 +103,58 @@ def _address(reference: str, scheme: str) -> str:
     return reference
 
 
-def _inside(path: str, place: Place, cwd: Path | None) -> Path:
+def _as_written(path: str, place: Place, bases: Sequence[Path]) -> list[tuple[Path, str]]:
+    """The folders from which a path leads below the root as it is written, and where; no file is looked at."""
+    root = os.path.realpath(place.root)
+    tries = [(base, os.path.normpath(os.path.join(os.path.realpath(base), path))) for base in bases]
+    within = [(base, os.path.relpath(file, root)) for base, file in tries if _is_below(file, root)]
+    return [(base, inside.replace(os.sep, "/")) for base, inside in within]
+
+
+def _path_only(shown: str, first: str | None, last: str | None) -> Citation:
+    """A citation of which nothing is known but where it leads."""
+    if _is_of_git(shown):
+        raise InvalidInput(f"{_short(shown)} belongs to git itself and cannot be cited")
+    span = _span(first, last, None, shown)
+    return Citation(path=shown, first_line=span[0] if span else None, last_line=span[1] if span else None)
+
+
+def _inside(path: str, place: Place, bases: Sequence[Path]) -> Path:
     """The file a path means, with links followed; it has to lie in the project."""
     root = os.path.realpath(place.root)
-    tries = [reading.real(os.path.join(base, path)) for base in (cwd, root) if base is not None]
+    tries = [reading.real(os.path.join(base, path)) for base in bases]
     within = [file for file in tries if file and _is_below(file, root)]
-    path = path if len(path) <= LONGEST_SHOWN else f"{path[:LONGEST_SHOWN]}…"
     if not within:
-        raise InvalidInput(f"{path} is outside the project {place.name}, and only its own files can be cited")
+        raise _outside(path, place)
     file = next((file for file in within if os.path.lexists(file)), within[-1])
     below = Path(file).relative_to(root)
-    if ".git" in below.parts:
-        raise InvalidInput(f"{path} belongs to git itself and cannot be cited")
+    if _is_of_git(str(below)):
+        raise InvalidInput(f"{_short(path)} belongs to git itself and cannot be cited")
     if not str(below).isprintable():
-        raise InvalidInput(f"{path} leads to a file whose name cannot be printed")
+        raise InvalidInput(f"{_short(path)} leads to a file whose name cannot be printed")
     return place.root / below
+
+
+def _outside(path: str, place: Place) -> InvalidInput:
+    return InvalidInput(
+        f"{_short(path)} is outside the project {place.name}, and only its own files can be cited"
+    )
+
+
+def _short(path: str) -> str:
+    return path if len(path) <= LONGEST_SHOWN else f"{path[:LONGEST_SHOWN]}…"
+
+
+def _is_of_git(path: str) -> bool:
+    """Whether a path leads into git's own folder, also on a disk that does not tell upper from lower case."""
+    return ".git" in path.lower().split(os.sep)
 
 
 def _is_below(file: str, root: str) -> bool:
     return file.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def _content(file: Path, shown: str) -> bytes:
+def _content(file: Path, shown: str, place: Place) -> bytes:
     try:
         status = os.stat(file)
     except FileNotFoundError:
@@ -119,19 +166,19 @@ def _content(file: Path, shown: str) -> bytes:
         raise InvalidInput(f"{shown} is {kind}, and only files can be cited")
     if status.st_size > LARGEST_FILE:
         raise InvalidInput(f"{shown} is larger than {LARGEST_FILE // 1024 // 1024} MB, too large to be cited")
-    content = reading.regular(file, LARGEST_FILE)
+    content = Tree(place).read(shown).content
     if content is None:
         raise InvalidInput(f"{shown} cannot be read")
     return content
 
 
-def _span(first: str | None, last: str | None, count: int, shown: str) -> tuple[int, int] | None:
+def _span(first: str | None, last: str | None, count: int | None, shown: str) -> tuple[int, int] | None:
     if first is None:
         return None
     low, high = int(first), int(last or first)
     if not 1 <= low <= high:
         raise InvalidInput(f"{shown} cannot be cited from line {low} to {high}; lines count from 1 upwards")
-    if high > count:
+    if count is not None and high > count:
         raise InvalidInput(f"{shown} has {count} lines, so line {high} cannot be cited")
     return low, high
 

@@ -18,18 +18,53 @@ _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 def locate(path: Path) -> Place:
     """The code base around a path. A directory outside git is a code base of its own. Never raises."""
+    start = _folder(path)
+    if found := _found(start):
+        return _place(*found)
+    key = reading.printable(start)
+    return Place(Path(start), key, (), os.path.basename(key) or key, None)
+
+
+def top_of(path: Path) -> str | None:
+    """The root of the repository around a path, without learning its name; None outside git. Never raises."""
+    found = _found(_folder(path))
+    return _root(*found) if found else None
+
+
+def _folder(path: Path) -> str:
     start = reading.real(path) or os.path.normpath(os.path.join(os.sep, path))
-    if os.path.isfile(start):
-        start = os.path.dirname(start)
-    folder = start
+    return os.path.dirname(start) if os.path.isfile(start) else start
+
+
+def _found(folder: str) -> tuple[str, str] | None:
+    """The nearest folder upwards that belongs to git, and its git directory."""
     while True:
         if git_dir := git_dir_of(folder):
-            return _place(folder, git_dir)
+            return folder, git_dir
         above = os.path.dirname(folder)
         if above == folder:
-            key = reading.printable(start)
-            return Place(Path(start), key, (), os.path.basename(key) or key, None)
+            return None
         folder = above
+
+
+def _root(folder: str, git_dir: str) -> str:
+    return os.path.dirname(folder) if git_dir == folder and folder.endswith(f"{os.sep}.git") else folder
+
+
+def led_out_of_repository(path: Path) -> str | None:
+    """Where a path really leads, if a link that lies in a repository leads out of it; None if none does."""
+    here = os.sep
+    for part in path.absolute().parts:
+        step = os.path.join(here, part)
+        real = os.path.dirname(here) if part == os.pardir else reading.real(step) or step
+        if os.path.islink(step) and (top := top_of(Path(here))) and not _is_in(real, top):
+            return reading.real(path)
+        here = real
+    return None
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def head_commit(place: Place) -> str | None:
@@ -99,7 +134,7 @@ def _place(folder: str, git_dir: str) -> Place:
 
     shared = (reading.text(os.path.join(git_dir, "commondir")) or "").strip()
     common = reading.real(os.path.join(git_dir, shared)) or git_dir
-    root = os.path.dirname(folder) if git_dir == folder and folder.endswith(f"{os.sep}.git") else folder
+    root = _root(folder, git_dir)
     home = _main_folder(common) if shared else root
     address = remotes.origin(os.path.join(common, "config"))
     remote = remotes.normalised(address, root) if address else None

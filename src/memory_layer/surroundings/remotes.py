@@ -88,21 +88,29 @@ def _of_path(path: str, root: str) -> str | None:
 
 
 def origin(config: str) -> str | None:
-    """The address of the remote `origin` in a git configuration file or in a file it includes."""
+    """The address of the remote `origin` in a git configuration file or in a file of the repository it includes."""
     includes = 0
-    for name, value in _entries(config):
+    for name, value in entries(config):
         if name == "remote.origin.url":
             return value
         if name == "include.path" and includes < MOST_INCLUDES:
             includes += 1
-            included = os.path.join(os.path.dirname(config), value)
-            for inner, address in _entries(included):
+            included = _in_repository(value, os.path.dirname(config))
+            for inner, address in entries(included) if included else ():
                 if inner == "remote.origin.url":
                     return address
     return None
 
 
-def _entries(config: str) -> Iterator[tuple[str, str]]:
+def _in_repository(path: str, git_dir: str) -> str | None:
+    """The file an include names; None outside the repository, whose settings a stranger may have written."""
+    file, inside = reading.real(os.path.join(git_dir, path)), os.path.realpath(git_dir)
+    top = os.path.dirname(inside) if os.path.basename(inside) == ".git" else inside
+    return file if file and file.startswith(top.rstrip(os.sep) + os.sep) else None
+
+
+def entries(config: str) -> Iterator[tuple[str, str]]:
+    """Every setting of a git configuration file, without those that it includes."""
     section = ""
     for line in _logical_lines(reading.text(config, LARGEST_CONFIG) or ""):
         if header := _HEADER.match(line):

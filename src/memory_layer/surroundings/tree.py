@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -32,13 +32,18 @@ _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW"
 _FILE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 GONE, OUTSIDE, UNREADABLE, TOO_LARGE = "gone", "outside", "unreadable", "too large"
+WITHHELD = "withheld"
 
 
 class Tree:
-    """A project as it lies on this machine; paths are relative to its root, and no link is followed."""
+    """A project as it lies on this machine; paths are relative to its root, and no link is followed.
 
-    def __init__(self, place: Place) -> None:
+    Where `may_read` is given, only the paths that it allows exist; it is asked for folders with a slash at the end.
+    """
+
+    def __init__(self, place: Place, may_read: Callable[[str], bool] | None = None) -> None:
         self._place = place
+        self._may_read = may_read
         self._root = str(place.root)
         self._notes: OrderedDict[tuple[str, object], tuple[str, object]] = OrderedDict()
 
@@ -54,13 +59,13 @@ class Tree:
         """The files that git knows, and then the others, at most so many."""
         given = 0
         tracked = self._tracked()
-        for path in tracked:
+        for path in filter(self._allows, tracked):
             if given >= most:
                 return
             given += 1
             yield path
         for path in self._walked(most):
-            if path not in tracked and given < most:
+            if path not in tracked and given < most and self._allows(path):
                 given += 1
                 yield path
 
@@ -68,12 +73,15 @@ class Tree:
         """The files that git knows with the very content that a commit had under a path."""
         common = self._place.common_dir
         name = blob_at(common, commit, path) if common and _is_commit(commit) else None
-        return [] if name is None else [other for other, blob in self._tracked().items() if blob == name]
+        same = [] if name is None else [other for other, blob in self._tracked().items() if blob == name]
+        return [other for other in same if self._allows(other)]
 
     def committed(self, commit: str, path: str) -> bytes | None:
         """A file as a commit holds it."""
         common = self._place.common_dir
-        return content_at(common, commit, path) if common and _is_commit(commit) and _parts(path) else None
+        if not common or not _is_commit(commit) or not _parts(path) or not self._allows(path):
+            return None
+        return content_at(common, commit, path)
 
     def head(self) -> str | None:
         """The commit that is checked out."""
@@ -82,7 +90,7 @@ class Tree:
     def noted(self, path: str, key: object) -> object | None:
         """What was noted about a file that looks the same as then."""
         found = self._notes.get((path, key))
-        if found is None:
+        if found is None or not self._allows(path):
             return None
         try:  # enough for a path that was read before: a link in its way leads to another file, with another mark
             status = os.stat(f"{self._root}/{path}", follow_symlinks=False)
@@ -97,6 +105,9 @@ class Tree:
             if len(self._notes) > MOST_NOTES:
                 self._notes.popitem(last=False)
 
+    def _allows(self, path: str) -> bool:
+        return self._may_read is None or self._may_read(path)
+
     def _tracked(self) -> dict[str, str]:
         git_dir = git_dir_of(self._root)
         return {} if git_dir is None else git_index.entries(os.path.join(git_dir, "index"))
@@ -105,6 +116,8 @@ class Tree:
         parts = _parts(path)
         if parts is None:
             return Seen(flaw=OUTSIDE)
+        if not self._allows(path):
+            return Seen(flaw=WITHHELD)
         try:
             with self._folder(parts[:-1]) as folder:
                 return _file(parts[-1], folder, read=read)
@@ -144,6 +157,7 @@ class Tree:
             except OSError:
                 continue
             folders = [name for name, is_folder, _ in names if is_folder and _is_worth(name)]
+            folders = [name for name in folders if self._allows("/".join([*parts, name, ""]))]
             if len(parts) < DEEPEST:
                 waiting += [[*parts, name] for name in sorted(folders)]
             for name in sorted(files):

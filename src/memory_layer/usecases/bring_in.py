@@ -10,6 +10,7 @@ from memory_layer.model.intake import Origin, Report
 from memory_layer.model.memory import Writer
 from memory_layer.ports import Engine
 from memory_layer.usecases.import_from import Home, import_from
+from memory_layer.usecases.staying_inside import check_stays_inside
 
 Progress = Callable[[int, int], None]
 
@@ -32,6 +33,8 @@ def bring_in(
     """Bring in an export of this program, rules files or the stores of others; `progress` is told done and total."""
     if not paths:
         raise InvalidInput("name at least one file or folder to import")
+    for path in paths:
+        check_stays_inside(engine, path)
     if has_export(paths, origin):
         return _carried(engine, paths, writer, dry_run, allow_secret, without_history, progress)
     if without_history:

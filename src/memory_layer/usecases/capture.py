@@ -23,6 +23,7 @@ from memory_layer.policy.statements import READ_CHARACTERS
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import add, embedded
 from memory_layer.usecases.deciding import likeness, neighbourhood, new_memory
+from memory_layer.usecases.staying_inside import check_stays_inside
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
 _TOO_MANY = f"{{:,}} more were left, because one capture changes at most {MOST_KEPT}; the same again goes on with them"
@@ -42,6 +43,7 @@ def heard(engine: Engine, text: str | None, file: Path | None, whole: bool | Non
     if (text is None) == (file is None):
         raise InvalidInput("give either a text or a file to capture from")
     if file is not None:
+        check_stays_inside(engine, file)
         return engine.surroundings.read_transcript(file, whole)
     return engine.surroundings.transcript(text or "", whole)
 

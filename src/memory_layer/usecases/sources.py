@@ -31,7 +31,9 @@ _FLAWS = {
     "outside": "the path leads out of the project",
     "unreadable": "the file cannot be read",
     "too large": "the file is too large to be checked",
+    "withheld": "a server reads only what git does not ignore, in its own project or one that a person registered",
 }
+PATH_ONLY = "only its path was kept, so there is nothing to compare"
 
 
 def checked_citations(
@@ -125,6 +127,8 @@ class Sources:
             return Checked(citation, SourceState.UNVERIFIABLE, why="an address is not looked up")
         if home is None:
             return Checked(citation, SourceState.UNVERIFIABLE, why="its project is not on this machine")
+        if citation.lines_hash is None and citation.excerpt is None:
+            return Checked(citation, SourceState.UNVERIFIABLE, why=PATH_ONLY)
         noted = home.tree.noted(citation.path, citation)
         if isinstance(noted, Checked | Lost):
             return noted

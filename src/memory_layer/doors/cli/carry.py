@@ -11,6 +11,7 @@ import click
 from memory_layer.doors.cli.arguments import CategoryName, OneOf
 from memory_layer.doors.cli.call import Call, progress
 from memory_layer.doors.cli.command import command
+from memory_layer.doors.cli.new_file import NewFile
 from memory_layer.doors.scope import Asked, reading
 from memory_layer.model.vocabulary import Category, Status
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.ports import Engine
 
-_file = click.Path(path_type=Path)
+_file = NewFile("`mem export --help` shows the options")
 
 
 class Choosing(TypedDict):

@@ -57,11 +57,12 @@ def command(
     return declare
 
 
-def family(name: str, *examples: str) -> Callable[[Callable[..., None]], Family]:
-    """Declare a command that only groups others."""
+def family(name: str, *examples: str, alone: bool = False) -> Callable[[Callable[..., None]], Family]:
+    """Declare a command that groups others, and may be called alone."""
 
     def declare(function: Callable[..., None]) -> Family:
-        made = click.group(name, cls=Family, context_settings=CONTEXT)(json_option(function))
+        group = click.group(name, cls=Family, context_settings=CONTEXT, invoke_without_command=alone)
+        made = group(json_option(function))
         made.examples = examples
         return made
 

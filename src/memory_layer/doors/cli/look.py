@@ -1,4 +1,4 @@
-"""`mem show`, `mem list`, `mem stats` and `mem projects`."""
+"""`mem show`, `mem list` and `mem stats`."""
 
 from __future__ import annotations
 
@@ -102,25 +102,3 @@ def stats(call: Call, **given: Unpack[Scoping]) -> None:
         wide = {Reach.ALL: " --all", Reach.GLOBAL: " --global"}.get(where.reach, "")
         wide = f" --project {given['project']}" if given["project"] else wide
         call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review{wide}")
-
-
-@command("projects", "mem projects", "mem projects --json")
-@click.pass_obj
-def projects(call: Call) -> None:
-    """List the known projects.
-
-    With the short id, the name and the key of each, and how many live memories it has. One without a commit for 90 days
-    is stale: what it knows counts a little less in a search.
-    """
-    from memory_layer.doors import wire
-    from memory_layer.doors.cli import render
-    from memory_layer.usecases.projects import all_projects
-    from memory_layer.usecases.staleness import stale_projects
-
-    with call.engine() as engine:
-        known, idle = all_projects(engine), stale_projects(engine)
-    shapes = [wire.project(each, count, stale=each.key in idle) for each, count in known]
-    lines = [render.project(each, count, stale=each.key in idle) for each, count in known]
-    call.reply(shapes, "\n".join(lines))
-    if not known:
-        call.say("no projects yet; `mem add` inside a repository makes the first one")

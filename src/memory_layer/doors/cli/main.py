@@ -60,7 +60,7 @@ COMMANDS = {
     "undo": ("past:undo", "Take back what one command did."),
     "audit": ("past:audit", "Read and check the log of all changes."),
     "stats": ("look:stats", "Show how much is stored and how it fared."),
-    "projects": ("look:projects", "List the known projects."),
+    "projects": ("projects:projects", "List the known projects, or say whose files agents may read."),
     "export": ("carry:export", "Write all memories to a file, or to standard output."),
     "import": ("intake:import_command", "Bring in exports, rules files and the stores of other programs."),
     "mcp": ("serve:mcp", "Serve the memory to an agent by the Model Context Protocol."),

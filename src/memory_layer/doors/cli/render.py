@@ -241,11 +241,12 @@ def added(answer: Added) -> str:
     return f"{_id(short_id(answer.id))}  {answer.status}"
 
 
-def project(project: Project, memories: int, *, stale: bool) -> str:
+def project(project: Project, memories: int, stale: bool, registered: Sequence[str]) -> str:
     root = f"  {field(project.root)}" if project.root else ""
     live = count(memories, "memory", "memories")
     idle = f"  {_idle(project.last_commit_at)}" if stale and project.last_commit_at else ""
-    return f"{_id(project.id)}  {field(project.name)}  {live}  {field(project.key)}{root}{idle}"
+    read = f"  registered: {field(', '.join(registered))}" if registered else ""
+    return f"{_id(project.id)}  {field(project.name)}  {live}  {field(project.key)}{root}{idle}{read}"
 
 
 def _idle(since: datetime) -> str:

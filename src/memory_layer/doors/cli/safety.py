@@ -18,6 +18,7 @@ from memory_layer.doors.cli.call import (
     progress,
 )
 from memory_layer.doors.cli.command import command
+from memory_layer.doors.cli.new_file import NewFile
 from memory_layer.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @command("backup", "mem backup", "mem backup --restore ~/memories-of-monday.db --yes")
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=NewFile("`mem backup --list` lists the backups"))
 @click.option("--list", "listing", is_flag=True, help="Show the backups beside the store.")
 @click.option(
     "--restore", "source", type=click.Path(path_type=Path), metavar="FILE", help="Put this one back."

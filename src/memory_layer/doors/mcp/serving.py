@@ -16,11 +16,12 @@ from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.bounded import Shape, bounded
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
 from memory_layer.doors.mcp.wording import for_an_agent
-from memory_layer.doors.scope import Asked, reading
-from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed
+from memory_layer.doors.scope import LONGEST_SHOWN, Asked, reading
+from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed, NotFound
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.mishap import keep_mishap
+from memory_layer.usecases.projects import looks_like_path
 
 if TYPE_CHECKING:
     from memory_layer.doors.python import Memories
@@ -48,6 +49,12 @@ class Offer(NamedTuple):
     project: str | None = None
     only_read: bool = False
     here: Path = Path(os.sep)
+
+    @property
+    def own(self) -> tuple[Path, ...]:
+        """Where the server was started, and the folder that it was started for."""
+        named = self.project is not None and looks_like_path(self.project)
+        return (self.here, self.here / os.path.expanduser(self.project or "")) if named else (self.here,)
 
 
 class Client(NamedTuple):
@@ -86,6 +93,7 @@ class Serving:
             memory = self._memory(engine, seen, asked, ExitStack())
             around = partial(reading, engine, asked, self.offer.here)
             if said.project is not None:
+                _check_folder(said.project, self.offer.here)
                 around()  # what does not exist is said, also where it would make no difference
             call = Call(memory, engine.now(), around, self.offer.only_read, progress, self.tools)
             answer = tool.run(call, said)
@@ -166,7 +174,9 @@ class Serving:
         if self._opened is None or self._opened.place != place:
             self._leave()
             closing = ExitStack()
-            engine = closing.enter_context(open_engine(self.settings, DOOR, only_read=self.offer.only_read))
+            engine = closing.enter_context(
+                open_engine(self.settings, DOOR, only_read=self.offer.only_read, own=self.offer.own)
+            )
             self._opened = Opened(engine, _identity(self.settings.database_path), closing)
         return self._opened
 
@@ -176,6 +186,12 @@ class Serving:
             self._opened.is_left = True
             self._opened.close_if_left()
             self._opened = None
+
+
+def _check_folder(project: str, here: Path) -> None:
+    """Refuse a path that is no folder in the words for one that is nothing: files are not there to be found out."""
+    if looks_like_path(project) and not os.path.isdir(here / os.path.expanduser(project)):
+        raise NotFound(f"there is no folder {project[:LONGEST_SHOWN]!r}")
 
 
 class Opened:

@@ -43,6 +43,14 @@ def connect(file: Path, *, write: bool = False, busy_seconds: float = 5.0) -> sq
     return db
 
 
+def connect_frozen(file: Path) -> sqlite3.Connection:
+    """Open a file that nobody can write, without the side files through which readers and writers meet."""
+    address = f"{file.absolute().as_uri()}?immutable=1"
+    db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    db.row_factory = sqlite3.Row
+    return db
+
+
 @contextmanager
 def opened(file: Path, busy_seconds: float, *, in_use: bool = False) -> Iterator[sqlite3.Connection]:
     """A store's file for reading, even in a folder where nothing can be written.
@@ -56,8 +64,7 @@ def opened(file: Path, busy_seconds: float, *, in_use: bool = False) -> Iterator
         db.close()
         if "locked" in str(error):
             raise
-        db = sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True, isolation_level=None)
-        db.row_factory = sqlite3.Row
+        db = connect_frozen(file)
     with closing(db):
         yield db
 

@@ -14,8 +14,8 @@ from memory_layer.model.safety import Strange, Tally
 from memory_layer.ports import Terms
 from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.store.sqlite.connection import holds
-from memory_layer.store.sqlite.copies import NEW_LIFE, connect
+from memory_layer.store.sqlite.connection import holds, is_frozen
+from memory_layer.store.sqlite.copies import NEW_LIFE, connect, connect_frozen
 from memory_layer.store.sqlite.salvage import LOOSENED, without_hanging
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ class ExaminedStore(SqliteStore):
 
     def _connect(self) -> sqlite3.Connection:
         db = connect(self.path, write=os.access(self.path, os.W_OK), busy_seconds=self._busy_seconds)
+        if is_frozen(self.path) and not _can_be_read(db):
+            db.close()
+            db = connect_frozen(self.path)
         db.create_function("scope_covers", 2, self._scope_covers, deterministic=True)
         db.create_function("holds", 2, holds, deterministic=True)
         db.execute("pragma foreign_keys = on")
@@ -247,6 +250,16 @@ class ExaminedStore(SqliteStore):
     def set_counters(self, memory_id: str, values: Mapping[str, object], edit: Edit) -> None:
         """Correct counters, noted in the chain like every other movement of them."""
         self._recount(memory_id, values, edit)
+
+
+def _can_be_read(db: sqlite3.Connection) -> bool:
+    try:
+        db.execute("select 1 from sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:  # damaged, which is what the checks are there to say
+        return True
+    return True
 
 
 _PARTS = (

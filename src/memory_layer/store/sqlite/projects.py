@@ -49,6 +49,23 @@ class Projects(Connections):
                 [alias, project.id],
             )
 
+    def registered_roots(self) -> dict[str, str]:
+        """The folders that a person registered, each with the id of its project."""
+        found = self._rows("select root, project from registered_root order by root")
+        return {row["root"]: row["project"] for row in found}
+
+    def register_root(self, root: str, project_id: str, at: datetime) -> None:
+        """Let servers read the files of a folder."""
+        self._run(
+            "insert into registered_root (root, project, at) values (?, ?, ?)"
+            " on conflict (root) do update set project = excluded.project",
+            [root, project_id, to_micros(at)],
+        )
+
+    def unregister_root(self, root: str) -> None:
+        """Take that back."""
+        self._run("delete from registered_root where root = ?", [root])
+
     def note_commit(self, project_id: str, last_commit_at: datetime | None, looked_at: datetime) -> None:
         """Remember when a project had its last commit, and when somebody looked."""
         self._run(

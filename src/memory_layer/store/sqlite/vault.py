@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -205,7 +205,8 @@ class SqliteVault:
         ]
         old = [file for file in found if datetime.fromtimestamp(file.stat().st_mtime, UTC) < before]
         for file in old if mend else ():
-            file.unlink(missing_ok=True)
+            with suppress(OSError):  # where nothing can be written they stay, and are counted again
+                file.unlink(missing_ok=True)
         return len(old)
 
 

@@ -1,0 +1,96 @@
+"""`mem projects`: the known ones, and those whose files agents may read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memory_layer.doors.cli.arguments import who_options
+from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.command import command, family
+from memory_layer.doors.scope import Asked, reading
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Writer
+    from memory_layer.ports import Engine
+    from memory_layer.usecases.registered import Registration
+
+_folder = click.argument("folder", metavar="PATH", type=click.Path(path_type=Path))
+
+
+@family("projects", "mem projects", "mem projects add ~/code/shop", alone=True)
+@click.pass_context
+def projects(ctx: click.Context) -> None:
+    """List the known projects, or say whose files agents may read.
+
+    With the short id, the name and the key of each, and how many live memories it has. One without a commit for 90 days
+    is stale: what it knows counts a little less in a search. A registered one is marked.
+    """
+    if ctx.invoked_subcommand is None:
+        _list(ctx.obj)
+
+
+def _list(call: Call) -> None:
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import render
+    from memory_layer.usecases.projects import all_projects
+    from memory_layer.usecases.registered import registered
+    from memory_layer.usecases.staleness import stale_projects
+
+    with call.engine() as engine:
+        known, idle = all_projects(engine), stale_projects(engine)
+        roots = {each.id: registered(engine, each) for each, _ in known}
+    shapes = [wire.project(each, count, each.key in idle, roots[each.id]) for each, count in known]
+    lines = [render.project(each, count, each.key in idle, roots[each.id]) for each, count in known]
+    call.reply(shapes, "\n".join(lines))
+    if not known:
+        call.say("no projects yet; `mem add` inside a repository makes the first one")
+
+
+@command("add", "mem projects add ~/code/shop", "mem projects add . --json", of=projects)
+@_folder
+@who_options
+@click.pass_obj
+def add(call: Call, folder: Path, as_name: str | None, session: str | None) -> None:
+    """Let agents cite the files of a repository; only a person at a terminal can.
+
+    A server that agents call (`mem mcp`) reads the files of the project that it was started in, and of those that are
+    registered here: what git tracks there or does not ignore. Of any other file that an agent cites, only the path is
+    kept.
+    """
+    from memory_layer.usecases.registered import register
+
+    _change(call, register, folder, as_name, session)
+
+
+@command("remove", "mem projects remove ~/code/shop", "mem projects remove . --json", of=projects)
+@_folder
+@who_options
+@click.pass_obj
+def remove(call: Call, folder: Path, as_name: str | None, session: str | None) -> None:
+    """Take that back; only a person at a terminal can.
+
+    The memories of the project and the excerpts that were kept stay.
+    """
+    from memory_layer.usecases.registered import unregister
+
+    _change(call, unregister, folder, as_name, session)
+
+
+def _change(
+    call: Call,
+    change: Callable[[Engine, Path, Writer], Registration],
+    folder: Path,
+    as_name: str | None,
+    session: str | None,
+) -> None:
+    from memory_layer.doors import wire
+
+    with call.engine() as engine:
+        writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)
+        done = change(engine, call.here / folder.expanduser(), writer)
+    word = "registered" if done.registered else "not registered any more:"
+    call.reply(wire.plain(done), f"{word} {done.root}")

@@ -1,0 +1,67 @@
+"""Say whose files a server may read and quote to agents."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.model.memory import Project, Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.policy.secrets import redact
+from memory_layer.ports import Engine
+from memory_layer.usecases.projects import printable, project_of
+
+
+class Registration(NamedTuple):
+    """Whether servers may read the files of a folder."""
+
+    root: str
+    project: str  #: its id
+    registered: bool
+
+
+def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
+    """Let servers keep excerpts of the files of the repository around a folder."""
+    _check_person(writer)
+    if not folder.is_dir():
+        raise NotFound(f"there is no folder {printable(folder)!r}")
+    place = engine.surroundings.locate(folder)
+    if place.common_dir is None:
+        raise InvalidInput(
+            f"{printable(folder)} is in no git repository, and servers read only files that git does not ignore"
+        )
+    root, project = _root(place.root), project_of(engine, place)
+    if not root.isprintable() or redact(root).kinds:
+        raise InvalidInput("the path of this folder cannot be stored, so it cannot be registered")
+    with engine.store.writing():
+        engine.store.save_project(project, engine.now())
+        engine.store.register_root(root, project.id, engine.now())
+    return Registration(root, project.id, registered=True)
+
+
+def unregister(engine: Engine, folder: Path, writer: Writer) -> Registration:
+    """Take that back; excerpts that were kept stay."""
+    _check_person(writer)
+    known = engine.store.registered_roots()
+    tries = (_root(engine.surroundings.locate(folder).root), _root(folder), str(folder))
+    root = next((each for each in tries if each in known), None)
+    if root is None:
+        raise NotFound(f"{printable(folder)} is not registered; `mem projects` shows what is")
+    with engine.store.writing():
+        engine.store.unregister_root(root)
+    return Registration(root, known[root], registered=False)
+
+
+def registered(engine: Engine, project: Project) -> tuple[str, ...]:
+    """The registered folders of a project."""
+    return tuple(root for root, owner in engine.store.registered_roots().items() if owner == project.id)
+
+
+def _root(folder: Path) -> str:
+    return os.path.realpath(folder)
+
+
+def _check_person(writer: Writer) -> None:
+    if not writer.is_person:
+        raise NotAllowed("only a person at a terminal can say whose files agents may read")

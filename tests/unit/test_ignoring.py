@@ -1,0 +1,133 @@
+"""Which files git hands on to others: the answers are those of git itself, and in doubt no."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from memory_layer.policy.ignoring import EVERYTHING, is_ignored
+from memory_layer.surroundings.git import locate
+from memory_layer.surroundings.shared_files import SharedFiles
+from tests.clean_git import CLEAN
+
+
+def git(folder, *arguments, given=""):
+    return subprocess.run(
+        ["git", "-C", str(folder), *arguments],
+        env=CLEAN,
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    folder = Path(os.path.realpath(tmp_path)) / "api"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    return folder
+
+
+@pytest.fixture
+def shared(tmp_path):
+    return SharedFiles(is_ignored, tmp_path / "git-settings", EVERYTHING)
+
+
+def handed_on(shared, repository, *paths):
+    place = locate(repository)
+    return [path for path in paths if shared.holds(place, path)]
+
+
+def written(file, text):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
+NAMES = ("a", "b", ".env", "build", "x.log", "keep.log", "src")
+PATTERNS = (
+    *("*.log", "!keep.log", "build/", "/a", "a/b", "**/b", "src/**", "!src/a", "src/*", "!src/", ".env", "*"),
+    *("!*/", "a/**/b", "[ab]", "?", "\\!x", "x.log ", "b/", "!b", "/src/build", "!.env", "#a", ""),
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_ignored_is_what_git_ignores(repository, shared, seed):
+    chance = random.Random(seed)
+    for folder in ("", "a", "src", "src/a"):
+        lines = [chance.choice(PATTERNS) for _ in range(chance.randint(0, 4))]
+        written(repository / folder / ".gitignore", "\n".join(lines) + "\n")
+    written(repository / ".git/info/exclude", chance.choice(PATTERNS) + "\n")
+    paths = ["/".join(chance.choice(NAMES) for _ in range(chance.randint(1, 4))) for _ in range(60)]
+    paths = [path for path in paths if not (repository / path).is_dir()]
+    said = git(repository, "check-ignore", "--no-index", "--stdin", given="\n".join(paths)).split("\n")
+
+    assert handed_on(shared, repository, *paths) == [path for path in paths if path not in said]
+
+
+def test_a_tracked_file_is_handed_on_even_if_a_pattern_fits_it(repository, shared):
+    written(repository / "build/logo.svg", "x")
+    git(repository, "add", "-f", ".")
+    written(repository / ".gitignore", "build/\n")
+
+    assert handed_on(shared, repository, "build/logo.svg", "build/other.svg") == ["build/logo.svg"]
+
+
+def test_nothing_of_git_itself_or_of_an_inner_repository_is_handed_on(repository, shared):
+    git(repository, "init", "-q", "inner")
+    paths = (
+        "a",
+        ".git/config",
+        ".GIT/config",
+        "src/.git/x",
+        "inner/a",
+        "inner/",
+        "../a",
+        "a/../b",
+        "",
+        "a\0",
+    )
+
+    assert handed_on(shared, repository, *paths) == ["a"]
+
+
+def test_outside_a_repository_nothing_is_handed_on(tmp_path, shared):
+    written(tmp_path / "plain/a", "x")
+
+    assert handed_on(shared, tmp_path / "plain", "a") == []
+
+
+@pytest.mark.parametrize("line", ["[[:alpha:]]*", "secret[", "x\\"])
+def test_a_pattern_that_cannot_be_read_hides_everything(repository, shared, line):
+    written(repository / ".gitignore", f"{line}\n")
+
+    assert handed_on(shared, repository, "a", "src/a") == []
+
+
+def test_a_name_in_other_letters_is_the_same_file_on_some_disks(repository, shared):
+    written(repository / ".gitignore", ".env\nSecrets/\n")
+
+    assert handed_on(shared, repository, ".ENV", ".Env", "secrets/a", "SECRETS/a", "b") == ["b"]
+
+
+def test_what_a_user_ignores_everywhere_is_ignored(repository, shared, tmp_path):
+    written(tmp_path / "git-settings/ignore", "one\n")
+    written(tmp_path / "home/mine", "two\n")
+    written(tmp_path / "home/.gitconfig", "[core]\n\texcludesFile = ~/mine\n")
+    written(repository / ".git/mine", "three\n")
+    git(repository, "config", "core.excludesFile", ".git/mine")
+
+    assert handed_on(shared, repository, "one", "two", "three", "four") == ["four"]
+
+
+def test_patterns_that_are_changed_count_at_once(repository, shared):
+    assert handed_on(shared, repository, "a") == ["a"]
+    written(repository / ".gitignore", "a\n")
+
+    assert handed_on(shared, repository, "a") == []
