@@ -38,7 +38,7 @@ def entries(lock: str) -> dict[str, str]:
 
 
 def pinned_names(lock: str) -> set[str]:
-    return {entry.partition("==")[0] for entry in entries(lock)}
+    return {bare_name(entry) for entry in entries(lock)}
 
 
 def bare_name(requirement: str) -> str:
@@ -86,7 +86,7 @@ def test_a_lock_pins_and_hashes_every_entry(lock):
     pinned = entries(lock)
 
     assert pinned
-    assert [entry for entry in pinned if not re.match(r"[\w.-]+==[\w.!+-]+( ; .+)?$", entry)] == []
+    assert [entry for entry in pinned if not re.match(r"[\w.-]+(\[[\w,-]+\])?==[\w.!+-]+( ; .+)?$", entry)] == []
     assert [entry for entry, block in pinned.items() if "--hash=sha256:" not in block] == []
 
 
