@@ -31,6 +31,7 @@ class Writer(NamedTuple):
     kind: WriterKind
     door: str  #: cli, python, mcp, rest, hook
     session: str
+    confirmed: bool = False  #: whether the person has typed a code at this terminal lately
 
     @property
     def is_person(self) -> bool:

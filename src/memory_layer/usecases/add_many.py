@@ -9,7 +9,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Item
 from memory_layer.model.memory import Added, Draft, Project, Writer
 from memory_layer.model.vocabulary import OnDuplicate
-from memory_layer.policy import limits
+from memory_layer.policy import confirmation, limits
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add, answer_for
 from memory_layer.usecases.deciding import Likeness
@@ -48,7 +48,9 @@ def add_many(
 def _checked(intake: Intake, number: int, draft: Draft) -> Candidate:
     try:
         limits.check_expiry(draft.expires_at, intake.engine.now())
-        return intake.candidate(Item(where=str(number), draft=draft))
+        candidate = intake.candidate(Item(where=str(number), draft=draft))
+        confirmation.vet(intake.writer, lambda: None, candidate.memory)  # before the first batch is stored
+        return candidate
     except InvalidInput as error:
         raise InvalidInput(f"memory {number}: {error}; none was stored") from None
 

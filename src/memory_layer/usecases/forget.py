@@ -9,6 +9,7 @@ from memory_layer.model.changes import Forgotten, Traces
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import filing, lifecycle
+from memory_layer.policy.confirmation import check_confirmed
 from memory_layer.ports import Edit, Engine
 
 
@@ -19,9 +20,15 @@ def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Tra
         return [_traces(engine, memory_id) for memory_id in _ids(engine, prefixes)]
 
 
+def check_may_forget(writer: Writer) -> None:
+    """Refuse anybody but a person who has confirmed."""
+    _check_person(writer)
+    check_confirmed(writer, "erasing a memory")
+
+
 def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten:
     """Erase everything the memories and their archived copies said; only ids, counts and digests stay."""
-    _check_person(writer)
+    check_may_forget(writer)
     edit = Edit(writer, engine.new_id("op"), "forget", engine.now())
     with engine.store.writing():
         named = _ids(engine, prefixes)

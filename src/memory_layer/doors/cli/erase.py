@@ -59,8 +59,9 @@ def _preview(call: Call, traces: Sequence[Traces], gone: bool) -> None:
 def _erase(call: Call, engine: Engine, ids: tuple[str, ...], writer: Writer, gone: bool) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.forget import forget
+    from memory_layer.usecases.forget import check_may_forget, forget
 
+    check_may_forget(writer)
     what = "forgotten already; only old bytes are cleared again:" if gone else "erasing;"
     call.say(f"{what} the file is written anew, which takes a moment")
     done = forget(engine, ids, writer)

@@ -88,7 +88,7 @@ def _decide(call: Call, engine: Engine, ids: tuple[str, ...], decision: Decision
         decision=decision,
         other=ids[1] if len(ids) > 1 else None,
         text=given["text"],
-        content=typed.standard_input() if given["content"] == "-" else given["content"],
+        content=typed.standard_input(call) if given["content"] == "-" else given["content"],
     )
     writer = call.writer(engine, where, given["as_name"], given["session"])
     decided = decide(engine, choice, writer, where.place)
