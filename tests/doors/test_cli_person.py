@@ -77,7 +77,6 @@ class Terminal:
         """Type the code that is asked for, as a person would."""
         if asked := CODE.search(self.seen):
             self.type(f"{asked[1]}\n")
-            self.seen += "\n"
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
@@ -109,9 +108,10 @@ class Terminal:
 
 
 def typed(*arguments: str, **environ: str) -> tuple[int, str]:
+    """The exit code and what was shown, without the question for a code and its answer."""
     terminal = Terminal(*arguments, **environ)
     code = terminal.end()
-    return code, terminal.seen
+    return code, re.sub(r"[^\n]*type [A-Z0-9]{5} to go on: [^\n]*\n", "", terminal.seen)
 
 
 def plain(text: str) -> str:

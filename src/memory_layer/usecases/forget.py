@@ -28,7 +28,7 @@ def check_may_forget(writer: Writer) -> None:
 
 def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten:
     """Erase everything the memories and their archived copies said; only ids, counts and digests stay."""
-    check_may_forget(writer)
+    _check_person(writer)
     edit = Edit(writer, engine.new_id("op"), "forget", engine.now())
     with engine.store.writing():
         named = _ids(engine, prefixes)

@@ -61,7 +61,8 @@ def _erase(call: Call, engine: Engine, ids: tuple[str, ...], writer: Writer, gon
     from memory_layer.doors.cli import render
     from memory_layer.usecases.forget import check_may_forget, forget
 
-    check_may_forget(writer)
+    if not gone:
+        check_may_forget(writer)
     what = "forgotten already; only old bytes are cleared again:" if gone else "erasing;"
     call.say(f"{what} the file is written anew, which takes a moment")
     done = forget(engine, ids, writer)
