@@ -128,7 +128,9 @@ class Memory(NamedTuple):
     session: str | None = None
     position: int | None = None
     status: Status = Status.ACTIVE
-    reason: Reason | None = None  #: why it is staged or archived
+    reason: Reason | None = (
+        None  #: why it is staged or archived, or why a person should look at an active one
+    )
     reason_detail: str | None = None  #: the same in words, where there is more to say
     expires_at: datetime | None = None
     approved_by: str | None = None

@@ -12,7 +12,15 @@ from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source,
 from memory_layer.policy import confirmation, lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine, New
-from memory_layer.usecases.deciding import Likeness, likeness, neighbourhood, new_memory, settled, ties
+from memory_layer.usecases.deciding import (
+    Likeness,
+    differences_from,
+    likeness,
+    neighbourhood,
+    new_memory,
+    settled,
+    ties,
+)
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
@@ -48,7 +56,10 @@ def add(
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
         answer = _finished(work, answer)
-    return answer._replace(redacted=redacted, hint=answer.hint or limits.hint(clean.content))
+    hint = answer.hint or limits.hint(clean.content)
+    if answer.id == memory.id:  # and not a known one that says the same
+        hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory, project)))) or None
+    return answer._replace(redacted=redacted, hint=hint)
 
 
 class _Work(NamedTuple):
