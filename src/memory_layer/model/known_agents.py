@@ -136,6 +136,7 @@ _TAKING_A_VALUE = (
     "-X",
     "--env-file",
 )
+_GIVING_CODE = ("-c", "-e", "--eval", "-p", "--print")  #: of interpreters that then run no script
 _ENDINGS = ("js", "mjs", "cjs", "py", "exe")
 _FIRST_ARGUMENTS = 5  #: among which the path of an interpreter's script stands
 
@@ -189,6 +190,8 @@ def _script(arguments: Sequence[str]) -> str:
     """The script or module among an interpreter's arguments; what follows it are the script's own."""
     rest = iter(arguments[1:])
     for argument in rest:
+        if argument in _GIVING_CODE:
+            return ""
         if argument == "-m":
             return next(rest, "")
         if argument in _TAKING_A_VALUE:

@@ -10,7 +10,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status
 
 #: Letters and digits that nobody takes for one another.
-ALPHABET = "ACDEFGHJKLMNPQRTUVWXY34679"
+ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
 CODE_LENGTH = 5
 #: How many random bytes a code needs: those that would favour some letters are passed over.
 RANDOM_BYTES = 32
