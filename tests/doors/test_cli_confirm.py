@@ -27,7 +27,9 @@ class Silent(Terminal):
 
     def code(self) -> str:
         self.read(QUESTION)
-        return CODE.search(self.seen)[1]
+        asked = CODE.search(self.seen)
+        assert asked, self.seen
+        return asked[1]
 
 
 @pytest.fixture

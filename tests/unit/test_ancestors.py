@@ -105,7 +105,7 @@ def test_where_there_is_no_proc_the_systems_list_is_read(monkeypatch):
         ],
         "-ww": ["node /opt/homebrew/lib/node_modules/@google/gemini-cli/dist/index.js"],
     }
-    monkeypatch.setattr(ancestors.sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(ancestors, "ps", lambda *arguments: lists[arguments[0]])
 
     assert ancestors.agent_above() == "gemini"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,9 @@ PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="termina
 NOTE = Memory(id="mem_1", content="Use tabs", content_hash="", created_at=NOW, updated_at=NOW)
 RULE = NOTE._replace(category=Category.POLICY, priority=Priority.CRITICAL)
 APPROVED = NOTE._replace(approved_by="ada", approved_at=NOW)
-ARCHIVED = {"status": Status.ARCHIVED, "reason": Reason.ASKED}
-HELD = {"status": Status.STAGED, "reason": Reason.REVIEW}
-WRITING = {"status": Status.STAGED, "reason": Reason.WRITING}
+ARCHIVED: dict[str, Any] = {"status": Status.ARCHIVED, "reason": Reason.ASKED}
+HELD: dict[str, Any] = {"status": Status.STAGED, "reason": Reason.REVIEW}
+WRITING: dict[str, Any] = {"status": Status.STAGED, "reason": Reason.WRITING}
 FORGOTTEN = NOTE._replace(status=Status.ARCHIVED, reason=Reason.FORGOTTEN)
 
 

@@ -73,7 +73,7 @@ def test_what_an_agent_writes_ends_sooner_and_that_is_said(world, agent, clock):
     assert answer.hint == of_many.hint
     assert answer.hint == (
         "it expires on 2026-03-03, as the project's .memory-layer.toml has it for learning (by your own settings after"
-        " 180 days); `--expires` decides for one memory"
+        " 180 days); an expiry given with a memory wins"
     )
     assert kept(world, agent, category=Category.LEARNING, never_expires=True, tags=("a",)).hint is None
 

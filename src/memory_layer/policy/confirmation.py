@@ -15,7 +15,7 @@ CODE_LENGTH = 5
 #: How many random bytes a code needs: those that would favour some letters are passed over.
 RANDOM_BYTES = 32
 HOLDS = timedelta(minutes=15)
-RULE = "a policy, or a memory of priority critical,"
+RULE = "storing a rule (a policy, or priority critical)"
 
 
 def vet(writer: Writer, before: Callable[[], Memory | None], after: Memory) -> None:

@@ -50,7 +50,7 @@ def shortened(engine: Engine, draft: Draft, memory: Memory, project: Project | N
     instead = "never" if usual is None else f"after {usual} days"
     return (
         f"it expires on {memory.expires_at:%Y-%m-%d}, as the project's {PROJECT_FILE} has it for {memory.category}"
-        f" (by your own settings {instead}); `--expires` decides for one memory"
+        f" (by your own settings {instead}); an expiry given with a memory wins"
     )
 
 

@@ -34,7 +34,7 @@ def confirm(what: str) -> None:
     from memory_layer.usecases.confirm import RANDOM_BYTES, code_from, is_code
 
     code = code_from(os.urandom(RANDOM_BYTES))
-    if not is_code(_typed(f"{what}: type {code} to go on: "), code):
+    if not is_code(_typed(f"{what} needs a code: type {code} to go on: "), code):
         raise NotAllowed(_WRONG)
 
 
