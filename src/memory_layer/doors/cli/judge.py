@@ -46,9 +46,10 @@ def outcome(
     """Say whether memories helped: worked, partial or failed.
 
     What worked comes back earlier for questions like this one, what failed later; below a score of -0.5 a
-    memory is archived, or put into `mem review` where a person guards it. A failure with --query or --recall speaks for that question: it archives only what
-    never worked and failed before for a question unlike it. Without them the report is about the memory
-    itself, and for later searches it belongs to the last one that returned it.
+    memory is archived, or put into `mem review` where a person guards it. A failure with --query or --recall
+    speaks for that question: it archives only what never worked and failed before for a question unlike it.
+    Without them the report is about the memory itself, and for later searches it belongs to the last one that
+    returned it.
     At most three failures an hour count from one session unless there is evidence.
     """
     from memory_layer.doors import wire
