@@ -238,6 +238,7 @@ def _places(*systems: PlatformDirsABC) -> Iterator[str]:
         ("your settings", "config", "config.toml", "`MEM_CONFIG`, `MEM_HOME`, `XDG_CONFIG_HOME`"),
         ("the embedding model", "cache", folders.MODEL_NAME, "`MEM_MODEL`, `XDG_CACHE_HOME`"),
         ("log of unexpected failures", "log", "mem.log", "`MEM_HOME`, `XDG_STATE_HOME`"),
+        ("which terminal has confirmed, and when", "state", "confirmed/", "`MEM_HOME`, `XDG_STATE_HOME`"),
     ):
         paths = (f"`{getattr(system, f'user_{kind}_dir')}/{name}`" for system in systems)
         yield f"| {what} | {' | '.join(paths)} | {variables} |"

@@ -12,7 +12,7 @@ import pytest
 from memory_layer.embed import model
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy import scopes
+from memory_layer.policy import confirmation, scopes
 from memory_layer.ports import Embedder, Engine
 from memory_layer.settings import Settings, load
 from memory_layer.store.sqlite import SqliteStore
@@ -73,7 +73,7 @@ def keyword_engine(settings: Settings, clock: Clock) -> Iterator[Engine]:
 
 
 def _engine(settings: Settings, clock: Clock, embedder: Embedder | None) -> Iterator[Engine]:
-    store = SqliteStore(settings.database_path, busy_seconds=5, covers=scopes.matches)
+    store = SqliteStore(settings.database_path, busy_seconds=5, covers=scopes.matches, vet=confirmation.vet)
     yield Engine(
         settings=settings,
         store=store,
@@ -94,4 +94,5 @@ def agent() -> Writer:
 
 @pytest.fixture
 def person() -> Writer:
-    return Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
+    """Somebody at a terminal who has typed the code that the strongest changes need."""
+    return Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1", confirmed=True)

@@ -5,6 +5,7 @@
     │   └── AmbiguousId         a prefix fits several memories
     ├── NotFound                no such memory, project, recall, run or operation
     ├── NotAllowed              this needs a person
+    │   └── NeedsConfirmation   the person has to confirm it at the terminal first; nothing was changed
     ├── ChangedMeanwhile        somebody else changed it first; nothing was changed
     ├── ModelUnavailable        the embedding model is not installed or not intact
     └── StoreUnavailable        the store cannot be opened, read or written
@@ -42,6 +43,14 @@ class NotFound(MemoryLayerError):
 
 class NotAllowed(MemoryLayerError):
     code = "not_allowed"
+
+
+class NeedsConfirmation(NotAllowed):
+    code = "needs_confirmation"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} needs a code typed at the terminal; nothing was changed")
+        self.what = what
 
 
 class ChangedMeanwhile(MemoryLayerError):

@@ -34,12 +34,13 @@ def standard(environ: Mapping[str, str], here: Path) -> dict[str, Located]:
     }
     if own := environ.get("MEM_HOME"):
         base = absolute(own, environ, here), "MEM_HOME"
-        data, config, logs = base, base, _join(base, "logs")
+        data, config, logs, state = base, base, _join(base, "logs"), _join(base, "state")
     else:
-        data, config, logs = (_platform(kind, environ) for kind in ("data", "config", "log"))
+        data, config, logs, state = (_platform(kind, environ) for kind in ("data", "config", "log", "state"))
     places["database_path"] = _join(data, "memory.db")
     places["config_path"] = _join(config, "config.toml")
     places["log_folder"] = logs
+    places["state_folder"] = state
     if named := environ.get("MEM_CONFIG"):
         places["config_path"] = absolute(named, environ, here), "MEM_CONFIG"
     return places
@@ -50,6 +51,7 @@ _XDG = {
     "config": ("XDG_CONFIG_HOME", ".config", APP),
     "cache": ("XDG_CACHE_HOME", ".cache", APP),
     "log": ("XDG_STATE_HOME", ".local/state", f"{APP}/log"),
+    "state": ("XDG_STATE_HOME", ".local/state", APP),
 }
 
 

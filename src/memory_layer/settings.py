@@ -36,6 +36,7 @@ class Settings(NamedTuple):
     database_path: Path
     config_path: Path
     log_folder: Path
+    state_folder: Path  #: what is remembered for a while, such as that a person has confirmed
     model_folder: Path
     huggingface_cache: Path  #: where the model may already lie
     project_file: Path | None
@@ -83,6 +84,7 @@ def load(environ: Mapping[str, str] | None = None, cwd: Path | None = None, **ov
         database_path=found.path(options.DATABASE),
         config_path=found.place("config_path"),
         log_folder=found.place("log_folder"),
+        state_folder=found.place("state_folder"),
         model_folder=found.path(options.MODEL),
         huggingface_cache=found.place("huggingface_cache"),
         project_file=found.project_file,

@@ -15,7 +15,7 @@ from memory_layer.embed import model
 from memory_layer.errors import MemoryLayerError, ModelUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy import scopes
+from memory_layer.policy import confirmation, scopes
 from memory_layer.ports import Engine
 from memory_layer.settings import project_expiry, variables
 from memory_layer.store.sqlite import ReadingStore, ScratchStore, SqliteStore
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memory_layer.model.capture import Transcript
     from memory_layer.model.intake import Origin, Reading
     from memory_layer.model.memory import Citation
+    from memory_layer.model.terminal import Terminal
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Place, Store
     from memory_layer.ports.safety import Vault
@@ -58,7 +59,10 @@ def open_engine(
     if only_read:
         make = ReadingStore
     store: Store = make(
-        settings.database_path, busy_seconds=settings.busy_timeout_seconds, covers=scopes.matches
+        settings.database_path,
+        busy_seconds=settings.busy_timeout_seconds,
+        covers=scopes.matches,
+        vet=confirmation.vet,
     )
     try:
         engine = Engine(
@@ -216,11 +220,21 @@ def install_model(
     )
 
 
-def terminal_session() -> str | None:
-    """What every command typed in the same terminal shares; None without a terminal."""
+def terminal_of(settings: Settings) -> Terminal:
+    """The terminal that this command was typed in; what runs above it is looked up where nothing else tells."""
+    from memory_layer.model.terminal import Terminal
+    from memory_layer.surroundings import ancestors, terminal
+
+    own = terminal.is_own_terminal()
+    agent = ancestors.agent_above() if own and settings.agent is None else None
+    return Terminal(terminal.terminal_session(), own, agent)
+
+
+def terminal_key() -> str | None:
+    """What a confirmation typed at this terminal is kept under; None if it cannot be told from others."""
     from memory_layer.surroundings import terminal
 
-    return terminal.terminal_session()
+    return terminal.terminal_key()
 
 
 def _fingerprint(settings: Settings) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import pty
 import re
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -20,18 +21,35 @@ PATIENCE_SECONDS = 60
 REPEATED = "Always run the test suite with make check before every push."
 
 
+#: `mem` as it runs where no agent is above the tests: the look upwards ends at the process that runs them.
+MEM = (
+    sys.executable,
+    "-c",
+    "import sys; from functools import partial; from memory_layer.surroundings import ancestors;"
+    f" ancestors.agent_above = partial(ancestors.agent_above, top={os.getpid()});"
+    " from memory_layer.__main__ import main; sys.argv[0] = 'mem'; sys.exit(main())",
+)
+CODE = re.compile(r"type ([A-Z0-9]{5}) to go on: $")
+
+
+def take_over_terminal() -> None:
+    """Let standard input be the terminal that controls this process, as at a login."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class Terminal:
     """A command typed at a terminal of its own."""
 
-    def __init__(self, *arguments: str, **environ: str) -> None:
+    def __init__(self, *arguments: str, program: Sequence[str] = MEM, **environ: str) -> None:
         self.master, slave = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "memory_layer", *arguments],
+            [*program, *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
             env=os.environ | {"TERM": "xterm"} | environ,
             start_new_session=True,
+            preexec_fn=take_over_terminal,  # noqa: PLW1509  it only calls the kernel
         )
         os.close(slave)
         self.seen = ""
@@ -52,7 +70,13 @@ class Terminal:
         except OSError:  # Linux says so when the other side has closed
             more = b""
         self.seen += more.decode(errors="replace")
+        self.answer()
         return bool(more)
+
+    def answer(self) -> None:
+        """Type the code that is asked for, as a person would."""
+        if asked := CODE.search(self.seen):
+            self.type(f"{asked[1]}\n")
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
@@ -84,9 +108,10 @@ class Terminal:
 
 
 def typed(*arguments: str, **environ: str) -> tuple[int, str]:
+    """The exit code and what was shown, without the question for a code and its answer."""
     terminal = Terminal(*arguments, **environ)
     code = terminal.end()
-    return code, terminal.seen
+    return code, re.sub(r"[^\n]*type [A-Z0-9]{5} to go on: [^\n]*\n", "", terminal.seen)
 
 
 def plain(text: str) -> str:

@@ -413,7 +413,8 @@ def test_the_list_in_json_has_the_promised_shape(mem, conflict):
     assert data["items"][0]["offers"] == ["approve", "edit", "archive"]
     assert data["items"][1]["other"]["id"] == conflict[0]
     assert data["by_kind"] == {
-        "held": 1, "proposed": 0, "question": 0, "conflict": 1, "similar": 0, "drifted": 0, "doubtful": 0, "expired": 0,
+        "held": 1, "proposed": 0, "question": 0, "conflict": 1, "similar": 0, "drifted": 0, "failing": 0,
+        "doubtful": 0, "expired": 0,
     }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from memory_layer.usecases.decide import decide
 from memory_layer.wiring import open_engine
 from tests.doors.agents import Agent, agent, talk
 
-ADA = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
+ADA = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1", confirmed=True)
 
 
 def waiting(mem) -> list[str]:

@@ -16,7 +16,7 @@ verb, file = sys.argv[1], Path(sys.argv[2])
 with open_engine(load(), "python") as engine:
     print("ready", flush=True)
     if verb == "import":
-        carry_in(engine, file, Writer("keeper", WriterKind.PERSON, "cli", "carrying"))
+        carry_in(engine, file, Writer("keeper", WriterKind.PERSON, "cli", "carrying", confirmed=True))
     else:
         export_to_file(engine, file, vectors=True)
     print("done", flush=True)

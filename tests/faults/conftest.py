@@ -43,7 +43,7 @@ def machine(tmp_path: Path, model_folder: Path) -> Machine:
 @pytest.fixture
 def witness() -> Writer:
     """Who looks at the store afterwards."""
-    return Writer(name="witness", kind=WriterKind.PERSON, door="python", session="afterwards")
+    return Writer(name="witness", kind=WriterKind.PERSON, door="python", session="afterwards", confirmed=True)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

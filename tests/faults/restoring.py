@@ -27,7 +27,7 @@ from memory_layer.usecases.doctor import treat
 from memory_layer.wiring import open_engine, open_vault, practice
 from tests.faults.texts import fact
 
-PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal")
+PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal", confirmed=True)
 
 
 def write(settings: Settings, count: int) -> None:

@@ -55,7 +55,7 @@ from memory_layer.usecases.undo import undo
 from memory_layer.wiring import practice
 from tests.conftest import Clock, _engine
 
-PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
+PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1", confirmed=True)
 AGENT = Writer(name="robot", kind=WriterKind.AGENT, door="python", session="session-1")
 
 #: Some nearly say the same, some deny each other, and one has to be reviewed first.

@@ -94,7 +94,7 @@ def keeper() -> Writer:
     """A person, from whose hands a file is taken as it is, vectors included."""
     from memory_layer.model.vocabulary import WriterKind
 
-    return Writer(name="keeper", kind=WriterKind.PERSON, door="cli", session="carrying")
+    return Writer(name="keeper", kind=WriterKind.PERSON, door="cli", session="carrying", confirmed=True)
 
 
 def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted, figures, robot, keeper):

@@ -28,7 +28,7 @@ from memory_layer.usecases.undo import undo
 from tests.conftest import Clock, _engine
 from tests.hashed import Hashed
 
-PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
+PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1", confirmed=True)
 AGENT = Writer(name="robot", kind=WriterKind.AGENT, door="python", session="session-1")
 PROJECTS = [None] + [
     Project(id=name, key=f"git.example/{name}", name=name, aliases=(f"git.example/{name}",))

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import pytest
 
+from memory_layer.doors import wire
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Changes
+from memory_layer.model.context import Wanted
+from memory_layer.model.query import Filters, Query, Reach
+from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Priority, Reason, Status
+from memory_layer.ports import Edit
 from memory_layer.usecases.audit import verify
+from memory_layer.usecases.context import context
 from memory_layer.usecases.curate import approve, archive, restore
+from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.history import revert
+from memory_layer.usecases.layering import Around
 from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.relevance import follow_evidence
+from memory_layer.usecases.review import review
+from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.undo import operations, undo
 from tests.usecases.test_add import keep
@@ -165,3 +176,89 @@ def test_no_agent_puts_an_order_beside_a_person_s_words(keyword_engine, agent, p
         tag(keyword_engine, guarded, [ORDER], agent)
     assert keyword_engine.store.get(guarded).tags == ("style",)
     assert tag(keyword_engine, guarded, [ORDER], person).memory.status is Status.ACTIVE
+
+
+def failing(engine, writer, memory_id, times=2):
+    for _ in range(times):  # with evidence, because only so many a session and hour count without
+        report = Report(result=Outcome.FAILED, evidence="pytest: 1 failed")
+        record_outcome(engine, [memory_id], report, writer)
+    return engine.store.get(memory_id)
+
+
+def test_reports_never_archive_what_a_person_guards(keyword_engine, agent, person, guarded):
+    rule = keep(keyword_engine, "Never push to main", agent, category=Category.POLICY).id
+    approve(keyword_engine, [rule], person)
+
+    for memory_id in (guarded, rule):
+        memory = failing(keyword_engine, agent, memory_id)
+        assert (memory.status, memory.reason, memory.outcome_score) == (Status.ACTIVE, Reason.OUTCOME, -0.6)
+        assert memory.version == failing(keyword_engine, agent, memory_id).version
+
+
+def test_an_agents_own_memory_is_archived_as_ever(keyword_engine, agent):
+    note = keep(keyword_engine, "Use port 8080", agent).id
+
+    assert failing(keyword_engine, agent, note).status is Status.ARCHIVED
+
+
+@pytest.mark.parametrize(
+    ("decision", "status"), [(Decision.APPROVE, Status.ACTIVE), (Decision.ARCHIVE, Status.ARCHIVED)]
+)
+def test_a_person_decides_about_what_fails_and_an_agent_does_not(
+    keyword_engine, agent, person, guarded, decision, status
+):
+    failing(keyword_engine, agent, guarded)
+    with pytest.raises(NotAllowed):
+        decide(keyword_engine, Choice(guarded, decision), agent)
+    decide(keyword_engine, Choice(guarded, decision), person)
+    memory = keyword_engine.store.get(guarded)
+
+    assert memory.status is status
+    assert memory.reason in (None, Reason.ASKED)
+    assert review(keyword_engine, Filters()).total == 0
+
+
+def test_what_was_kept_goes_to_review_again_with_the_next_failure(keyword_engine, agent, person, guarded):
+    failing(keyword_engine, agent, guarded)
+    decide(keyword_engine, Choice(guarded, Decision.APPROVE), person)
+
+    assert failing(keyword_engine, agent, guarded, times=1).reason is Reason.OUTCOME
+
+
+def test_an_agent_takes_the_mark_away_only_with_its_own_report(keyword_engine, agent, person, guarded):
+    failing(keyword_engine, agent, guarded)
+    with pytest.raises(NotAllowed, match="it waits for a person's review"):
+        revert(keyword_engine, guarded, 1, agent)
+    edit(keyword_engine, guarded, Changes(add_tags=("seen",)), agent)
+    assert keyword_engine.store.get(guarded).reason is Reason.OUTCOME
+    undo(keyword_engine, agent)
+    undo(keyword_engine, agent)
+    assert keyword_engine.store.get(guarded).reason is None
+
+
+def test_a_person_who_rewords_it_answers_the_reports(keyword_engine, agent, person, guarded):
+    failing(keyword_engine, agent, guarded)
+    edit(keyword_engine, guarded, Changes(content="Use tabs in Makefiles"), person)
+
+    assert keyword_engine.store.get(guarded).reason is None
+
+
+def test_it_is_marked_where_agents_read_it(keyword_engine, agent, person):
+    rule = keep(keyword_engine, "Never push to main", person, category=Category.POLICY).id
+    failing(keyword_engine, agent, rule)
+    given = context(keyword_engine, Wanted(), agent, Around(Reach.ALL))
+    (hit,) = search(keyword_engine, Query("push"), agent).hits
+
+    assert "waits for a person's review" in given.text
+    assert wire.hit(hit)["reason"] == "outcome"
+
+
+def test_no_report_lowers_the_relevance_of_what_a_person_guards(keyword_engine, agent, guarded, clock):
+    for session in "abcd":
+        clock.pass_(days=1)
+        writer = agent._replace(session=session)
+        record_outcome(keyword_engine, [guarded], Report(result=Outcome.FAILED, query=session), writer)
+    with keyword_engine.store.writing():
+        moved = follow_evidence(keyword_engine, Edit(agent, "op_test", "run", clock()), [guarded])
+
+    assert moved == []

@@ -23,7 +23,7 @@ REFUSED = r"all\.jsonl, line \d+: .+; nothing was changed$"
 
 
 AGENT = Writer(name="tester", kind=WriterKind.AGENT, door="python", session="session-1")
-PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
+PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1", confirmed=True)
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,12 @@ from memory_layer.model.memory import Citation, Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter
 from memory_layer.model.sources import Checked, SourceState, Standing
-from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Source
+from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Source
 from memory_layer.policy.queue import OFFERED, PAIRS, SINGLES
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.links import link
+from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.review import again, review
 
 KNOWN = "Run the test suite with make check before every push."
@@ -35,7 +36,7 @@ def waits(engine, **asked):
 
 
 @pytest.fixture
-def everything(engine, agent, clock):
+def everything(engine, agent, person, clock):
     """One thing of each kind, by kind."""
     made = {}
     made[Matter.EXPIRED] = kept(engine, agent, "Finish the ferry timetable", category=Category.TODO)
@@ -55,6 +56,9 @@ def everything(engine, agent, clock):
         on_duplicate=OnDuplicate.KEEP,
     )
     made[Matter.DRIFTED] = drifted(engine, agent)
+    made[Matter.FAILING] = kept(engine, person, "The lighthouse is always staffed")
+    for _ in range(2):
+        record_outcome(engine, [made[Matter.FAILING]], Report(Outcome.FAILED), agent)
     made[Matter.DOUBTFUL] = kept(engine, agent, "The moon may be cheese", confidence=0.2)
     return made
 
@@ -77,8 +81,9 @@ def test_everything_that_waits_is_there_in_one_order_with_its_reason(engine, eve
         (kind, everything[kind]) for kind in Matter
     ]
     assert queue.by_kind == dict.fromkeys(Matter, 1)
-    assert (queue.total, queue.next) == (8, None)
+    assert (queue.total, queue.next) == (9, None)
     assert "a person's approval" in reasons[Matter.HELD]
+    assert reasons[Matter.FAILING] == "it was reported as failed, down to a score of -0.60"
     assert reasons[Matter.DOUBTFUL] == "confidence 0.20 is below 0.3"
     assert reasons[Matter.EXPIRED] == "expired on 2026-04-01"
     assert "contradicts mem_" in reasons[Matter.CONFLICT]
@@ -112,7 +117,7 @@ def test_only_the_kinds_asked_for_are_listed_and_counted(engine, everything):
     assert queue.by_kind == {Matter.HELD: 1, Matter.EXPIRED: 1}
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3, 5, 7, 8])
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 7, 8, 9])
 def test_pages_of_any_size_give_the_same_list(engine, everything, limit):
     found, place, pages = [], None, 0
     while pages < 10:

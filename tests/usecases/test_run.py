@@ -11,6 +11,7 @@ from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft, Project, Writer
 from memory_layer.model.query import Filters, Reach
+from memory_layer.model.review import Matter
 from memory_layer.model.runs import Ending, Finish, RunResult, Task
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, Source, Status, WriterKind
 from memory_layer.usecases.add import add
@@ -21,6 +22,7 @@ from memory_layer.usecases.history import history
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.recalls import recall
+from memory_layer.usecases.review import review
 from memory_layer.usecases.run import NOTHING_USED, finish, run, runs, start
 from memory_layer.usecases.undo import undo
 
@@ -340,12 +342,19 @@ def test_an_end_that_used_nothing_is_taken_back_as_well(engine, agent, begun):
     assert run(engine, begun.id).ending is None
 
 
-def test_what_a_person_wrote_falls_by_failures_and_its_text_stays_guarded(engine, agent, person):
+def test_what_a_person_wrote_is_given_on_and_goes_to_review_when_runs_fail(engine, agent, person):
     rule = add(engine, Draft(content="Always run the linter"), person).id
     values = [end_with(engine, agent, rule, RunResult.FAILURE) for _ in range(9)]
 
-    assert values == [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
-    assert engine.store.get(rule).reason is Reason.CONFIDENCE
+    assert values == [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.3, 0.3]
+    assert (engine.store.get(rule).status, engine.store.get(rule).reason) == (
+        Status.ACTIVE,
+        Reason.CONFIDENCE,
+    )
+    assert [hit.memory.id for hit in start(engine, TASK, agent).hits] == [rule]
+    (waiting,) = review(engine, Filters()).items
+    assert (waiting.kind, waiting.memory.id) == (Matter.FAILING, rule)
+    assert waiting.reason == "runs that went by it failed, down to a confidence of 0.30"
     assert history(engine, rule).versions[0].writer == agent.name
 
 

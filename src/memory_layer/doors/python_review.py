@@ -28,7 +28,8 @@ class Reviewing(ABC):
     def review(self, *, kinds: Iterable[str] = (), limit: int = 20, after: str | None = None) -> Queue:
         """What waits for a person; `after` is the `next` of the stretch before.
 
-        The kinds are `held`, `proposed`, `question`, `conflict`, `similar`, `drifted`, `doubtful` and `expired`.
+        The kinds are `held`, `proposed`, `question`, `conflict`, `similar`, `drifted`, `failing`, `doubtful` and
+        `expired`.
         """
         wanted = tuple(word(Matter, kind, "each of kinds") for kind in texts(kinds, "kinds"))
         return review(self._engine, self._reaching(EVERYTHING_ACTIVE), wanted, limit, after)

@@ -389,4 +389,7 @@ def verdict(verdict: Verdict) -> Shape:
 
 def _part(whole: Memory, full: bool) -> Shape:
     shape = memory(whole)
-    return shape if full else {name: shape[name] for name in HIT_FIELDS}
+    if full:
+        return shape
+    doubted = {"reason": shape["reason"]} if whole.status is Status.ACTIVE and whole.reason else {}
+    return {name: shape[name] for name in HIT_FIELDS} | doubted

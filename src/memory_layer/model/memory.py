@@ -31,6 +31,7 @@ class Writer(NamedTuple):
     kind: WriterKind
     door: str  #: cli, python, mcp, rest, hook
     session: str
+    confirmed: bool = False  #: whether the person has typed a code at this terminal lately
 
     @property
     def is_person(self) -> bool:
@@ -127,7 +128,9 @@ class Memory(NamedTuple):
     session: str | None = None
     position: int | None = None
     status: Status = Status.ACTIVE
-    reason: Reason | None = None  #: why it is staged or archived
+    reason: Reason | None = (
+        None  #: why it is staged or archived, or why a person should look at an active one
+    )
     reason_detail: str | None = None  #: the same in words, where there is more to say
     expires_at: datetime | None = None
     approved_by: str | None = None

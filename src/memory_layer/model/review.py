@@ -19,6 +19,7 @@ class Matter(StrEnum):
     CONFLICT = "conflict"  #: two memories that contradict each other
     SIMILAR = "similar"  #: two memories that say nearly the same, and nobody was asked about them
     DRIFTED = "drifted"  #: what it cites has changed, or is gone
+    FAILING = "failing"  #: active because a person guards it, though reports or runs speak against it
     DOUBTFUL = "doubtful"  #: active, with too little confidence to be given to a run
     EXPIRED = "expired"  #: ran out a short while ago
 

@@ -55,7 +55,7 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a memory is staged or archived."""
+    """Why a memory is staged or archived; with one of AGAINST_IT, why a person should look at an active one."""
 
     WRITING = "writing"  #: staged: its writer is still at work, or died
     QUESTION = "question"  #: staged: a near duplicate waits for a decision
@@ -69,6 +69,10 @@ class Reason(StrEnum):
     SKIPPED = "skipped"  #: archived: the caller chose not to keep it
     UNDONE = "undone"  #: archived: the command that made it was taken back
     FORGOTTEN = "forgotten"  #: archived: a person had everything it said erased
+
+
+#: Why a person should look at an active memory that only a person may put aside.
+AGAINST_IT = (Reason.OUTCOME, Reason.CONFIDENCE)
 
 
 class Priority(StrEnum):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from memory_layer.model.context import LONGEST_LINE, Format, Layer, Way
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Source, Tier
+from memory_layer.model.vocabulary import AGAINST_IT, Source, Tier
 
 SHORT_ID = 8  #: characters behind the prefix
 PART = " · "  #: between what stood on lines of its own
@@ -125,6 +125,7 @@ def note_of(memory: Memory, conflicts: Sequence[str] = (), source: str | None = 
     told = [memory.source.value]
     told += ["approved"] if memory.approved_at and memory.source is not Source.HUMAN else []
     told += [f"{word} {count}" for word, count in counts if count]
+    told += ["waits for a person's review"] if memory.reason in AGAINST_IT else []
     told += [f"source {source}"] if source else []
     told += [f"contradicts {short(rival)}" for rival in conflicts]
     return ", ".join([*told, short(memory.id)])

@@ -106,6 +106,8 @@ def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
         after = after._replace(approved_by=None, approved_at=None)
     elif writer.is_person and after.reason is not Reason.REVIEW:
         after = vouched(before, after, writer)
+        if after.status is Status.ACTIVE:  # what spoke against it spoke against other words
+            after = after._replace(reason=None, reason_detail=None)
     why = review.reasons(after)
     if reworded and review.is_suggestion(before) and not writer.is_person:
         why = ("it was suggested, and an agent has reworded it since", *why)

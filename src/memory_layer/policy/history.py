@@ -88,7 +88,9 @@ def refusal(
     retired = current.reason is Reason.ASKED and result.status is Status.ACTIVE
     if retired and guarded_by_a_person(current):
         return "a person put it aside"
-    if current.reason is Reason.REVIEW and result.status is Status.ACTIVE:
+    marked = current.status is Status.ACTIVE and current.reason is not None and not own
+    waits = current.reason is Reason.REVIEW or (marked and current.reason is not result.reason)
+    if waits and result.status is Status.ACTIVE:
         return "it waits for a person's review"
     return None
 

@@ -19,9 +19,12 @@ class Caller(NamedTuple):
     """What is known of a call before it is decided who makes it."""
 
     door: str  #: cli, python, mcp, rest, hook
-    stdin_is_terminal: bool = False
+    stdin_is_terminal: bool = False  #: one that controls the process, and listens to it
+    confirmed: bool = False  #: a code was typed at that terminal lately
     logged_in: bool = False  #: a person's login at the web page
-    agent: str | None = None  #: the known agent whose variables are present
+    agent: str | None = (
+        None  #: the known agent whose variables are present, or whose process is above this one
+    )
     login: str | None = None  #: the account's name
     as_name: str | None = None  #: `--as`, or the name an MCP client gives
     env_name: str | None = None  #: `MEM_WRITER`
@@ -46,7 +49,8 @@ def writer_of(caller: Caller, *, project: str | None, now: datetime) -> Writer:
         now=now,
     )
     kind = WriterKind.PERSON if person else WriterKind.AGENT
-    return Writer(name=name, kind=kind, door=caller.door, session=session)
+    confirmed = person and (caller.confirmed or caller.logged_in)
+    return Writer(name=name, kind=kind, door=caller.door, session=session, confirmed=confirmed)
 
 
 def session_of(

@@ -28,7 +28,7 @@ from memory_layer.model.carried import (
 from memory_layer.model.memory import Change, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
+from memory_layer.model.vocabulary import AGAINST_IT, LinkKind, Reason, Status, Tier
 from memory_layer.policy.filing import address
 from memory_layer.policy.noted import is_note
 
@@ -38,7 +38,7 @@ WIDTHS = {"all-MiniLM-L6-v2": 2 * 384}
 _STAGED = (Reason.WRITING, Reason.QUESTION, Reason.REVIEW)
 #: Why a memory can be in each state.
 _REASONS: dict[Status, tuple[Reason | None, ...]] = {
-    Status.ACTIVE: (None,),
+    Status.ACTIVE: (None, *AGAINST_IT),
     Status.STAGED: _STAGED,
     Status.ARCHIVED: tuple(reason for reason in Reason if reason not in _STAGED),
 }

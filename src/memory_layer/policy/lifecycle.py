@@ -129,6 +129,11 @@ def default_expiry(
     return None if days is None else created_at + timedelta(days=days)
 
 
+def ends_sooner(days: int | None, than: int | None) -> bool:
+    """Whether a term is shorter than another; None never ends."""
+    return days is not None and (than is None or days < than)
+
+
 def starting_confidence(source: Source, asked: float | None = None) -> float:
     """The source's confidence, or a lower one the caller asked for."""
     if asked is None:
@@ -170,7 +175,8 @@ def approved(
     memory: Memory, by: str, at: datetime, overrides: Mapping[Category, int | None] | None = None
 ) -> Memory:
     """A person vouches for a memory: full confidence, a new term, and out of whatever held it back."""
-    waits = memory.status is Status.STAGED or memory.reason is Reason.CONFIDENCE
+    marked = memory.status is Status.ACTIVE and memory.reason is not None
+    waits = marked or memory.status is Status.STAGED or memory.reason is Reason.CONFIDENCE
     shown = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None) if waits else memory
     return unproposed(renewed(shown, at, overrides))._replace(
         confidence=1.0, approved_by=by, approved_at=at, updated_at=at

@@ -9,7 +9,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, Tier, WriterKind
 from memory_layer.policy import limits
 from memory_layer.policy.episodes import check_append_only
-from memory_layer.policy.lifecycle import reinforced
+from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, reinforced
 from memory_layer.policy.words import content_words
 
 
@@ -58,6 +58,12 @@ def guarded_by_a_person(memory: Memory) -> bool:
     return strong or memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
 
 
+def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
+    """Whether no file of a repository may let a memory end sooner: a rule, a structure, what a person vouches for."""
+    strong = category in (Category.POLICY, Category.ARCHITECTURE) or priority is Priority.CRITICAL
+    return strong or vouched
+
+
 def guard(memory: Memory) -> str:
     """Why an agent may not change what is guarded, in words: nobody may have looked at it yet."""
     seen = memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
@@ -72,6 +78,20 @@ def kept_in_sight_by_a_person(memory: Memory) -> bool:
     """Whether an agent may not put a memory aside; a rule that still waits for its first approval it may withdraw."""
     by_a_person = memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None
     return by_a_person or (memory.status is Status.ACTIVE and guarded_by_a_person(memory))
+
+
+def kept_in_sight(before: Memory, after: Memory) -> Memory:
+    """What reports and the ends of runs make of a memory: one that a person guards stays, marked for their review.
+
+    It is neither archived nor trusted so little that it would not be given any more.
+    """
+    if before.status is not Status.ACTIVE or not guarded_by_a_person(before):
+        return after
+    least = min(before.confidence, LEAST_CONFIDENCE)
+    reason = after.reason if after.status is Status.ARCHIVED else before.reason
+    if after.confidence < least:
+        reason = Reason.CONFIDENCE
+    return after._replace(status=Status.ACTIVE, reason=reason, confidence=max(after.confidence, least))
 
 
 def chosen_text(known: str, new: str, text: MergeText) -> str:

@@ -11,7 +11,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter, Waiting
 from memory_layer.model.sources import Checked, SourceState
-from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
+from memory_layer.model.vocabulary import AGAINST_IT, LinkKind, Reason, Status, Tier
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
 
@@ -25,6 +25,7 @@ OFFERED = {
     Matter.CONFLICT: _PAIR,
     Matter.SIMILAR: _PAIR,
     Matter.DRIFTED: (Decision.ACCEPT, Decision.EDIT, Decision.ARCHIVE),
+    Matter.FAILING: (Decision.APPROVE, Decision.EDIT, Decision.ARCHIVE),
     Matter.DOUBTFUL: (Decision.APPROVE, Decision.ARCHIVE),
     Matter.EXPIRED: (Decision.RENEW, Decision.ARCHIVE),
 }
@@ -51,6 +52,10 @@ def _drifted(filters: Filters, now: datetime) -> Filters:
     return filters._replace(statuses=(Status.ACTIVE,), drifted=True)
 
 
+def _failing(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.ACTIVE,), reasons=AGAINST_IT)
+
+
 def _doubtful(filters: Filters, now: datetime) -> Filters:
     return filters._replace(statuses=(Status.ACTIVE,), below_confidence=LEAST_CONFIDENCE)
 
@@ -69,6 +74,7 @@ SINGLES: dict[Matter, Callable[[Filters, datetime], Filters]] = {
     Matter.PROPOSED: _proposed,
     Matter.QUESTION: _question,
     Matter.DRIFTED: _drifted,
+    Matter.FAILING: _failing,
     Matter.DOUBTFUL: _doubtful,
     Matter.EXPIRED: _expired,
 }
@@ -91,6 +97,10 @@ def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
     """Why it waits, in words."""
     if kind is Matter.PROPOSED:
         return "it is proposed for a person's approval"
+    if kind is Matter.FAILING and memory.reason is Reason.OUTCOME:
+        return f"it was reported as failed, down to a score of {memory.outcome_score:+.2f}"
+    if kind is Matter.FAILING:
+        return f"runs that went by it failed, down to a confidence of {memory.confidence:.2f}"
     if kind is Matter.DOUBTFUL:
         return f"confidence {memory.confidence:.2f} is below {LEAST_CONFIDENCE:g}"
     if kind is Matter.DRIFTED:

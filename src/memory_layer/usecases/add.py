@@ -9,10 +9,18 @@ from memory_layer.errors import NotAllowed, StoreUnavailable
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
-from memory_layer.policy import lifecycle, limits, redaction, review, scopes, tokens
+from memory_layer.policy import confirmation, lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine, New
-from memory_layer.usecases.deciding import Likeness, likeness, neighbourhood, new_memory, settled, ties
+from memory_layer.usecases.deciding import (
+    Likeness,
+    differences_from,
+    likeness,
+    neighbourhood,
+    new_memory,
+    settled,
+    ties,
+)
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
@@ -37,13 +45,21 @@ def add(
     draft = draft._replace(scope=scopes.validated(draft.scope))
     if draft.allow_secret and not writer.is_person:
         raise NotAllowed("only a person may store a secret as it is")
+    if draft.allow_secret:
+        confirmation.check_confirmed(writer, "storing a secret as it is")
+    if draft.on_duplicate is OnDuplicate.MERGE:  # a person vouches for what they merge
+        confirmation.check_confirmed(writer, "merging into a known memory")
     clean, redacted = (draft, ()) if draft.allow_secret else redaction.redacted_draft(draft)
     memory = new_memory(engine, clean, writer, project)
+    confirmation.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
     work = _Work(engine, clean, Edit(writer, operation or engine.new_id("op"), "add", engine.now()))
     answer = _stage(work, memory, project)
     if isinstance(answer, Memory):
         answer = _finished(work, answer)
-    return answer._replace(redacted=redacted, hint=answer.hint or limits.hint(clean.content))
+    hint = answer.hint or limits.hint(clean.content)
+    if answer.id == memory.id:  # and not a known one that says the same
+        hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory, project)))) or None
+    return answer._replace(redacted=redacted, hint=hint)
 
 
 class _Work(NamedTuple):

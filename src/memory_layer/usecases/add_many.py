@@ -9,10 +9,10 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Item
 from memory_layer.model.memory import Added, Draft, Project, Writer
 from memory_layer.model.vocabulary import OnDuplicate
-from memory_layer.policy import limits
+from memory_layer.policy import confirmation, limits
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add, answer_for
-from memory_layer.usecases.deciding import Likeness
+from memory_layer.usecases.deciding import Likeness, differences_from
 from memory_layer.usecases.intake import Candidate, Intake, Manner, batch_size
 
 
@@ -27,9 +27,10 @@ def add_many(
     answers: dict[str, Added] = {}
 
     def told(candidate: Candidate, found: Likeness) -> None:
-        content = candidate.memory.content
+        otherwise = differences_from(engine, candidate.item.draft, candidate.memory, project)
+        hint = "; ".join(filter(None, (limits.hint(candidate.memory.content), otherwise))) or None
         answers[candidate.item.where] = answer_for(candidate.memory, found)._replace(
-            redacted=candidate.redacted, hint=limits.hint(content)
+            redacted=candidate.redacted, hint=hint
         )
 
     manner = Manner("add", source=None, unattended=writer.door == "hook")
@@ -48,7 +49,9 @@ def add_many(
 def _checked(intake: Intake, number: int, draft: Draft) -> Candidate:
     try:
         limits.check_expiry(draft.expires_at, intake.engine.now())
-        return intake.candidate(Item(where=str(number), draft=draft))
+        candidate = intake.candidate(Item(where=str(number), draft=draft))
+        confirmation.vet(intake.writer, lambda: None, candidate.memory)  # before the first batch is stored
+        return candidate
     except InvalidInput as error:
         raise InvalidInput(f"memory {number}: {error}; none was stored") from None
 

@@ -10,6 +10,7 @@ from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged, StoreToo
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.safety import BACKUPS
+from memory_layer.policy.confirmation import check_confirmed
 from memory_layer.ports.safety import Contents, Listed, Vault
 
 Progress = Callable[[int, int], None]  #: pages done, pages in all
@@ -48,6 +49,7 @@ def restore(
 ) -> Restoring:
     """Let the store be what a backup holds; the store as it was is kept, and named."""
     _check_person(writer)
+    check_confirmed(writer, "replacing the store by a backup")
     before = _present(vault)
     with vault.prepared(file) as prepared:
         broken = broken_history(prepared)

@@ -21,7 +21,7 @@ from memory_layer.model.intake import Report, Skipped
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason
-from memory_layer.policy import admission, export_reading
+from memory_layer.policy import admission, confirmation, export_reading
 from memory_layer.policy.export_lines import FORMAT, HEAD
 from memory_layer.policy.inspection import Digests, Inspector
 from memory_layer.ports import Edit, Engine
@@ -42,6 +42,7 @@ class Survey(NamedTuple):
     sha256: str  #: of all lines but the last
     redacted: tuple[str, ...]
     needs_a_person: bool
+    vouched: bool  #: whether it brings approvals, or rules that count
     forgotten: int  #: how many of its memories are empty places
     without_history: bool
 
@@ -75,10 +76,14 @@ def carry_in(
         raise NotAllowed("only a person may store a secret as it is")
     if without_history and not writer.is_person:
         raise NotAllowed("only a person may bring in an export without checking its history")
+    if allow_secret and not dry_run:
+        confirmation.check_confirmed(writer, "storing a secret as it is")
     with opened(path) as lines:
         survey = _surveyed(engine, path, lines, writer, allow_secret, without_history, progress)
         with engine.store.reading() if dry_run else engine.store.writing():
             if _is_exact(engine, survey):
+                if survey.vouched and not dry_run:
+                    confirmation.check_confirmed(writer, "restoring approvals and rules")
                 report = _restored(engine, path, lines, survey, writer, dry_run, progress)
             else:
                 report = _added(engine, path, lines, survey, writer, dry_run, progress)
@@ -102,7 +107,7 @@ def _surveyed(
 ) -> Survey:
     """Verify every line; the first that does not fit is named, and nothing was changed."""
     kinds: dict[str, None] = {}
-    needs_a_person, forgotten = False, 0
+    needs_a_person, vouched, forgotten = False, False, 0
     try:
         raw = iter(lines)
         head = export_reading.head_from(export_reading.parsed(next(raw, b"{}")))
@@ -125,6 +130,10 @@ def _surveyed(
             inspector.take(kind, record)
             forgotten += isinstance(record, CarriedMemory) and record.memory.reason is Reason.FORGOTTEN
             _check_numbers(record)
+            vouched = vouched or (
+                isinstance(record, CarriedMemory)
+                and confirmation.strengthens(None, record.memory) is not None
+            )
             if not allow_secret:
                 kinds.update(dict.fromkeys(admission.cleaned(record).kinds))
             if may_be_exact and not needs_a_person:
@@ -136,7 +145,9 @@ def _surveyed(
         _advance(progress, lines, at_the_end=True)
     except InvalidInput as failure:
         raise InvalidInput(f"{path}, line {max(1, lines.number)}: {failure}; nothing was changed") from None
-    return Survey(head, lines.hash_before(), tuple(kinds), needs_a_person, forgotten, without_history)
+    return Survey(
+        head, lines.hash_before(), tuple(kinds), needs_a_person, vouched, forgotten, without_history
+    )
 
 
 def _check_seal(lines: Lines, line: dict[str, object]) -> None:

@@ -74,7 +74,7 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         check_not_forgotten(memory)
         if memory.reason is Reason.WRITING:
             raise InvalidInput(f"{memory.id} is still being written")
-        after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory))
+        after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory, approved=True))
         if after.status is not memory.status and (twin := live_twin(engine.store, memory)):
             raise InvalidInput(f"{memory.id} cannot be shown again: {twin.id} says the same")
         return after

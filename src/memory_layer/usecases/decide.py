@@ -172,7 +172,7 @@ def _accept(work: _Work) -> None:
 
 
 def _approve(work: _Work) -> None:
-    overrides = days_for(work.engine, work.first)
+    overrides = days_for(work.engine, work.first, approved=True)
     work.save(lifecycle.approved(work.first, work.edit.writer.name, work.edit.at, overrides))
 
 
@@ -185,7 +185,7 @@ def _edit(work: _Work) -> None:
     if doubts := suspicions(after.content):
         after = review.held(after, tuple(doubts))
     else:
-        overrides = days_for(work.engine, work.first)
+        overrides = days_for(work.engine, work.first, approved=True)
         after = lifecycle.approved(after, work.edit.writer.name, work.edit.at, overrides)
     written(work.engine, work.first, hashed(work.engine, after), work.edit, work.vectors)
 

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from memory_layer.model.memory import Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status
+from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Priority, Reason, Source, Status
 from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.ports import Engine, Neighbourhood
-from memory_layer.usecases.expiry import days_in
+from memory_layer.usecases.expiry import days_for_new, shortened
 
 #: Below this a known memory neither repeats nor denies a new one.
 LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
@@ -26,6 +26,7 @@ def new_memory(
     now = engine.now()
     created_at = draft.created_at or now
     source = _source(source or draft.source, writer)
+    priority = draft.priority or CATEGORIES[draft.category].priority
     memory_id, project_id = engine.new_id("mem"), project.id if project else None
     return Memory(
         id=memory_id,
@@ -36,7 +37,7 @@ def new_memory(
         scope=draft.scope,
         tags=tuple(dict.fromkeys(draft.tags)),
         metadata=draft.metadata,
-        priority=draft.priority or CATEGORIES[draft.category].priority,
+        priority=priority,
         source=source,
         source_run_id=draft.source_run_id,
         writer=writer.name,
@@ -47,7 +48,7 @@ def new_memory(
         position=draft.position,
         status=Status.STAGED,
         reason=Reason.WRITING,
-        expires_at=_expiry(engine, draft, project, created_at),
+        expires_at=_expiry(engine, draft, priority, project, created_at, writer),
         citations=draft.citations,
         content_hash=filing.place_of(memory_id, draft.tier, draft.content, draft.metadata, project_id),
         created_at=created_at,
@@ -55,10 +56,30 @@ def new_memory(
     )
 
 
-def _expiry(engine: Engine, draft: Draft, project: Project | None, created_at: datetime) -> datetime | None:
+def _expiry(
+    engine: Engine,
+    draft: Draft,
+    priority: Priority,
+    project: Project | None,
+    created_at: datetime,
+    writer: Writer,
+) -> datetime | None:
     if draft.never_expires or draft.expires_at is not None:
         return draft.expires_at
-    return lifecycle.default_expiry(draft.category, created_at, days_in(engine, project))
+    days = days_for_new(engine, draft.category, priority, project, by_person=writer.is_person)
+    return lifecycle.default_expiry(draft.category, created_at, days)
+
+
+def differences_from(engine: Engine, draft: Draft, memory: Memory, project: Project | None) -> str | None:
+    """What of a draft is stored otherwise than somebody asked for or expects, in words."""
+    told = []
+    if draft.source is Source.HUMAN and memory.source is not Source.HUMAN:
+        told.append(f"its source is {memory.source}: only what a person types at a terminal is human")
+    if draft.confidence is not None and draft.confidence > memory.confidence:
+        most = f"{memory.confidence:g}"
+        told.append(f"its confidence is {most}: what comes from the source {memory.source} begins no higher")
+    told += filter(None, [shortened(engine, draft, memory, project)])
+    return "; ".join(told) or None
 
 
 def _source(asked: Source | None, writer: Writer) -> Source:

@@ -9,6 +9,7 @@ from memory_layer.model.changes import Forgotten, Traces
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import filing, lifecycle
+from memory_layer.policy.confirmation import check_confirmed
 from memory_layer.ports import Edit, Engine
 
 
@@ -17,6 +18,12 @@ def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Tra
     _check_person(writer)
     with engine.store.reading():
         return [_traces(engine, memory_id) for memory_id in _ids(engine, prefixes)]
+
+
+def check_may_forget(writer: Writer) -> None:
+    """Refuse anybody but a person who has confirmed."""
+    _check_person(writer)
+    check_confirmed(writer, "erasing a memory")
 
 
 def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.model.memory import Project, Writer
+from memory_layer.model.terminal import Terminal
 from memory_layer.policy.identity import Caller, usable_name, writer_of
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine
@@ -18,8 +19,8 @@ def identify(
     project: Project | None = None,
     as_name: str | None = None,
     session: str | None = None,
-    stdin_is_terminal: bool = False,
-    terminal_session: str | None = None,
+    terminal: Terminal | None = None,
+    confirmed: bool = False,
     logged_in: bool = False,
 ) -> Writer:
     """The writer of a call: what the door knows, completed by the settings."""
@@ -30,8 +31,8 @@ def identify(
         project=project,
         as_name=as_name,
         session=session,
-        stdin_is_terminal=stdin_is_terminal,
-        terminal_session=terminal_session,
+        terminal=terminal,
+        confirmed=confirmed,
         logged_in=logged_in,
     )
 
@@ -44,23 +45,24 @@ def identify_without_store(
     project: Project | None = None,
     as_name: str | None = None,
     session: str | None = None,
-    stdin_is_terminal: bool = False,
-    terminal_session: str | None = None,
+    terminal: Terminal | None = None,
+    confirmed: bool = False,
     logged_in: bool = False,
 ) -> Writer:
     """The same while the store cannot be opened."""
     caller = Caller(
         door=door,
-        stdin_is_terminal=stdin_is_terminal,
+        stdin_is_terminal=terminal is not None and terminal.is_own,
+        confirmed=confirmed,
         logged_in=logged_in,
-        agent=settings.agent,
+        agent=settings.agent or (terminal.agent if terminal else None),
         login=settings.login,
         as_name=as_name,
         env_name=settings.writer,
         session=session,
         env_session=settings.session,
         agent_session=settings.agent_session,
-        terminal_session=terminal_session,
+        terminal_session=terminal.session if terminal else None,
     )
     writer = writer_of(caller, project=project.id if project else None, now=now)
     return writer._replace(name=redact(writer.name).text, session=redact(writer.session).text)

@@ -11,7 +11,7 @@ from memory_layer.model.intake import Item, Origin, Reading, Report, RulesFile, 
 from memory_layer.model.memory import Citation, Draft, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
-from memory_layer.policy import scopes
+from memory_layer.policy import confirmation, scopes
 from memory_layer.policy.rules_kind import kind_of
 from memory_layer.policy.rules_text import Rule, Rules, rules_in
 from memory_layer.ports import Engine, Place
@@ -53,6 +53,10 @@ def import_from(
     if not items and not skipped:
         more = "".join(f"; {each.why}" for each in notes)
         raise InvalidInput(f"nothing to import was found in {', '.join(map(str, paths))}{more}")
+    if not dry_run and any(
+        confirmation.is_rule(item.draft.category, item.draft.priority) for item, _ in items
+    ):
+        confirmation.check_confirmed(writer, confirmation.RULE)  # before the first batch is stored
     where = {id(item): project for item, project in items}
     done = 0
 

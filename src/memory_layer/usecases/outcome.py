@@ -9,9 +9,10 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.outcome import Judged, OutcomeEvent
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Outcome, Status
+from memory_layer.model.vocabulary import Outcome
 from memory_layer.policy import lifecycle, limits
 from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.policy.merging import kept_in_sight
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.evidence import compared
@@ -125,15 +126,16 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
 
 
 def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | None, edit: Edit) -> Memory:
-    """Count the outcome, or only the use; a change of status alone makes a version."""
+    """Count the outcome, or only the use; only a new standing makes a version."""
     if result is None:
         judged = lifecycle.used(memory, edit.at)
     else:
         everywhere = result is Outcome.FAILED and _fails_everywhere(engine, memory, asked)
         below = engine.settings.archive_below
         judged = lifecycle.judged(memory, result, edit.at, below, everywhere=everywhere)
+        judged = kept_in_sight(memory, judged)
     engine.store.count(judged, edit)
-    if judged.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
+    if (judged.status, judged.reason) != (memory.status, memory.reason):
         engine.store.save(judged, edit)
     return judged
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from memory_layer.model.changes import Moved
 from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Status
+from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.relevance import REPORTS_NEEDED, adjusted_relevance
 from memory_layer.ports import Edit, Engine
 
@@ -35,7 +36,7 @@ def _moved(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:
         return None
     reports, set_at = engine.store.outcomes(memory.id), _last_set(engine, memory.id)
     relevance = adjusted_relevance(memory.relevance, reports, set_at, edit.at, step)
-    if relevance == memory.relevance:
+    if relevance == memory.relevance or (relevance < memory.relevance and guarded_by_a_person(memory)):
         return None
     engine.store.save(memory._replace(relevance=relevance), edit)
     return Moved(memory.id, memory.relevance, relevance)

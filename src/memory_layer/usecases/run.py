@@ -14,6 +14,7 @@ from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunRe
 from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
 from memory_layer.policy import lifecycle, limits, scopes
 from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.policy.merging import kept_in_sight
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.selection import chosen
 from memory_layer.ports import Edit, Engine
@@ -219,7 +220,7 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
     """Move the confidence of one memory."""
     before = engine.store.get(memory_id)
-    after = lifecycle.trusted(before, end.result is RunResult.SUCCESS)
+    after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.SUCCESS))
     if after != before:
         engine.store.save(after, edit)
     return Trusted(memory_id, before.confidence, after.confidence, after.status)

@@ -7,17 +7,22 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from memory_layer.doors.scope import Scope
+    from memory_layer.errors import NeedsConfirmation
     from memory_layer.model.memory import Writer
+    from memory_layer.model.terminal import Terminal
     from memory_layer.ports import Engine
     from memory_layer.settings import Places, Settings
+
+T = TypeVar("T")
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -33,6 +38,8 @@ class Call:
     def __init__(self, as_json: bool = False) -> None:
         self.as_json = as_json
         self.color: bool | None = None  #: None leaves it to whether the stream is a terminal
+        self.input: str | None = None  #: what was read from standard input
+        self._confirmed = False  #: whether a code was typed during this call
 
     @cached_property
     def settings(self) -> Settings:
@@ -75,6 +82,22 @@ class Call:
         """Whether somebody can be asked."""
         return sys.stdin is not None and sys.stdin.isatty()
 
+    @cached_property
+    def terminal(self) -> Terminal | None:
+        """The terminal that this was typed in; None if it came from elsewhere."""
+        from memory_layer.wiring import terminal_of
+
+        return terminal_of(self.settings) if self.at_terminal else None
+
+    @property
+    def why_agent(self) -> str | None:
+        """Why a call at a terminal counts as an agent's; None if it does not, or is at no terminal."""
+        if self.terminal is None:
+            return None
+        from memory_layer.doors.cli.confirm import counted_as_agent
+
+        return counted_as_agent(self.settings, self.terminal)
+
     @contextmanager
     def engine(self, *, trial: bool = False) -> Iterator[Engine]:
         from memory_layer.wiring import backups_of_nothing, open_engine
@@ -93,7 +116,6 @@ class Call:
         self, engine: Engine, scope: Scope, as_name: str | None = None, session: str | None = None
     ) -> Writer:
         from memory_layer.usecases.identify import identify
-        from memory_layer.wiring import terminal_session
 
         return identify(
             engine,
@@ -101,9 +123,50 @@ class Call:
             project=scope.project,
             as_name=as_name,
             session=session,
-            stdin_is_terminal=self.at_terminal,
-            terminal_session=terminal_session() if self.at_terminal else None,
+            terminal=self.terminal,
+            confirmed=self.is_confirmed(engine.now()),
         )
+
+    def is_confirmed(self, now: datetime) -> bool:
+        """Whether a person has typed a code during this call, or at this terminal a short while ago."""
+        if self._confirmed or self.terminal is None or not os.path.isdir(self._confirmations):
+            return self._confirmed
+        from memory_layer.usecases.confirm import is_confirmed
+        from memory_layer.wiring import terminal_key
+
+        key = terminal_key()
+        return key is not None and is_confirmed(self._confirmations, key, now)
+
+    def confirm(self, needed: NeedsConfirmation) -> None:
+        """Have the person type a code at the terminal; an error if somebody types anything else."""
+        if self.terminal is None:
+            raise needed
+        if self._confirmed:
+            return
+        from datetime import UTC, datetime
+
+        from memory_layer.doors.cli.confirm import confirm
+        from memory_layer.usecases.confirm import keep_confirmation
+        from memory_layer.wiring import terminal_key
+
+        confirm(needed.what)
+        self._confirmed = True
+        if key := terminal_key():
+            keep_confirmation(self._confirmations, key, datetime.now(UTC))
+
+    def confirmed(self, writer: Writer, work: Callable[[Writer], T]) -> T:
+        """Do something in the middle of a command; where it needs a confirmation, the person is asked first."""
+        from memory_layer.errors import NeedsConfirmation
+
+        try:
+            return work(writer)
+        except NeedsConfirmation as needed:
+            self.confirm(needed)
+            return work(writer._replace(confirmed=True))
+
+    @property
+    def _confirmations(self) -> Path:
+        return self.settings.state_folder / "confirmed"
 
     def reply(self, shape: object, text: str) -> None:
         """Give the answer: its JSON shape, or the text for people."""

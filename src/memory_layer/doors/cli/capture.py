@@ -58,7 +58,7 @@ def capture(
     if file is None and call.at_terminal:
         raise click.UsageError("name a file, or pipe a message in")
     path = None if file in (None, "-") else call.here / Path(file or "").expanduser()
-    text = typed.standard_input(LARGEST_INPUT) if path is None else None
+    text = typed.standard_input(call, LARGEST_INPUT) if path is None else None
     with call.engine(trial=dry_run) as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)
         said = use.heard(engine, text, path, transcript or None)

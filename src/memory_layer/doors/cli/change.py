@@ -84,7 +84,9 @@ def edit(
 
     with call.engine() as engine:
         where = reading(engine, Asked(), call.here)
-        changes = _changes(engine, given)._replace(citations=_citations(engine, memory_id, given, where))
+        changes = _changes(call, engine, given)._replace(
+            citations=_citations(engine, memory_id, given, where)
+        )
         writer = call.writer(engine, where, as_name, session)
         edited = usecase.edit(engine, memory_id, changes, writer)
         _show(call, engine, edited)
@@ -179,10 +181,10 @@ def links(
         call.say("no links")
 
 
-def _changes(engine: Engine, given: Changing) -> Changes:
+def _changes(call: Call, engine: Engine, given: Changing) -> Changes:
     if given["scope"] and given["no_scope"]:
         raise click.UsageError("choose one: --scope or --no-scope")
-    content = typed.standard_input() if given["content"] == "-" else given["content"]
+    content = typed.standard_input(call) if given["content"] == "-" else given["content"]
     return Changes(
         content=content,
         category=given["category"],

@@ -28,7 +28,7 @@ def forget(call: Call, ids: tuple[str, ...], yes: bool, as_name: str | None, ses
     the digests of the history stay. It cannot be undone. Questions that were searched for belong to their own log
     and stay. So do the same words in another memory or its history, which the preview names. Copies made before
     still hold everything: exports, and the backups that `mem backup --list` shows with their dates. `mem archive`
-    only puts a memory aside.
+    only puts a memory aside. With --yes the terminal shows a code to be typed, once in a quarter of an hour.
     """
     from memory_layer.model.vocabulary import Reason
     from memory_layer.usecases.forget import preview
@@ -59,8 +59,10 @@ def _preview(call: Call, traces: Sequence[Traces], gone: bool) -> None:
 def _erase(call: Call, engine: Engine, ids: tuple[str, ...], writer: Writer, gone: bool) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.forget import forget
+    from memory_layer.usecases.forget import check_may_forget, forget
 
+    if not gone:
+        check_may_forget(writer)
     what = "forgotten already; only old bytes are cleared again:" if gone else "erasing;"
     call.say(f"{what} the file is written anew, which takes a moment")
     done = forget(engine, ids, writer)

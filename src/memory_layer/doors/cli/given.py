@@ -16,8 +16,14 @@ LARGEST_INPUT = 1024 * 1024  #: bytes
 NEVER = "never"
 
 
-def standard_input(largest: int = LARGEST_INPUT) -> str:
-    """All of standard input as text."""
+def standard_input(call: Call, largest: int = LARGEST_INPUT) -> str:
+    """All of standard input as text, read once: a command that has to be confirmed runs a second time."""
+    if call.input is None:
+        call.input = _read(largest)
+    return call.input
+
+
+def _read(largest: int) -> str:
     read = sys.stdin.buffer.read(largest + 1) if sys.stdin else b""
     if len(read) > largest:
         raise InvalidInput(f"standard input holds more than {largest:,} bytes")
@@ -33,7 +39,7 @@ def text(call: Call, words: tuple[str, ...]) -> str:
         return " ".join(words)
     if not words and call.at_terminal:
         raise click.UsageError("give the text to remember, or pipe it in")
-    return standard_input()
+    return standard_input(call)
 
 
 def past(engine: Engine, text: str | None) -> datetime | None:

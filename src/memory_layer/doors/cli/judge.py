@@ -46,9 +46,10 @@ def outcome(
     """Say whether memories helped: worked, partial or failed.
 
     What worked comes back earlier for questions like this one, what failed later; below a score of -0.5 a
-    memory is archived. A failure with --query or --recall speaks for that question: it archives only what
-    never worked and failed before for a question unlike it. Without them the report is about the memory
-    itself, and for later searches it belongs to the last one that returned it.
+    memory is archived, or put into `mem review` where a person guards it. A failure with --query or --recall
+    speaks for that question: it archives only what never worked and failed before for a question unlike it.
+    Without them the report is about the memory itself, and for later searches it belongs to the last one that
+    returned it.
     At most three failures an hour count from one session unless there is evidence.
     """
     from memory_layer.doors import wire
@@ -128,7 +129,8 @@ def restore(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
 def approve(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Vouch for memories; only a person at a terminal can.
 
-    Raises their confidence to 1.0, renews their expiry, and shows those that were held back for review.
+    Raises their confidence to 1.0, renews their expiry, and shows those that were held back for review. The terminal
+    shows a code to be typed, once in a quarter of an hour.
     """
     from memory_layer.usecases import curate
 

@@ -20,7 +20,14 @@ from memory_layer.doors.cli.call import (
     EXIT_USAGE,
     Call,
 )
-from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound, StoreUnavailable
+from memory_layer.errors import (
+    InvalidInput,
+    MemoryLayerError,
+    NeedsConfirmation,
+    NotAllowed,
+    NotFound,
+    StoreUnavailable,
+)
 
 #: Each command: where it is, and its line in the help of `mem`.
 COMMANDS = {
@@ -151,8 +158,12 @@ def _asks_for_json(arguments: list[str]) -> bool:
 
 def _exit_code(run: Callable[[], int], call: Call) -> int:
     try:
-        return run()
-    except click.exceptions.Abort:
+        try:
+            return run()
+        except NeedsConfirmation as needed:  # raised before anything was changed, so it can be run again
+            call.confirm(needed)
+            return run()
+    except (click.exceptions.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except click.ClickException as failure:
         return _refused(failure, call)
@@ -184,7 +195,10 @@ def _failed(failure: MemoryLayerError, call: Call) -> int:
     """Something the program knows about and has a sentence for."""
     from memory_layer.doors import wire
 
-    _complain(call, wire.error(failure))
+    problem = wire.error(failure)
+    if failure.code == NotAllowed.code and (why := call.why_agent):
+        problem["error"]["message"] += f"; {why}"
+    _complain(call, problem)
     return next((code for kind, code in EXIT_CODES if isinstance(failure, kind)), EXIT_FAILED)
 
 

@@ -100,7 +100,7 @@ def _added(call: Call, engine: Engine, draft: Draft, writer: Writer, where: Scop
     answer = usecase.add(engine, draft, writer, where.project)
     if answer.status == "similar" and writer.is_person and not call.as_json:
         decided = draft._replace(on_duplicate=_decision(call, answer))
-        return usecase.add(engine, decided, writer, where.project)
+        return call.confirmed(writer, lambda by: usecase.add(engine, decided, by, where.project))
     return answer
 
 
@@ -146,6 +146,8 @@ def _remark(call: Call, answer: Added) -> None:
         call.say(
             f"held back until a person approves it in `mem review`: {render.visible(answer.reason or '')}"
         )
+        if why := call.why_agent:
+            call.say(f"note: {why}, so it counts as an agent's")
     if answer.status == "similar":
         call.say(render.candidates(answer.candidates, None))
         call.say("close to what is known; repeat the command with --on-duplicate merge, keep or skip")

@@ -272,6 +272,8 @@ def _category(memory: Memory) -> str:
 
 def notes(memory: Memory, now: datetime) -> list[str]:
     status = [] if memory.status is Status.ACTIVE else [f"{memory.status}{_because(memory)}"]
+    if memory.status is Status.ACTIVE and memory.reason:
+        status = [click.style(f"waits for a person's review: {memory.reason}", fg="yellow")]
     old = click.style(age(memory.created_at, now), dim=True)
     return [note for note in (evidence(memory), old, *status) if note]
 

@@ -59,10 +59,11 @@ def review(call: Call, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None
     """Decide what waits for a person, one thing after the other.
 
     Held back for approval, close to what is known, contradicting pairs, pairs that say nearly the same, memories whose
-    cited source has changed or is gone, memories of little confidence, and what has just expired. At a terminal each is
-    shown with the keys that decide it; with --list, --json, in a pipe or for an agent everything is listed and nothing
-    asked. With --decide one thing is decided: of a pair, ID supersedes OTHER, or ID is archived. An agent may merge,
-    keep or drop what is close to a known memory, and archive; only a person decides the rest.
+    cited source has changed or is gone, memories that a person guards and that failed, memories of little confidence,
+    and what has just expired. At a terminal each is shown with the keys that decide it; with --list, --json, in a pipe
+    or for an agent everything is listed and nothing asked. With --decide one thing is decided: of a pair, ID
+    supersedes OTHER, or ID is archived. An agent may merge, keep or drop what is close to a known memory, and archive;
+    only a person decides the rest, and types a code for what approves, once in a quarter of an hour.
     """
     if len(ids) > 2:
         raise click.UsageError("name one memory, or the two of a pair")
@@ -88,7 +89,7 @@ def _decide(call: Call, engine: Engine, ids: tuple[str, ...], decision: Decision
         decision=decision,
         other=ids[1] if len(ids) > 1 else None,
         text=given["text"],
-        content=typed.standard_input() if given["content"] == "-" else given["content"],
+        content=typed.standard_input(call) if given["content"] == "-" else given["content"],
     )
     writer = call.writer(engine, where, given["as_name"], given["session"])
     decided = decide(engine, choice, writer, where.place)

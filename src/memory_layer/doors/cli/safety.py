@@ -117,16 +117,16 @@ def _restore(call: Call, source: Path, yes: bool, accept_broken_history: bool, w
 
 def _writer(call: Call, as_name: str | None, session: str | None) -> Writer:
     from memory_layer.usecases.identify import identify_without_store
-    from memory_layer.wiring import terminal_session
 
+    now = datetime.now(UTC)
     return identify_without_store(
         call.settings,
-        datetime.now(UTC),
+        now,
         door="cli",
         as_name=as_name,
         session=session,
-        stdin_is_terminal=call.at_terminal,
-        terminal_session=terminal_session() if call.at_terminal else None,
+        terminal=call.terminal,
+        confirmed=call.is_confirmed(now),
     )
 
 

@@ -33,6 +33,7 @@ NAMES = {
     Matter.CONFLICT: "contradicting",
     Matter.SIMILAR: "nearly the same",
     Matter.DRIFTED: "with a source that changed",
+    Matter.FAILING: "guarded, but failing",
     Matter.DOUBTFUL: "of little confidence",
     Matter.EXPIRED: "expired",
 }

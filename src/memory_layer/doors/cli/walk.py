@@ -180,7 +180,7 @@ class Walk:
         if choice is None:
             return False
         try:
-            decided = decide(self.engine, choice, self.writer, self.place)
+            decided = self.call.confirmed(self.writer, lambda by: decide(self.engine, choice, by, self.place))
         except REFUSALS as refusal:
             return self._refused(refusal)
         self.decisions.append((item, decided))
@@ -226,7 +226,7 @@ class Walk:
     def _taken_back(self) -> list[Waiting]:
         item, decided = self.decisions[-1]
         try:
-            undo(self.engine, self.writer, decided.operation)
+            self.call.confirmed(self.writer, lambda by: undo(self.engine, by, decided.operation))
         except REFUSALS as refusal:
             self._refused(refusal)
             return []

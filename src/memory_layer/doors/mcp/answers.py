@@ -8,7 +8,7 @@ from memory_layer.doors import wire, wire_tiers
 from memory_layer.doors.mcp.bounded import LONGEST_TOLD, WHOLE, Shape, first, shortened
 from memory_layer.doors.mcp.tool import EVERYWHERE
 from memory_layer.doors.mcp.wording import for_an_agent
-from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Source
+from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Source, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -251,6 +251,8 @@ def part_of(shape: Shape, own: str | None, characters: int = LONGEST_TOLD, where
     said = _unusual({name: shape[name] for name in TOLD}, own)
     if shape["confidence"] == STARTING_CONFIDENCE[Source(shape["source"])]:
         del said["confidence"]
+    if shape["status"] == Status.ACTIVE and shape.get("reason"):
+        said["reason"] = f"{shape['reason']}; it waits for a person's review"
     content = shortened(shape["content"], characters, where)
     return brief(said | {"content": content, "created_at": shape["created_at"][:TO_THE_DAY]})
 

@@ -218,7 +218,7 @@ FULL = (
     ),
     Tool(
         "memory_confirm",
-        "Say that memories still hold, because you have just seen that they do.",
+        "Say that memories still hold, because you have just seen it.",
         arguments.Several,
         schema(memories="m!"),
         confirm,
@@ -226,7 +226,7 @@ FULL = (
     ),
     Tool(
         "memory_review",
-        "What waits for a decision, and why: `offers` is what you may decide, `needs_person` what only a person may.",
+        "What waits for a decision, and why: `offers` is what you may decide, `needs_person` what a person must.",
         arguments.Review,
         schema(items="e!", total="i!", by_kind="o!", next="s"),
         review,

@@ -36,6 +36,7 @@ _NEXT = {
     "ambiguous_id": "Nothing was changed. Call again with more of the id.",
     "not_found": "Nothing was changed. Check what you named; memory_recall finds ids that exist.",
     "not_allowed": "Nothing was changed. Ask the person you work for.",
+    "needs_confirmation": "Nothing was changed. Ask the person you work for.",
     "changed_meanwhile": "Nothing was changed. Read it again before you decide.",
     "store_busy": "Nothing was changed. Calling again is safe.",
 }

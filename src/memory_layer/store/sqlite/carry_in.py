@@ -194,6 +194,8 @@ class CarryIn(Borrowed):
 
     def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None:
         """One entry for each memory that an operation made."""
+        for each in memories:
+            self._store._vet(edit.writer, lambda: None, each)
         self._store._append_all(
             edit, [Entry(each.id, bytes.fromhex(self.digest_of(each))) for each in memories]
         )

@@ -37,6 +37,8 @@ class Creating(Vectors):
         """Store memories as they are, with terms, vectors and history; the caller knows they are new."""
         if not new:
             return
+        for each in new:
+            self._vet(edit.writer, lambda: None, each.memory)
         if len(new) >= MANY:
             for pragma in FOR_MANY:
                 self._run(pragma)

@@ -140,6 +140,7 @@ class Memories(Audit):
         current = self._row("select * from memory where id = ?", [memory.id])
         if current is None:
             raise NotFound(f"there is no memory {memory.id!r}")
+        self._vet(edit.writer, lambda: self.get(memory.id), memory)
         values = rows.columns(memory)
         changed = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
         changed["tokens"] = current["tokens"] if tokens is None else tokens

@@ -1,0 +1,15 @@
+"""The terminal that a command was typed in."""
+
+from __future__ import annotations
+
+from memory_layer.model.record import NamedTuple
+
+
+class Terminal(NamedTuple):
+    """What standard input tells about who is typing, where it is a terminal."""
+
+    session: str | None  #: what every command typed there shares
+    is_own: bool = False  #: whether it controls this process, and listens to it at this moment
+    agent: str | None = (
+        None  #: the known agent among the processes above; looked for only where a person may type
+    )

@@ -1,0 +1,111 @@
+"""A repository's file decides how long its memories last, but not against a person."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from memory_layer.model.memory import Draft
+from memory_layer.model.review import Choice, Decision
+from memory_layer.model.vocabulary import Category, Priority, Source
+from memory_layer.settings import load
+from memory_layer.usecases.add import add
+from memory_layer.usecases.add_many import add_many
+from memory_layer.usecases.curate import approve, archive, restore
+from memory_layer.usecases.decide import decide
+from memory_layer.usecases.projects import project_of
+
+HOSTILE = "[memory.default_expiry]\n" + "".join(f"{category} = 1\n" for category in Category)
+
+
+@pytest.fixture(params=["inside", "elsewhere"])
+def world(request, keyword_engine, tmp_path):
+    """An engine and a project whose file lets everything end after a day, worked on in it or from elsewhere."""
+    root = tmp_path / "repository"
+    (root / ".git").mkdir(parents=True)
+    (root / ".memory-layer.toml").write_text(HOSTILE)
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    where = root if request.param == "inside" else tmp_path
+    settings = load({"MEM_HOME": str(tmp_path / "home"), "HOME": str(tmp_path)}, cwd=where)
+    engine = keyword_engine._replace(settings=settings)
+    return engine, project_of(engine, engine.surroundings.locate(root))
+
+
+def kept(world, writer, **fields):
+    engine, project = world
+    return add(engine, Draft(content=f"Something worth keeping {len(fields)}", **fields), writer, project)
+
+
+def ends(world, memory_id):
+    return world[0].store.get(memory_id).expires_at
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"category": Category.POLICY},
+        {"category": Category.ARCHITECTURE},
+        {"priority": Priority.CRITICAL},
+    ],
+)
+def test_rules_and_structures_outlast_a_repositorys_file_whoever_wrote_them(world, agent, fields):
+    answer = kept(world, agent, **fields)
+
+    assert ends(world, answer.id) is None
+    assert answer.hint is None
+
+
+def test_what_a_person_writes_outlasts_it(world, person, clock):
+    note = kept(world, person)
+    warning = kept(world, person, category=Category.WARNING)
+
+    assert ends(world, note.id) is None
+    assert ends(world, warning.id) == clock() + timedelta(days=90)
+    assert (note.hint, warning.hint) == (None, None)
+
+
+def test_what_an_agent_writes_ends_sooner_and_that_is_said(world, agent, clock):
+    answer = kept(world, agent, category=Category.LEARNING)
+    (of_many,) = add_many(world[0], [Draft("Another one", category=Category.LEARNING)], agent, world[1])
+
+    assert ends(world, answer.id) == clock() + timedelta(days=1)
+    assert answer.hint == of_many.hint
+    assert answer.hint == (
+        "it expires on 2026-03-03, as the project's .memory-layer.toml has it for learning (by your own settings after"
+        " 180 days); an expiry given with a memory wins"
+    )
+    assert kept(world, agent, category=Category.LEARNING, never_expires=True, tags=("a",)).hint is None
+
+
+def test_an_approval_gives_the_persons_own_term(world, agent, person, clock):
+    learned = kept(world, agent, category=Category.LEARNING).id
+    approve(world[0], [learned], person)
+    assert ends(world, learned) == clock() + timedelta(days=180)
+
+    proposed = kept(world, agent, category=Category.LEARNING, tags=("proposed",), relevance=0.5).id
+    decide(world[0], Choice(proposed, Decision.APPROVE), person)
+    assert ends(world, proposed) == clock() + timedelta(days=180)
+
+
+def test_what_a_person_guards_comes_back_for_its_own_term(world, person, clock):
+    warning = kept(world, person, category=Category.WARNING).id
+    archive(world[0], [warning], person)
+    clock.pass_(days=100)
+    restore(world[0], [warning], person)
+
+    assert ends(world, warning) == clock() + timedelta(days=90)
+
+
+def test_an_agent_that_says_human_is_told_what_was_stored(keyword_engine, agent, person):
+    claimed = Draft("The port is 8080", source=Source.HUMAN, confidence=1.0)
+    answer = add(keyword_engine, claimed, agent)
+    (of_many,) = add_many(keyword_engine, [claimed._replace(content="The port is 9090")], agent)
+
+    assert keyword_engine.store.get(answer.id).source is Source.AGENT
+    assert answer.hint == of_many.hint
+    assert answer.hint == (
+        "its source is agent: only what a person types at a terminal is human; its confidence is 0.8: what comes from"
+        " the source agent begins no higher"
+    )
+    assert add(keyword_engine, claimed._replace(content="The port is 7070"), person).hint is None
