@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -134,6 +134,11 @@ class Machine:
         from memory_layer.surroundings import files
 
         return files.cite(reference, place, Path.cwd())
+
+    def cite_lines(self, path: str, spans: Sequence[tuple[int, int]], place: Place) -> list[Citation]:
+        from memory_layer.surroundings import files
+
+        return files.cite_lines(path, spans, place)
 
     def tree(self, place: Place) -> Tree | None:
         """The files of a code base; None if it does not lie there any more."""
