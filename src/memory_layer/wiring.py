@@ -206,12 +206,12 @@ def _embedder(settings: Settings) -> Embedder | None:
 
 
 def _once(make: Callable[[], Embedder | None]) -> Callable[[], Embedder | None]:
-    """Call `make` at the first use and never again, whichever threads ask."""
-    lock = threading.Lock()
+    """Call `make` at the first use and never again, whichever threads ask; a child of this process may repeat it."""
+    locks: dict[int, threading.Lock] = {}  #: by process, because a lock may be held at the moment of a fork
     made: list[Embedder | None] = []
 
     def get() -> Embedder | None:
-        with lock:
+        with locks.setdefault(os.getpid(), threading.Lock()):
             if not made:
                 made.append(make())
             return made[0]
