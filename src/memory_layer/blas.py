@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import os
 import threading
 from collections.abc import Callable
 from functools import cache
@@ -26,6 +27,12 @@ class BlasThreads:
         self._lock = threading.Lock()
         self._users = 0
         self._before = 0
+
+    def begin_anew(self) -> None:
+        """Forget, in a child process, the threads that it does not have."""
+        if self._users:
+            self._turn(self._before)
+        self._lock, self._users = threading.Lock(), 0
 
     def single(self) -> Self:
         """Multiply with one thread until the last of those who asked for it is done."""
@@ -49,7 +56,10 @@ class BlasThreads:
 def blas_threads() -> BlasThreads:
     """Return the dial of the library that numpy has loaded."""
     found = _openblas()
-    return BlasThreads(*found) if found else BlasThreads(lambda: 1, lambda _count: None)
+    dial = BlasThreads(*found) if found else BlasThreads(lambda: 1, lambda _count: None)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=dial.begin_anew)
+    return dial
 
 
 def _openblas() -> tuple[Callable[[], int], Callable[[int], None]] | None:

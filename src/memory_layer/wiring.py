@@ -150,6 +150,11 @@ class Machine:
 
         return files.cite(reference, place, Path.cwd(), self._allowed_in(place))
 
+    def cite_lines(self, path: str, spans: Sequence[tuple[int, int]], place: Place) -> list[Citation]:
+        from memory_layer.surroundings import files
+
+        return files.cite_lines(path, spans, place, self._allowed_in(place))
+
     def tree(self, place: Place) -> Tree | None:
         """The files of a code base; None if it does not lie there any more."""
         if not place.root.is_dir():
@@ -249,12 +254,12 @@ def _embedder(settings: Settings) -> Embedder | None:
 
 
 def _once(make: Callable[[], Embedder | None]) -> Callable[[], Embedder | None]:
-    """Call `make` at the first use and never again, whichever threads ask."""
-    lock = threading.Lock()
+    """Call `make` at the first use and never again, whichever threads ask; a child of this process may repeat it."""
+    locks: dict[int, threading.Lock] = {}  #: by process, because a lock may be held at the moment of a fork
     made: list[Embedder | None] = []
 
     def get() -> Embedder | None:
-        with lock:
+        with locks.setdefault(os.getpid(), threading.Lock()):
             if not made:
                 made.append(make())
             return made[0]

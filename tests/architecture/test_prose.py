@@ -86,7 +86,9 @@ def test_a_lock_pins_and_hashes_every_entry(lock):
     pinned = entries(lock)
 
     assert pinned
-    assert [entry for entry in pinned if not re.match(r"[\w.-]+(\[[\w,-]+\])?==[\w.!+-]+( ; .+)?$", entry)] == []
+    assert [
+        entry for entry in pinned if not re.match(r"[\w.-]+(\[[\w,-]+\])?==[\w.!+-]+( ; .+)?$", entry)
+    ] == []
     assert [entry for entry, block in pinned.items() if "--hash=sha256:" not in block] == []
 
 

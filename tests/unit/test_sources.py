@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from memory_layer.model.memory import Citation
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_hash, lines_of
+from memory_layer.policy import anchors
+from memory_layer.policy import sources as policy_sources
 from memory_layer.policy.anchors import Spot, Text, anchor_of
 from memory_layer.policy.sources import (
     Elsewhere,
@@ -18,6 +20,7 @@ from memory_layer.policy.sources import (
     span_today,
     stands,
 )
+from tests.counted import counted
 
 
 def anchor(citation):
@@ -255,3 +258,51 @@ def test_one_changed_source_speaks_for_a_memory_of_several():
         Standing((checks[0], Checked(Citation(url="u"), SourceState.UNVERIFIABLE))).state is SourceState.FRESH
     )
     assert not Standing((checks[0],)).drifted
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Always remember to use the given value of constant {:05d}",
+        "- Always the same, again and again",
+        "    - Indented below nothing, number {:05d}",
+    ],
+    ids=["alike at their beginning", "equal", "indented"],
+)
+def test_every_line_of_a_file_gets_its_anchor_in_linear_work(line, monkeypatch):
+    lines = [line.format(number).encode() for number in range(400)]
+    digests, text = counted(monkeypatch, anchors, "_digest"), Text(lines)
+    for number in range(1, len(lines) + 1):
+        text.anchor((number, number))
+
+    assert len(digests) <= 3 * len(lines)
+
+
+def test_a_line_knows_what_it_is_indented_below():
+    content = "a:\n  b:\n    - x\n  ) \n    c\n  d:\n      e\nf\n  g\n"
+    text = Text(lines_of(content.encode()))
+    each = [text.anchor((number, number)) for number in range(1, text.count + 1)]
+    above = [found.inside for found in each if found is not None]
+
+    assert [value != 0 for value in above] == [False, True, True, True, True, True, True, False, True]
+    assert above[1] == above[3] == above[5]
+    assert above[2] == above[4]
+    assert len({above[1], above[2], above[6], above[8]}) == 4
+
+
+def test_a_file_of_very_many_lines_is_cited_without_an_anchor(monkeypatch):
+    monkeypatch.setattr(anchors, "MOST_LINES", 3)
+
+    assert cited("a\nb\nc\n", 2).anchor is not None
+    assert cited("a\nb\nc\nd\n", 2).anchor is None
+    assert stands(cited("a\nb\nc\nd\n", 2), b"a\nb\nc\nd\n")
+
+
+def test_lines_are_not_looked_for_letter_by_letter_where_that_would_take_too_long(monkeypatch):
+    content = "".join(f"line number {number}\n" for number in range(100))
+    citation = cited(content, 11, 60)._replace(anchor=None)
+    lines = lines_of(b"new\n" + content.encode())
+    assert found_exactly(lines, citation) == Spot(12, 61, 0)
+
+    monkeypatch.setattr(policy_sources, "MOST_HASHED", 10_000)
+    assert found_exactly(lines, citation) is None

@@ -8,11 +8,14 @@ from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Category, Status
+from memory_layer.policy import capture as rules
+from memory_layer.policy.statements import statements
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import list_memories
 from memory_layer.usecases.capture import MOST_KEPT, capture, noticed
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.undo import undo
+from tests.counted import counted
 
 
 def said(*texts, at=None):
@@ -138,6 +141,20 @@ def test_more_than_one_capture_may_change_is_left_for_the_next(keyword_engine, a
 )
 def test_hostile_messages_are_read_in_linear_time(text):
     assert len(noticed(text)) <= 12
+
+
+@pytest.mark.parametrize("line", ['"', ";", "—", "- - -", ". . .", ": :", "a", "No.", "x = 1"])
+def test_what_is_too_short_to_be_kept_is_not_weighed(line, monkeypatch):
+    weighed = counted(monkeypatch, rules, "_readings")
+
+    assert noticed(f"{line}\n" * 1_000) == ()
+    assert noticed(f"{line}\n" * 1_000 + "Always use tabs in Makefiles.") != ()
+    assert len(weighed) == 1
+
+
+@pytest.mark.parametrize("line", ['"', ";", "—", "- - -", ". . ."])
+def test_separators_are_no_sentences(line):
+    assert statements(f"{line}\n" * 1_000) == []
 
 
 @pytest.mark.parametrize(

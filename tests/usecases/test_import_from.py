@@ -14,8 +14,11 @@ import pytest
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.intake import Origin
 from memory_layer.model.vocabulary import Category, LinkKind, Priority, Source, Status
+from memory_layer.policy import sources
+from memory_layer.surroundings import files
 from memory_layer.usecases.import_from import Home, import_from
 from memory_layer.usecases.projects import project_of
+from tests.counted import counted
 from tests.foreign_stores import STORES, made, rows_of
 
 GLOBAL = Home(None, None, chosen=True)
@@ -58,6 +61,16 @@ def test_a_rules_file_becomes_memories_of_its_repository_with_citations(keyword_
     assert first.tags == ("testing",)
     assert (first.citations[0].path, first.citations[0].first_line) == ("CLAUDE.md", 5)
     assert (second.category, second.priority) == (Category.COMMAND, Priority.NORMAL)
+
+
+def test_a_file_of_many_rules_is_read_and_laid_out_once(keyword_engine, agent, repo, monkeypatch):
+    rules = [f"- Always use the constant number {number} for it" for number in range(200)]
+    (repo / "CLAUDE.md").write_text("\n".join(rules))
+    read, laid_out = counted(monkeypatch, files, "_content"), counted(monkeypatch, sources, "Text")
+
+    assert import_from(keyword_engine, [repo / "CLAUDE.md"], agent, HERE).added == 200
+    assert (len(read), len(laid_out)) == (1, 1)
+    assert [memory.citations[0].first_line for memory in everything(keyword_engine)] == [*range(1, 201)]
 
 
 def test_a_folder_gives_its_rules_files_and_no_others(keyword_engine, agent, repo, tmp_path):

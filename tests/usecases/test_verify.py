@@ -13,6 +13,8 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.policy.anchors import Text
 from memory_layer.ports import Edit
 from memory_layer.surroundings.git import locate
+from memory_layer.surroundings.tree import Tree
+from memory_layer.usecases import moved_sources, sources
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve
 from memory_layer.usecases.decide import decide
@@ -23,6 +25,7 @@ from memory_layer.usecases.sources import Sources
 from memory_layer.usecases.undo import undo
 from memory_layer.usecases.verify import citing, verify
 from tests.cited import REFUNDS, TIDES, code_base, stored
+from tests.counted import counted
 
 
 @pytest.fixture
@@ -78,6 +81,25 @@ def test_everything_is_counted_and_told(keyword_engine, agent, drifted):
         (drifted[2], "missing"),
     ]
     assert citing(keyword_engine) == citing(keyword_engine, drifted) == 3
+
+
+@pytest.mark.parametrize("moved", [False, True], ids=["changed", "renamed"])
+def test_a_file_that_very_many_cite_is_read_and_laid_out_a_few_times(
+    moved, keyword_engine, agent, place, root, monkeypatch
+):
+    lines = [f"The constant number {number} is used for it" for number in range(60)]
+    (root / "CONSTANTS.md").write_text("\n".join(lines))
+    for number, line in enumerate(lines, 1):
+        stored(keyword_engine, agent, place, line, f"CONSTANTS.md:{number}")
+    (root / "CONSTANTS.md").unlink()
+    (root / ("VALUES.md" if moved else "CONSTANTS.md")).write_text("\n".join(["# New", *lines]))
+    read = counted(monkeypatch, Tree, "read")
+    laid_out = [counted(monkeypatch, module, "Text") for module in (sources, moved_sources)]
+    done = verify(keyword_engine, agent)
+
+    assert done.counts[SourceState.MOVED] == 60
+    assert len(read) <= 10
+    assert sum(map(len, laid_out)) <= 4
 
 
 def test_a_file_that_many_cite_is_laid_out_once(keyword_engine, agent, drifted, monkeypatch):

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
+from heapq import nsmallest
 from zlib import crc32
 
 from memory_layer.model.memory import Citation
@@ -18,7 +19,8 @@ from memory_layer.model.record import NamedTuple
 
 STRONG = 20  #: characters of a text that is hardly there twice by chance
 MOST_COPIES = 9
-HEAD = 32  #: bytes that are compared before the whole
+MOST_LINES = 250_000  #: of a text that is made comparable; more are not what anybody wrote or reads
+HEAD = 32  #: bytes whose checksum an anchor names
 AROUND = 24  #: characters before and behind a text that speak for its place
 TELLING = 12  #: characters of a line that speaks for its file
 SKETCH = 6  #: lines that stand for a file
@@ -77,8 +79,9 @@ class Text:
         self._starts: list[int] = []
         self._ends: list[int] = []  #: without a comma at the end
         self._whole = b"".join(self._joined(told))
+        self._at_start = {start: place for place, start in enumerate(self._starts)}
         self._at_end = {end: place for place, end in enumerate(self._ends)}
-        self._heads: dict[int, dict[int, list[int]]] = {}
+        self._of_length: dict[int, dict[str, list[int]]] = {}
         self._known_above: dict[int, int] = {}
 
     def _joined(self, told: Sequence[bytes]) -> Iterator[bytes]:
@@ -102,29 +105,28 @@ class Text:
         first, last = places[0], places[-1]
         text = self._whole[self._starts[first] : self._ends[last]]
         before, after, inside = self._before(first), self._after(last), self._above(first)
-        file = frozenset(sorted(self.marks)[:SKETCH])
-        found = Anchor(len(text), crc32(text[:HEAD]), _digest(text), before, after, inside, 1, file)
-        return found._replace(copies=min(MOST_COPIES, len(self.spots(found)) or 1))
+        digest = _digest(text)
+        copies = min(MOST_COPIES, len(self._places(len(text), digest)) or 1)
+        return Anchor(len(text), crc32(text[:HEAD]), digest, before, after, inside, copies, self._sketch)
 
     def spots(self, anchor: Anchor) -> list[Spot]:
         """Every place where the text of an anchor stands."""
         found = []
-        for place in self._beginning(min(HEAD, anchor.length)).get(anchor.head, ()):
-            start = self._starts[place]
-            last = self._at_end.get(start + anchor.length)
-            if last is not None and _digest(self._whole[start : start + anchor.length]) == anchor.digest:
-                alike = (self._before(place) == anchor.before) + (self._after(last) == anchor.after)
-                alike += bool(anchor.inside) and self._above(place) == anchor.inside
-                found.append(Spot(self.numbers[place], self.numbers[last], alike))
+        for place in self._places(anchor.length, anchor.digest):
+            last = self._at_end[self._starts[place] + anchor.length]
+            alike = (self._before(place) == anchor.before) + (self._after(last) == anchor.after)
+            alike += bool(anchor.inside) and self._above(place) == anchor.inside
+            found.append(Spot(self.numbers[place], self.numbers[last], alike))
         return found
 
-    def _beginning(self, size: int) -> dict[int, list[int]]:
-        """The lines by so many bytes from their beginning on, laid out once for all that are looked for."""
-        if size not in self._heads:
-            heads = self._heads[size] = {}
-            for place, start in enumerate(self._starts):
-                heads.setdefault(crc32(self._whole[start : start + size]), []).append(place)
-        return self._heads[size]
+    def _places(self, length: int, digest: str) -> Sequence[int]:
+        """Where whole lines of so many bytes begin that have this digest; read once for all of that length."""
+        if length not in self._of_length:
+            by_digest = self._of_length[length] = {}
+            for start in sorted(self._at_start.keys() & {end - length for end in self._at_end}):
+                text = self._whole[start : start + length]
+                by_digest.setdefault(_digest(text), []).append(self._at_start[start])
+        return self._of_length[length].get(digest, ())
 
     def is_all(self, anchor: Anchor) -> bool:
         """Whether the text of an anchor is all there is."""
@@ -152,6 +154,10 @@ class Text:
         """What stands for each line that says something."""
         return {crc32(core) for core in self._cores if len(core) >= TELLING}
 
+    @cached_property
+    def _sketch(self) -> frozenset[int]:
+        return frozenset(nsmallest(SKETCH, self.marks))
+
     def _inside(self, span: tuple[int, int] | None) -> range:
         """The lines of a span that say something, by their places among all that do."""
         if span is None:
@@ -173,18 +179,28 @@ class Text:
         return self._known_above[place]
 
     def _looked_up(self, place: int) -> int:
-        depth, told = self._depths[place], []
-        while depth and place:
-            place -= 1
-            if self._depths[place] < depth and _WORDS.match(self._cores[place]):
-                depth = self._depths[place]
-                told.append(self._cores[place].partition(b"(")[0])
+        told = []
+        while (place := self._parents[place]) >= 0:
+            told.append(self._cores[place].partition(b"(")[0])
         return crc32(b"\n".join(told)) if told else 0
 
     @cached_property
-    def _depths(self) -> list[int]:
-        lines = [self._lines[number - 1] for number in self.numbers]
-        return [len(line) - len(line.lstrip()) for line in lines]
+    def _parents(self) -> list[int]:
+        """For each line the last one before it that begins with a word further left; -1 without any."""
+        parents, open_ = [], list[tuple[int, int]]()  # depth and place, ever deeper
+        for place, core in enumerate(self._cores):
+            line = self._lines[self.numbers[place] - 1]
+            depth = len(line) - len(line.lstrip())
+            at = bisect_left(open_, (depth, -1))
+            parents.append(open_[at - 1][1] if at else -1)
+            if _WORDS.match(core):
+                open_[at:] = [(depth, place)]
+        return parents
+
+
+def comparable(lines: Sequence[bytes]) -> bool:
+    """Whether a text is short enough to be made comparable."""
+    return len(lines) <= MOST_LINES
 
 
 def _is_word(byte: int) -> bool:

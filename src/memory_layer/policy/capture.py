@@ -37,7 +37,7 @@ def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
 
 def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
     """What one sentence says, after everything that belies it."""
-    if statement.asks or len(statement.text) > LONGEST + _TRIMMED:
+    if statement.asks or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED:
         return None
     for each in _readings(statement):
         if signs.QUESTION.match(each.own) or signs.HYPOTHETICAL.search(each.own):

@@ -79,6 +79,38 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
     return after if after == memory else after._replace(updated_at=at)
 
 
+#: What a text, its category or its priority was chosen by.
+_SAID = ("content", "category", "priority", "status", "reason", "approved_by")
+#: Which fields a change of one field rests on, besides tags and metadata.
+_RESTS_ON = {
+    "content": _SAID,
+    "category": _SAID,
+    "priority": _SAID,
+    "confidence": ("confidence",),
+    "relevance": ("relevance",),
+    "expires_at": ("expires_at",),
+    "never_expires": ("expires_at",),
+    "scope": ("scope",),
+    "citations": ("citations",),
+}
+
+
+def collide(changes: Changes, read: Memory, now: Memory, after: Memory) -> bool:
+    """Whether changes that made `after` of what was read would undo, or rest on, what others changed since."""
+    asked = [name for name in _RESTS_ON if getattr(changes, name) != Changes._field_defaults[name]]
+    for field in {field for name in asked for field in _RESTS_ON[name]}:
+        if getattr(now, field) not in (getattr(read, field), getattr(after, field)):
+            return True
+    tags = {*changes.add_tags, *changes.remove_tags}
+    if any((tag in now.tags) not in (tag in read.tags, tag in after.tags) for tag in tags):
+        return True
+    absent = object()
+    return any(
+        now.metadata.get(key, absent) not in (read.metadata.get(key, absent), after.metadata.get(key, absent))
+        for key in (*changes.metadata, *changes.unset_metadata)
+    )
+
+
 def check_limits(memory: Memory) -> None:
     """Refuse a memory that has grown over a limit."""
     limits.check_draft(

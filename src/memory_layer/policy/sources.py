@@ -9,12 +9,13 @@ from hashlib import sha256
 from memory_layer.model.memory import Citation
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import BYTE_ORDER_MARK, lines_hash, lines_of
-from memory_layer.policy.anchors import STRONG, Anchor, Spot, Text
+from memory_layer.policy.anchors import STRONG, Anchor, Spot, Text, comparable
 
 DISTINCT = (
     40  #: characters of a text that is followed into another file although nothing around it is the same
 )
 EXCERPT_CHARACTERS = 200  #: from which on an excerpt may end within a word
+MOST_HASHED = 50_000_000  #: bytes of a file that are hashed to find lines letter by letter
 _BINARY = 8000  #: bytes in which a NUL makes a file binary, as in git
 
 _RUN = re.compile(r"(?<![^\x00-\x7f])\b[0-9A-Za-z_]{3,}\b(?![^\x00-\x7f])")
@@ -33,18 +34,33 @@ def span_of(citation: Citation) -> tuple[int, int] | None:
 
 def anchored(citation: Citation, content: bytes) -> Citation:
     """The citation with what finds its lines again, if the content still holds them where they were."""
-    if citation.path is None or not is_text(content) or not stands(citation, content):
-        return citation
-    anchor = Text(lines_of(content)).anchor(span_of(citation))
+    return all_anchored([citation], content)[0]
+
+
+def all_anchored(citations: Sequence[Citation], content: bytes) -> list[Citation]:
+    """The same for several citations of one file, which is laid out once; one of very many lines is not."""
+    lines = lines_of(content) if is_text(content) else []
+    held = [citation.path is not None and stands(citation, content, lines) for citation in citations]
+    if not (any(held) and is_text(content) and comparable(lines)):
+        return list(citations)
+    text = Text(lines)
+    return [
+        _with_anchor(citation, text) if is_held else citation
+        for citation, is_held in zip(citations, held, strict=True)
+    ]
+
+
+def _with_anchor(citation: Citation, text: Text) -> Citation:
+    anchor = text.anchor(span_of(citation))
     return citation._replace(anchor=str(anchor) if anchor else None)
 
 
-def stands(citation: Citation, content: bytes) -> bool:
-    """Whether a file holds the cited lines, letter by letter, where they were."""
+def stands(citation: Citation, content: bytes, lines: Sequence[bytes] | None = None) -> bool:
+    """Whether a file holds the cited lines, letter by letter, where they were; `lines` are its own, if known."""
     span = span_of(citation)
     if not is_text(content):
         return span is None and sha256(content).hexdigest() == citation.lines_hash
-    lines = lines_of(content)
+    lines = lines_of(content) if lines is None else lines
     cited = lines if span is None else lines[span[0] - 1 : span[1]]
     if span is not None and len(cited) != span[1] - span[0] + 1:
         return False
@@ -138,6 +154,8 @@ def found_exactly(lines: Sequence[bytes], citation: Citation) -> Spot | None:
     if span is None or len((citation.excerpt or "").strip()) < STRONG:
         return None
     size = span[1] - span[0] + 1
+    if size * sum(map(len, lines)) > MOST_HASHED:  # each line would be hashed so many times
+        return None
     starts = range(len(lines) - size + 1)
     found = [at for at in starts if lines_hash(lines[at : at + size]) == citation.lines_hash]
     return Spot(found[0] + 1, found[0] + size, 0) if len(found) == 1 else None

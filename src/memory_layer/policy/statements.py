@@ -14,6 +14,7 @@ READ_CHARACTERS = 50_000
 SHORTEST, LONGEST = 12, 600  #: characters of a sentence
 _LONGEST_LINE = 4_000  #: more than that is data
 
+_LETTER = re.compile(r"[^\W_]")
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _BULLET = re.compile(r"\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 #: Lines that nobody types: quotations, tables, rules, markup, indented code.
@@ -66,7 +67,12 @@ def _lines(text: str) -> Iterator[str]:
     for line in _outside_fences(text):
         if (patch and line[:1] in "+-") or (trace and line.startswith(("  ", "\t"))):
             line = ""
-        if not line.strip() or len(line) > _LONGEST_LINE or _NOT_SAID.match(line) or _OUTPUT.match(line):
+        if (
+            not _LETTER.search(line)
+            or len(line) > _LONGEST_LINE
+            or _NOT_SAID.match(line)
+            or _OUTPUT.match(line)
+        ):
             yield from (said,) if said else ()
             said = ""
             continue

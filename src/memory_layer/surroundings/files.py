@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Citation
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import lines_hash, lines_of
 from memory_layer.surroundings import reading
 from memory_layer.surroundings.git import head_commit
@@ -51,43 +52,87 @@ def cite(
     parsed = _REFERENCE.fullmatch(reference)
     assert parsed is not None  # any text fits
     path, first, last = parsed.groups()
-    bases = [base for base in (cwd, place.root) if base is not None]
+    file = _read(path, place, [base for base in (cwd, place.root) if base is not None], may_read)
+    if isinstance(file, str):
+        return _path_only(file, first, last)
+    if b"\0" not in file.content[:_PEEK]:
+        text = _Text(file)
+        return text.citation(_span(first, last, len(text.lines), file.shown))
+    if first:
+        raise InvalidInput(f"{file.shown} is not a text, so it can only be cited whole")
+    held = file.commit if file.committed == file.content else None
+    return Citation(path=file.shown, commit=held, lines_hash=sha256(file.content).hexdigest())
+
+
+def cite_lines(
+    path: str,
+    spans: Sequence[tuple[int, int]],
+    place: Place,
+    may_read: Callable[[str], bool] | None = None,
+) -> list[Citation]:
+    """Cite several stretches of lines of one text, which is read once; all of them must lie in it."""
+    file = _read(path, place, [place.root], may_read)
+    if isinstance(file, str):
+        return [_path_only(file, str(first), str(last)) for first, last in spans]
+    if b"\0" in file.content[:_PEEK]:
+        raise InvalidInput(f"{file.shown} is not a text, so it can only be cited whole")
+    text = _Text(file)
+    return [text.citation(_span(str(first), str(last), len(text.lines), file.shown)) for first, last in spans]
+
+
+class _File(NamedTuple):
+    """A file of the project, and what the commit that is checked out holds of it."""
+
+    shown: str
+    content: bytes
+    commit: str | None
+    committed: bytes | None
+
+
+class _Text:
+    """A file line by line; divided once for all that is cited from it."""
+
+    def __init__(self, file: _File) -> None:
+        self._file = file
+        self.lines = lines_of(file.content)
+        self._committed = None if file.committed is None else lines_of(file.committed)
+
+    def citation(self, span: tuple[int, int] | None) -> Citation:
+        cited = self.lines[span[0] - 1 : span[1]] if span else self.lines
+        return Citation(
+            path=self._file.shown,
+            first_line=span[0] if span else None,
+            last_line=span[1] if span else None,
+            commit=self._file.commit if self._holds(cited, span) else None,
+            lines_hash=lines_hash(cited),
+            excerpt=_excerpt(cited),
+        )
+
+    def _holds(self, cited: Sequence[bytes], span: tuple[int, int] | None) -> bool:
+        """Whether the commit holds the cited lines in the same place."""
+        lines = self._committed
+        return lines is not None and (lines[span[0] - 1 : span[1]] if span else lines) == cited
+
+
+def _read(
+    path: str, place: Place, bases: Sequence[Path], may_read: Callable[[str], bool] | None
+) -> _File | str:
+    """Read a file of the project; return only its path, as it was written, if it may not be read."""
     written = _as_written(path, place, bases) if may_read is not None else []
     if may_read is not None and written:
         bases = [base for base, shown in written if may_read(shown)]
     if not bases:
-        return _path_only(written[-1][1], first, last)
+        return written[-1][1]
     file = _inside(path, place, bases)
     shown = file.relative_to(place.root).as_posix()
     if may_read is not None and not may_read(shown):  # a link leads there
         if not written:
             raise _outside(path, place)
-        return _path_only(written[-1][1], first, last)
+        return written[-1][1]
     content = _content(file, shown, place)
     commit = head_commit(place)
     committed = content_at(place.common_dir, commit, shown) if commit and place.common_dir else None
-    if b"\0" in content[:_PEEK]:
-        if first:
-            raise InvalidInput(f"{shown} is not a text, so it can only be cited whole")
-        held = commit if committed == content else None
-        return Citation(path=shown, commit=held, lines_hash=sha256(content).hexdigest())
-    lines = lines_of(content)
-    span = _span(first, last, len(lines), shown)
-    cited = lines[span[0] - 1 : span[1]] if span else lines
-    return Citation(
-        path=shown,
-        first_line=span[0] if span else None,
-        last_line=span[1] if span else None,
-        commit=commit if committed is not None and _same(cited, committed, span) else None,
-        lines_hash=lines_hash(cited),
-        excerpt=_excerpt(cited),
-    )
-
-
-def _same(cited: Sequence[bytes], committed: bytes, span: tuple[int, int] | None) -> bool:
-    """Whether a commit holds the cited lines in the same place."""
-    lines = lines_of(committed)
-    return lines[span[0] - 1 : span[1]] == cited if span else lines == cited
+    return _File(shown, content, commit, committed)
 
 
 def _address(reference: str, scheme: str) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version: int | None = None) -> Edited:
-    """Change one memory, unless somebody else changed it since it was read (at `version`, if given)."""
+    """Change one memory, beside what others change of it meanwhile; given a `version`, only that one."""
     if changes == Changes():
         raise InvalidInput("name something to change")
     limits.check_expiry(changes.expires_at, engine.now())
@@ -34,9 +34,9 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     clean, redacted = redaction.redacted_changes(changes)
     before = engine.store.get(engine.store.resolve(prefix))
     check_kept_whole(before, clean)
-    memory = changed(engine, before.id, clean, writer, "edit", version)
-    hint = limits.hint(memory.content) if changes.content is not None else None
-    return Edited(memory=memory, redacted=redacted, hint=hint, changes=differences(before, memory))
+    done = changed(engine, before.id, clean, writer, "edit", version)
+    hint = limits.hint(done.memory.content) if changes.content is not None else None
+    return done._replace(redacted=redacted, hint=hint)
 
 
 def citations_for(
@@ -62,7 +62,7 @@ def changed(
     writer: Writer,
     action: str,
     version: int | None = None,
-) -> Memory:
+) -> Edited:
     """Apply changes that hold no secrets; the vectors are computed before the lock is taken."""
     store, now = engine.store, engine.now()
     read = store.get(memory_id)
@@ -75,12 +75,13 @@ def changed(
             raise ChangedMeanwhile(
                 f"{memory_id} is at version {current.version}, not {version}; look at it again"
             )
-        if current.version != read.version:
+        if current.version != read.version and editing.collide(changes, read, current, after):
             raise ChangedMeanwhile(f"{memory_id} was changed by somebody else meanwhile; look at it again")
-        after = _after(engine, current, changes, writer, now)  # the counters may have moved
+        after = _after(engine, current, changes, writer, now)  # counters and other fields may have moved
         if after == current:
-            return current
-        return written(engine, current, after, Edit(writer, engine.new_id("op"), action, now), vectors)
+            return Edited(current)
+        saved = written(engine, current, after, Edit(writer, engine.new_id("op"), action, now), vectors)
+        return Edited(saved, changes=differences(current, saved))
 
 
 def written(

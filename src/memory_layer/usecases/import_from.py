@@ -17,7 +17,7 @@ from memory_layer.policy.rules_text import Rule, Rules, rules_in
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.intake import take_in
 from memory_layer.usecases.projects import project_of
-from memory_layer.usecases.sources import cited
+from memory_layer.usecases.sources import cited_lines
 
 #: Folders below the home directory in which agents keep what their user wants everywhere.
 USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf", ".codeium")
@@ -87,8 +87,9 @@ def _of_rules(
         skipped += [Skipped(f"{file.name}:{line}", why) for line, why in found.skipped]
         base = _home_of(engine, file, home)
         scope = _scope(file, found, base.place)
-        for rule in found.rules:
-            yield _item(engine, file, found, rule, base, scope), base.project
+        citations = _cited(engine, file, found.rules, base.place)
+        for rule, citation in zip(found.rules, citations, strict=True):
+            yield _item(file, found, rule, citation, scope), base.project
 
 
 def _home_of(engine: Engine, file: RulesFile, home: Home) -> Home:
@@ -105,13 +106,12 @@ def _home_of(engine: Engine, file: RulesFile, home: Home) -> Home:
 
 
 def _item(
-    engine: Engine, file: RulesFile, found: Rules, rule: Rule, home: Home, scope: tuple[str, ...]
+    file: RulesFile, found: Rules, rule: Rule, citation: Citation | None, scope: tuple[str, ...]
 ) -> Item:
     name = os.path.basename(file.path)
     headings = tuple(heading for heading in rule.headings if heading != name)
-    citations = _cited(engine, file, rule, home.place)
     metadata: dict[str, object] = {"heading": " > ".join(headings)} if headings else {}
-    if not citations:
+    if citation is None:
         metadata["file"] = f"{file.name}:{rule.first}"
     if found.description:
         metadata["description"] = found.description
@@ -122,20 +122,22 @@ def _item(
         scope=scope,
         tags=_tags(headings, name),
         metadata=metadata,
-        citations=citations,
+        citations=() if citation is None else (citation,),
     )
     return Item(where=f"{file.name}:{rule.first}", draft=draft)
 
 
-def _cited(engine: Engine, file: RulesFile, rule: Rule, place: Place | None) -> tuple[Citation, ...]:
-    """The lines of the rule, if they lie in the project."""
+def _cited(
+    engine: Engine, file: RulesFile, rules: Sequence[Rule], place: Place | None
+) -> Sequence[Citation | None]:
+    """The lines of each rule, if they lie in the project."""
     if place is None:
-        return ()
+        return [None] * len(rules)
     try:
-        reference = f"{os.path.abspath(file.path)}:{rule.first}-{rule.last}"
-        return (cited(engine, reference, place),)
+        spans = [(rule.first, rule.last) for rule in rules]
+        return cited_lines(engine, os.path.abspath(file.path), spans, place)
     except InvalidInput:
-        return ()
+        return [None] * len(rules)
 
 
 def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:

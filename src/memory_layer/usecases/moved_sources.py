@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 
 from memory_layer.model.memory import Citation
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, lines_of
 from memory_layer.policy import sources as policy
-from memory_layer.policy.anchors import Anchor, Spot, Text, words_of
+from memory_layer.policy.anchors import Anchor, Spot, Text, comparable, words_of
 from memory_layer.ports.sources import Tree
 
+LAID_OUT = 4  #: files that are kept ready to be compared
 MANY = 16  #: from so many on, the words of a file are looked up and not searched for
 
 
@@ -37,7 +39,8 @@ def searched(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[Checked]:
     if not lost:
         return []
     found = _places(tree, lost, bounds)
-    return [_verdict(tree, each, found[number]) for number, each in enumerate(lost)]
+    read = lru_cache(maxsize=LAID_OUT)(partial(_laid_out, tree))
+    return [_verdict(tree, each, found[number], read) for number, each in enumerate(lost)]
 
 
 def _places(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[list[policy.Elsewhere]]:
@@ -45,7 +48,8 @@ def _places(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[list[polic
     found: list[list[policy.Elsewhere]] = [[] for _ in lost]
     wanted = [number for number, each in enumerate(lost) if each.anchor]
     needles = {number: policy.needle(lost[number].citation) for number in wanted}
-    twins = {number: _twins(tree, lost[number]) for number in wanted}
+    same = lru_cache(maxsize=None)(tree.same_files)
+    twins = {number: _twins(same, lost[number]) for number in wanted}
     left, to_compare = bounds.size, bounds.compared
     for path in _in_order(tree, lost, set().union(*twins.values()), bounds):
         content = tree.read(path).content
@@ -61,17 +65,20 @@ def _places(tree: Tree, lost: Sequence[Lost], bounds: Bounds) -> list[list[polic
         to_compare -= len(content)
         if to_compare < 0:
             break
-        text = Text(lines_of(content))
+        lines = lines_of(content)
+        if not comparable(lines):
+            continue
+        text = Text(lines)
         for number in holding:
             if path != lost[number].citation.path:
                 found[number] += _spots(text, path, lost[number], path in twins[number])
     return found
 
 
-def _twins(tree: Tree, lost: Lost) -> frozenset[str]:
+def _twins(same_files: Callable[[str, str], list[str]], lost: Lost) -> frozenset[str]:
     """Files that git knows as the cited one under another name."""
     commit, path = lost.citation.commit, lost.citation.path
-    return frozenset(tree.same_files(commit, path)) if commit and path and not lost.there else frozenset()
+    return frozenset(same_files(commit, path)) if commit and path and not lost.there else frozenset()
 
 
 def _in_order(tree: Tree, lost: Sequence[Lost], twins: set[str], bounds: Bounds) -> Iterator[str]:
@@ -111,9 +118,14 @@ def _spots(text: Text, path: str, lost: Lost, is_twin: bool) -> list[policy.Else
     return [policy.Elsewhere(path, spot, same) for spot in spots]
 
 
-def _verdict(tree: Tree, lost: Lost, places: Sequence[policy.Elsewhere]) -> Checked:
+def _verdict(
+    tree: Tree,
+    lost: Lost,
+    places: Sequence[policy.Elsewhere],
+    read: Callable[[str], tuple[list[bytes], Text] | None],
+) -> Checked:
     best = policy.found_elsewhere(places, lost.anchor, lost.citation) if lost.anchor else None
-    now = _at(tree, lost.citation, best) if best else _twin(tree, lost)
+    now = _at(read(best.path), lost.citation, best) if best else _twin(tree, lost)
     if now is not None:
         mark = tree.look(now.path or "").mark
         return Checked(lost.citation, SourceState.MOVED, now, marks=(lost.mark, mark))
@@ -125,20 +137,27 @@ def _twin(tree: Tree, lost: Lost) -> Citation | None:
     """The same for a whole file that is no text, if git knows it under one other name."""
     if lost.anchor is not None or lost.citation.first_line is not None:
         return None
-    for path in (twins := _twins(tree, lost)):
+    for path in (twins := _twins(tree.same_files, lost)):
         content = tree.read(path).content
         if len(twins) == 1 and content is not None and policy.stands(lost.citation, content):
             return lost.citation._replace(path=path, commit=None)
     return None
 
 
-def _at(tree: Tree, citation: Citation, place: policy.Elsewhere) -> Citation | None:
+def _laid_out(tree: Tree, path: str) -> tuple[list[bytes], Text] | None:
+    """The lines of a file, and the same made comparable; None if it is gone."""
+    content = tree.read(path).content
+    lines = lines_of(content or b"")
+    return None if content is None or not comparable(lines) else (lines, Text(lines))
+
+
+def _at(
+    file: tuple[list[bytes], Text] | None, citation: Citation, place: policy.Elsewhere
+) -> Citation | None:
     """The citation at its new place, if that still is as it was a moment ago."""
-    content = tree.read(place.path).content
-    if content is None:
+    if file is None:
         return None
-    lines = lines_of(content)
-    text = Text(lines)
+    lines, text = file
     if not text.count or place.spot.last > text.count:
         return None
     return policy.moved_to(citation, place.path, place.spot, text, lines)

@@ -68,7 +68,7 @@ def _changed(
         remove_tags=tuple(tag for tag in known.tags if tag not in draft.tags) if draft.tags else (),
     )
     clean, redacted = redaction.redacted_changes(changes)
-    after = changed(engine, known.id, clean, writer, "procedure", known.version)
+    after = changed(engine, known.id, clean, writer, "procedure", known.version).memory
     return _saved(after, "changed" if after.version > known.version else "unchanged", redacted)
 
 

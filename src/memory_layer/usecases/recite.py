@@ -8,7 +8,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, lines_of
 from memory_layer.policy import redaction
 from memory_layer.policy import sources as policy
-from memory_layer.policy.anchors import Text, anchor_of
+from memory_layer.policy.anchors import Text, anchor_of, comparable
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.sources import Home, Sources, cited
 
@@ -40,7 +40,8 @@ def _now(engine: Engine, home: Home | None, check: Checked) -> Citation:
         return citation
     span = policy.span_of(citation)
     if span is not None and policy.is_text(content):
-        span = policy.span_today(Text(lines_of(content)), anchor_of(citation), span)
+        now = lines_of(content)
+        span = policy.span_today(Text(now), anchor_of(citation), span) if comparable(now) else span
     lines = f":{span[0]}-{span[1]}" if span else ""
     try:
         return cited(engine, f"{home.place.root / citation.path}{lines}", home.place)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from memory_layer.model.memory import Citation, Memory, Project
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_of
 from memory_layer.policy import sources as policy
-from memory_layer.policy.anchors import Anchor, Text, anchor_of
+from memory_layer.policy.anchors import Anchor, Text, anchor_of, comparable
 from memory_layer.ports import Engine, Place
 from memory_layer.ports.sources import Seen, Tree
 from memory_layer.usecases.moved_sources import Bounds, Lost, searched
@@ -66,8 +66,9 @@ class Sources:
         self._homes: dict[str, Home | None] = {}
         self._left = READ_AT_MOST
         self._left_to_compare = COMPARED_AT_MOST
-        #: Many memories may cite one file, which takes longer to lay out than to look through.
-        self._laid_out = lru_cache(maxsize=LAID_OUT)(lambda content: Text(lines_of(content)))
+        #: Many memories may cite one file, which takes longer to read and lay out than to look through.
+        self._file = lru_cache(maxsize=LAID_OUT)(self._read)
+        self.committed = lru_cache(maxsize=LAID_OUT)(committed)
 
     def standings(self, memories: Sequence[Memory]) -> dict[str, Standing]:
         """Every citation of these memories: first in its own file, then what is not there in all others."""
@@ -134,25 +135,37 @@ class Sources:
             return noted
         if self._left < 0 and not self._thorough:
             return Checked(citation, SourceState.UNVERIFIABLE, why=TOO_MUCH)
-        seen = home.tree.read(citation.path)
-        if seen.flaw in _FLAWS:
-            return Checked(citation, SourceState.UNVERIFIABLE, why=_FLAWS[seen.flaw or ""])
-        answer = self._answer(home.tree, citation, seen)
+        file = self._file(home.tree, citation.path)
+        if file.seen.flaw in _FLAWS:
+            return Checked(citation, SourceState.UNVERIFIABLE, why=_FLAWS[file.seen.flaw or ""])
+        answer = self._answer(home.tree, citation, file)
         if answer is None:
             return Checked(citation, SourceState.UNVERIFIABLE, why=TOO_MUCH)
-        home.tree.note(citation.path, citation, answer, seen.mark, self._engine.now())
+        home.tree.note(citation.path, citation, answer, file.seen.mark, self._engine.now())
         return answer
 
-    def _answer(self, tree: Tree, citation: Citation, seen: Seen) -> Checked | Lost | None:
+    def _read(self, tree: Tree, path: str) -> File:
+        file = File(tree.read(path))
+        self._left -= len(file.content)
+        return file
+
+    def _answer(self, tree: Tree, citation: Citation, file: File) -> Checked | Lost | None:
         """What a file says of a citation; None if comparing it would be too much for one answer."""
-        content = seen.content or b""
-        self._left -= len(content)
-        if seen.content is not None and policy.stands(citation, content):
+        if file.seen.content is not None and policy.stands(citation, file.content, file.lines):
             return Checked(citation, SourceState.FRESH)
-        self._left_to_compare -= len(content)
+        self._left_to_compare -= len(file.content)
         if self._left_to_compare < 0 and not self._thorough:
             return None
-        return _compared(tree, citation, seen, self._laid_out)
+        return _compared(citation, anchor_of(citation) or self._recovered(tree, citation), file)
+
+    def _recovered(self, tree: Tree, citation: Citation) -> Anchor | None:
+        """The anchor of a citation that has none, from the commit that holds its lines."""
+        if citation.commit is None:
+            return None
+        then = self.committed(tree, citation.commit, citation.path or "")
+        held = then.seen.content is not None and policy.stands(citation, then.content, then.lines)
+        is_comparable = held and policy.is_text(then.content) and comparable(then.lines)
+        return then.text.anchor(policy.span_of(citation)) if is_comparable else None
 
     def _followed(
         self, home: Home, lost: Sequence[tuple[tuple[str, int], Lost]]
@@ -187,6 +200,22 @@ class Sources:
         return abs(self._engine.now() - followed.at) < TRUSTED
 
 
+class File:
+    """A cited file as one reading found it, divided and laid out when that is first needed."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen = seen
+        self.content = seen.content or b""
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        return lines_of(self.content)
+
+    @cached_property
+    def text(self) -> Text:
+        return Text(self.lines)
+
+
 class Followed(NamedTuple):
     """What a look through other files found, and when."""
 
@@ -204,20 +233,22 @@ def _still_so(tree: Tree, check: Checked) -> bool:
     return check.marks is not None and marks == [*check.marks]
 
 
-def _compared(
-    tree: Tree, citation: Citation, seen: Seen, laid_out: Callable[[bytes], Text]
-) -> Checked | Lost:
+def committed(tree: Tree, commit: str, path: str) -> File:
+    """A file as a commit holds it."""
+    return File(Seen(tree.committed(commit, path)))
+
+
+def _compared(citation: Citation, anchor: Anchor | None, file: File) -> Checked | Lost:
     """A citation beside the file it names, which does not hold it letter by letter where it was."""
-    anchor = anchor_of(citation) or _recovered(tree, citation)
+    seen = file.seen
     if seen.content is None:
         return Lost(citation, anchor, seen.mark, there=False)
-    if not policy.is_text(seen.content):
-        return Lost(citation, anchor, seen.mark, there=True)
     word = policy.needle(citation)
-    if word is not None and word not in seen.content:
+    if not policy.is_text(seen.content) or (word is not None and word not in seen.content):
         return Lost(citation, anchor, seen.mark, there=True)
-    lines, span = lines_of(seen.content), policy.span_of(citation)
-    text = laid_out(seen.content)
+    if not comparable(file.lines):
+        return Lost(citation, anchor, seen.mark, there=True)
+    text, lines, span = file.text, file.lines, policy.span_of(citation)
     spot = policy.found_in_file(text, anchor, span) if anchor else policy.found_exactly(lines, citation)
     if spot is None:
         return Lost(citation, anchor, seen.mark, there=True)
@@ -227,15 +258,17 @@ def _compared(
     return Checked(citation, SourceState.MOVED, now)
 
 
-def _recovered(tree: Tree, citation: Citation) -> Anchor | None:
-    """The anchor of a citation that has none, from the commit that holds its lines."""
-    content = tree.committed(citation.commit, citation.path or "") if citation.commit else None
-    return None if content is None else anchor_of(policy.anchored(citation, content))
-
-
 def cited(engine: Engine, reference: str, place: Place) -> Citation:
     """What `path[:line[-line]]` or an address means now, with what finds its lines again."""
     citation = engine.surroundings.cite(reference, place)
     tree = engine.surroundings.tree(place) if citation.path else None
     content = tree.read(citation.path or "").content if tree else None
     return citation if content is None else policy.anchored(citation, content)
+
+
+def cited_lines(engine: Engine, path: str, spans: Sequence[tuple[int, int]], place: Place) -> list[Citation]:
+    """The same for many stretches of lines of one file, which is read and laid out once."""
+    citations = engine.surroundings.cite_lines(path, spans, place)
+    tree = engine.surroundings.tree(place)
+    content = tree.read(citations[0].path or "").content if tree and citations else None
+    return citations if content is None else policy.all_anchored(citations, content)

@@ -8,7 +8,6 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes, Edited
 from memory_layer.model.memory import Writer
 from memory_layer.policy import labels, redaction
-from memory_layer.policy.history import differences
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Engine
 from memory_layer.usecases.edit import changed
@@ -23,10 +22,8 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
     clean, redacted = redaction.redacted_changes(changes)
     values = {key: labels.coerced(str(value)) for key, value in clean.metadata.items()}
     clean = clean._replace(metadata=values)
-    before = engine.store.get(memory_id)
-    check_kept_whole(before, clean)
-    memory = changed(engine, memory_id, clean, writer, "tag")
-    return Edited(memory=memory, redacted=redacted, changes=differences(before, memory))
+    check_kept_whole(engine.store.get(memory_id), clean)
+    return changed(engine, memory_id, clean, writer, "tag")._replace(redacted=redacted)
 
 
 def _more(words: Sequence[str]) -> Changes:

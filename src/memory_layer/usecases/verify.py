@@ -107,8 +107,8 @@ def _followed(sources: Sources, memory: Memory, standing: Standing) -> tuple[Cit
     def at(check: Checked) -> Citation:
         if check.now is None or home is None or head is None:
             return check.now or check.citation
-        content = home.tree.committed(head, check.now.path or "")
-        held = content is not None and policy.stands(check.now, content)
+        file = sources.committed(home.tree, head, check.now.path or "")
+        held = file.seen.content is not None and policy.stands(check.now, file.content, file.lines)
         return check.now._replace(commit=head if held else None)
 
     return tuple(map(at, standing.checks))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 from collections.abc import Callable
 from hmac import compare_digest
@@ -14,20 +15,24 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from memory_layer.doors.mcp.connections import ADMITTED, Limits, bounded_by
+from memory_layer.doors.mcp.damping import damp_logs
 from memory_layer.doors.mcp.server import server
 from memory_layer.doors.mcp.serving import Serving
 from memory_layer.errors import InvalidInput
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
-BACKLOG = 128
+BACKLOG = 64  #: connections that wait to be taken
+RESERVED_FILES = 64  #: of the files that the system lets the process open, for the store and its index
 MOST_SESSIONS = (
     2_000  #: handshakes of the older era that are remembered, for half an hour after their last use
 )
+DEFAULT_LIMITS = Limits()
 _NAMES = (HOST, "localhost", "[::1]")
 
 
-def app(serving: Serving, port: int) -> Starlette:
+def app(serving: Serving, port: int, limits: Limits = DEFAULT_LIMITS) -> Starlette:
     """The server as an ASGI application; whoever mounts it puts it behind `Guard` and runs its lifespan.
 
     A request must name this machine as its host, and one from a web page must come from this very server.
@@ -37,7 +42,10 @@ def app(serving: Serving, port: int) -> Starlette:
         allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
     )
     return server(serving).streamable_http_app(
-        streamable_http_path=PATH, transport_security=security, max_sessions=MOST_SESSIONS
+        streamable_http_path=PATH,
+        transport_security=security,
+        max_sessions=MOST_SESSIONS,
+        max_request_body_size=limits.body_bytes,
     )
 
 
@@ -50,6 +58,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan" or self._knows(scope):
+            scope[ADMITTED] = True
             await self._inner(scope, receive, send)
             return
         refusal = PlainTextResponse(
@@ -66,18 +75,39 @@ class Guard:
 
 def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: Callable[[str], None]) -> None:
     """Answer on a port of this machine until interrupted; 0 takes any that is free."""
-    with _listening(port) as listening:
+    with listening_on(port) as listening:
         taken = listening.getsockname()[1]
-        guarded = Guard(app(serving, taken), token)
         say(f"serving MCP on http://{HOST}:{taken}{PATH}; the token is in {token_file}")
-        config = uvicorn.Config(guarded, log_level="warning", access_log=False, timeout_graceful_shutdown=5)
-        _Closing(config, serving).run(sockets=[listening])
+        HttpServer(serving, taken, token, within_files(DEFAULT_LIMITS)).run(sockets=[listening])
 
 
-class _Closing(uvicorn.Server):
-    """Closes the store at its end, before the signal that ended it ends the process."""
+def within_files(limits: Limits) -> Limits:
+    """The limits, with no more connections than the system lets the process open files."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return limits
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if allowed == resource.RLIM_INFINITY:
+        return limits
+    return limits._replace(connections=max(1, min(limits.connections, allowed - BACKLOG - RESERVED_FILES)))
 
-    def __init__(self, config: uvicorn.Config, serving: Serving) -> None:
+
+class HttpServer(uvicorn.Server):
+    """Answers within limits, and closes the store at its end, before the signal that ended it ends the process."""
+
+    def __init__(self, serving: Serving, port: int, token: str, limits: Limits) -> None:
+        damp_logs(limits.log_seconds)
+        config = uvicorn.Config(
+            Guard(app(serving, port, limits), token),
+            http=bounded_by(limits),
+            ws="none",
+            backlog=BACKLOG,
+            log_config=None,
+            access_log=False,
+            timeout_keep_alive=math.ceil(limits.idle_seconds),
+            timeout_graceful_shutdown=5,
+        )
         super().__init__(config)
         self._serving = serving
 
@@ -88,7 +118,8 @@ class _Closing(uvicorn.Server):
             self._serving.close()
 
 
-def _listening(port: int) -> socket.socket:
+def listening_on(port: int) -> socket.socket:
+    """A socket on a port of this machine that waits for connections."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

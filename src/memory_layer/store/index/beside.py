@@ -7,8 +7,6 @@ index at its moment is told so, and searches the store itself.
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,8 +44,6 @@ class Beside(Writing):
 
     def view(self, source: Source) -> View | None:
         """The index as of the caller's transaction; None if it must do without."""
-        if self._process != os.getpid():
-            self._guard, self._process, self._kept = threading.Lock(), os.getpid(), None
         moment = source.moment()
         kept = self._of(moment)
         if kept is not None and not kept.is_whole:

@@ -106,7 +106,8 @@ class Folder:
         try:
             yield _locks(handle, wait)
         finally:
-            os.close(handle)  # which also lets go of the lock
+            _let_go(handle)  # closing is not enough: a child process may have the same handle
+            os.close(handle)
 
     def saved(self, segment: Segment) -> Segment:
         """The same segment in a file of its own, mapped."""
@@ -192,6 +193,15 @@ def _locks(handle: int, wait: bool) -> bool:
     except OSError:
         return False
     return True
+
+
+def _let_go(handle: int) -> None:
+    try:
+        import fcntl
+    except ImportError:  # elsewhere no process inherits a handle
+        return
+    with contextlib.suppress(OSError):
+        fcntl.flock(handle, fcntl.LOCK_UN)
 
 
 def _locks_elsewhere(handle: int, wait: bool) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +22,6 @@ class Reading:
     def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
         self.folder = Folder(path, frozen=frozen) if path is not None else None
         self._guard = threading.Lock()
-        self._process = os.getpid()
         self._kept: tuple[str, View] | None = None  #: the last view, and the lineage of its store
 
     def _of(self, moment: Moment) -> View | None:

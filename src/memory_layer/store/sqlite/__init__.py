@@ -63,6 +63,8 @@ class SqliteStore(Searching, Creating, Episodes, Forgetting, Generations, Looked
 class ScratchStore(SqliteStore):
     """The same in the memory of one thread: for trying something out without a file."""
 
+    reopens = False
+
     def _index_folder(self) -> None:
         return None  # what leaves nothing behind is indexed in memory only
 

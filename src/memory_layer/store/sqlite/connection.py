@@ -23,9 +23,9 @@ from memory_layer.errors import (
     StoreTooNew,
     StoreUnavailable,
 )
-from memory_layer.model.record import NamedTuple
 from memory_layer.store import migrate
 from memory_layer.store.sqlite import files
+from memory_layer.store.sqlite.forks import end_at_forks
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory, Writer
@@ -44,12 +44,15 @@ JOURNAL_PAGES = 4096
 READ, WRITE = "begin", "begin immediate"
 
 
-class _Open(NamedTuple):
+class _Open:
     """What it takes to close a connection, also while its thread is ending."""
 
-    db: sqlite3.Connection
-    busy: threading.RLock  # held while the thread works, so that nobody closes it meanwhile
-    process: int
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
+        self.busy = threading.RLock()  # held while the thread works, so that nobody closes it meanwhile
+        self.process = os.getpid()
+        self.streams = 0  # rows that somebody reads one by one
+        self.rests = False  # closed because of a fork; its thread opens another one
 
 
 class _Known:
@@ -70,15 +73,14 @@ class _Own:
         self.db = db
         self.file = _identity(path)
         self.format = migrate.format_of(db)
-        self.process = os.getpid()
-        self.busy = threading.RLock()
+        self.opened = _Open(db)
+        self.busy = self.opened.busy
         self.in_transaction = False
         self.writes = False
         self.view: View | None = None  # the index as of the transaction under way, once somebody asked for it
-        opened = _Open(db, self.busy, self.process)
-        known.all.add(opened)
+        known.all.add(self.opened)
         # A thread that ends lets go of its connection; at exit the system closes it.
-        weakref.finalize(self, _let_go, opened, known).atexit = False
+        weakref.finalize(self, _let_go, self.opened, known).atexit = False
 
 
 def _let_go(opened: _Open, known: _Known) -> None:
@@ -100,6 +102,10 @@ class _Use:
 
     def __enter__(self) -> sqlite3.Connection:
         self._own.busy.acquire()
+        while self._own.opened.rests:  # a fork came between
+            self._own.busy.release()
+            self._own = self._store._own()
+            self._own.busy.acquire()
         if self._store._closed:
             self._own.busy.release()
             raise StoreUnavailable("the store has been closed")
@@ -113,14 +119,15 @@ class _Use:
             _raise_in_words(error, self._store.path)
 
 
-#: Connections made before a fork. SQLite forbids to use or even close them in the child.
-_INHERITED: list[_Own] = []
+#: Connections that were in use at a fork. SQLite forbids to use or even close them in the child.
+_INHERITED: list[_Known] = []
 
 
 class Connections:
     """One connection per thread to one file, opened when the thread first needs it."""
 
     only_read = False  #: whether nothing may reach the file or what lies beside it
+    reopens = True  #: whether a connection can be closed and opened again without losing anything
 
     def __init__(
         self,
@@ -138,17 +145,34 @@ class Connections:
         self._mine = threading.local()
         self._all: weakref.WeakSet[_Own] = weakref.WeakSet()
         self._open = _Known()
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()
         self._closed = False
         self._index: Beside | None = None
         self._own()  # opens and migrates now, so that a bad file is reported at once
+        end_at_forks(self)
+
+    def rest(self, deadline: float) -> list[threading.RLock]:
+        """Close, before a fork, every connection that is not in use; the locks that keep new ones from opening."""
+        held = []
+        for lock in (self._guard, *(opened.busy for opened in self._open.all.copy())):
+            if lock.acquire(timeout=max(0.0, deadline - time.monotonic())):
+                held.append(lock)
+        for opened in self._open.all.copy() if self.reopens else ():
+            if opened.busy in held and not opened.streams and not opened.db.in_transaction:
+                opened.rests = True
+                opened.db.close()
+                self._open.all.discard(opened)
+        return held
+
+    def begin_anew(self) -> None:
+        """Have every thread of a child open its own connection, and its own index."""
+        _INHERITED.append(self._open)
+        self._mine, self._guard = threading.local(), threading.RLock()
+        self._all, self._open, self._index = weakref.WeakSet(), _Known(), None
 
     def _own(self) -> _Own:
         own: _Own | None = getattr(self._mine, "own", None)
-        if own is not None and own.process != os.getpid():
-            _INHERITED.extend(self._all)
-            self._all, self._open, self._guard, own = weakref.WeakSet(), _Known(), threading.Lock(), None
-        if own is None:
+        if own is None or own.opened.rests:
             with translated(self.path), self._guard:
                 if self._closed:
                     raise StoreUnavailable("the store has been closed")
@@ -238,7 +262,8 @@ class Connections:
                 raise RuntimeError("a write cannot start inside a read")
             yield
             return
-        with own.busy:
+        with self._using():
+            own = self._own()  # the one that is in use now, if a fork came between
             self._begin(own, begin, wait_seconds)
             try:
                 yield
@@ -304,7 +329,12 @@ class Connections:
     def _each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
         """The same one by one, for tables that need not fit into memory."""
         with self._using() as db:
-            yield from db.execute(sql, parameters)
+            opened = self._own().opened
+            opened.streams += 1
+            try:
+                yield from db.execute(sql, parameters)
+            finally:
+                opened.streams -= 1
 
     def _row(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Row | None:
         with self._using() as db:

@@ -1,0 +1,68 @@
+"""Keep SQLite connections out of child processes.
+
+SQLite remembers the locks of a process outside its connections, and a child inherits that memory without the locks.
+So every connection is closed before a fork, when its thread has finished its transaction, and opened again at its
+next use, by the parent and by the child each for itself.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from typing import Protocol
+
+WAIT_SECONDS = 5.0  #: for transactions of other threads; a fork goes on without those that take longer
+
+
+class Forking(Protocol):
+    """A store whose connections end at a fork."""
+
+    def rest(self, deadline: float) -> list[threading.RLock]:
+        """Close what nobody uses until the deadline; the locks that keep it so."""
+
+    def begin_anew(self) -> None:
+        """Forget, in a child, what belongs to the parent."""
+
+
+class _Fork:
+    """The fork under way, one at a time."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.held: list[threading.RLock] = []
+
+
+_STORES: weakref.WeakSet[Forking] = weakref.WeakSet()
+_fork = _Fork()
+
+
+def end_at_forks(store: Forking) -> None:
+    """Close the store's connections before each fork of this process."""
+    _STORES.add(store)
+
+
+def _before() -> None:
+    _fork.lock.acquire()
+    deadline = time.monotonic() + WAIT_SECONDS
+    for store in list(_STORES):
+        _fork.held += store.rest(deadline)
+
+
+def _in_parent() -> None:
+    held, _fork.held = _fork.held, []
+    for lock in held:
+        lock.release()
+    _fork.lock.release()
+
+
+def _in_child() -> None:
+    global _fork  # noqa: PLW0603  its locks may be held by threads that this process does not have
+    _fork = _Fork()
+    for store in list(_STORES):
+        store.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before, after_in_parent=_in_parent, after_in_child=_in_child)

@@ -1,0 +1,257 @@
+"""Connections to the server over HTTP that are slow, silent or far too many, and honest clients beside them."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_layer.doors.mcp.connections import Limits
+from memory_layer.doors.mcp.damping import Damped
+from memory_layer.doors.mcp.http import BACKLOG, RESERVED_FILES, HttpServer, listening_on, within_files
+from memory_layer.doors.mcp.serving import Offer, Serving
+from memory_layer.doors.mcp.tools import CORE
+from memory_layer.settings import load
+from tests.doors.agents import HELLO
+
+TOKEN = "tok_of_the_test"
+LONG = 60.0  #: seconds, so that a test of one limit never meets another
+PATIENCE = 20.0  #: seconds after which a test gives up instead of hanging
+
+
+@contextmanager
+def serving(machine: Path, limits: Limits) -> Iterator[int]:
+    """A server in a thread; its port."""
+    inner = Serving(load(), Offer(CORE, here=machine / "work"))
+    with listening_on(0) as listening:
+        port = listening.getsockname()[1]
+        server = HttpServer(inner, port, TOKEN, limits)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield port
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+@pytest.fixture
+def served(machine) -> Iterator[Callable[..., int]]:
+    """Starts a server with some limits much shorter than usual."""
+    with ExitStack() as stack:
+
+        def start(**limits: Any) -> int:
+            usual = {"head_seconds": LONG, "body_seconds": LONG, "idle_seconds": LONG}
+            return stack.enter_context(serving(machine, Limits(**usual | limits)))
+
+        yield start
+
+
+def opened(port: int, sent: bytes = b"") -> socket.socket:
+    made = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    if sent:
+        made.sendall(sent)
+    return made
+
+
+def request(port: int, message: object = HELLO, token: str = TOKEN, **headers: str) -> bytes:
+    """A whole request as bytes."""
+    body = json.dumps(message).encode()
+    common = {
+        "Host": f"127.0.0.1:{port}",
+        "Authorization": f"Bearer {token}",
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "Content-Length": str(len(body)),
+    }
+    lines = [f"{name}: {value}\r\n" for name, value in (common | headers).items()]
+    return "".join(["POST /mcp HTTP/1.1\r\n", *lines, "\r\n"]).encode() + body
+
+
+def closed(connection: socket.socket) -> bool:
+    """Whether the server closes a connection before patience ends."""
+    try:
+        while connection.recv(65_536):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def is_open(connection: socket.socket) -> bool:
+    """Whether a connection has something to read, or waits for it."""
+    connection.settimeout(0.5)
+    try:
+        return bool(connection.recv(65_536))
+    except TimeoutError:
+        return True
+
+
+def answer(connection: socket.socket) -> bytes:
+    """The first line of the answer."""
+    with connection.makefile("rb") as lines:
+        return lines.readline()
+
+
+def whole_answer(connection: socket.socket) -> int:
+    """The status of an answer, all of which is read."""
+    response = http.client.HTTPResponse(connection)
+    response.begin()
+    response.read()
+    return response.status
+
+
+def status(port: int, **how: str) -> int:
+    with opened(port, request(port, **how)) as connection:
+        return int(answer(connection).split()[1])
+
+
+def test_a_connection_that_never_says_anything_is_closed(served):
+    with opened(served(head_seconds=0.2)) as silent:
+        assert closed(silent)
+
+
+def test_bytes_one_at_a_time_do_not_prolong_the_wait_for_a_head(served):
+    port = served(head_seconds=0.5)
+    with opened(port) as slow:
+        slow.settimeout(0.05)
+        sent = 0
+        with suppress(OSError):
+            for byte in request(port) * 20:
+                slow.sendall(bytes([byte]))
+                sent += 1
+                with suppress(TimeoutError):
+                    if not slow.recv(1):
+                        break
+        slow.settimeout(PATIENCE)
+        assert closed(slow)
+    assert sent < len(request(port))
+
+
+def test_half_a_body_is_not_waited_for(served):
+    port = served(body_seconds=0.2)
+    with opened(port, request(port)[:-5]) as half:
+        assert closed(half)
+
+
+def test_a_connection_that_rests_after_an_answer_is_closed(served):
+    port = served(idle_seconds=0.2)
+    with opened(port, request(port)) as resting:
+        assert b" 200 " in answer(resting)
+        assert closed(resting)
+
+
+def test_a_second_request_may_follow_on_one_connection_but_not_half_of_it(served):
+    port = served(head_seconds=0.5)
+    with opened(port) as connection:
+        for _ in range(3):
+            connection.sendall(request(port, token="wrong"))
+            assert whole_answer(connection) == 401
+        connection.sendall(b"POST")
+        assert closed(connection)
+
+
+def test_a_long_call_and_a_stream_of_events_outlast_every_limit(machine, monkeypatch):
+    limits = Limits(head_seconds=0.2, body_seconds=0.2, idle_seconds=0.2)
+    ran = Serving.run
+
+    def slow(*given: Any, **more: Any) -> Any:
+        time.sleep(1)
+        return ran(*given, **more)
+
+    monkeypatch.setattr(Serving, "run", slow)
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+    call["params"] = {"name": "memory_recall", "arguments": {"query": "anything"}}
+    with serving(machine, limits) as port:
+        with opened(port, request(port)) as first:
+            head = first.recv(65_536).decode().lower()
+            session = head.partition("mcp-session-id: ")[2].split("\r\n")[0]
+        known = {"Mcp-Session-Id": session, "MCP-Protocol-Version": HELLO["params"]["protocolVersion"]}
+        listen = request(port, None, **known).replace(b"POST", b"GET", 1)
+        with opened(port, listen.replace(b"Content-Length: 4", b"Content-Length: 0")[:-4]) as stream:
+            assert b" 200 " in stream.recv(65_536)
+            with opened(port, request(port, call, **known)) as calling, calling.makefile("rb") as lines:
+                assert b" 200 " in lines.readline()
+                assert any(b'"hits"' in line for line in lines)
+            assert is_open(stream)
+
+
+def test_three_hundred_connections_of_one_byte_keep_nobody_from_being_answered(served):
+    port = served(connections=50)
+    with ExitStack() as stack:
+        for number in range(300):
+            stack.enter_context(opened(port, b"P"))
+            if number % 30 == 0:
+                assert status(port) == 200
+        assert status(port) == 200
+
+
+def test_who_showed_the_token_keeps_its_connection_when_others_crowd_in(served):
+    port = served(connections=20)
+    with ExitStack() as stack:
+        honest = stack.enter_context(opened(port, request(port)))
+        assert whole_answer(honest) == 200
+        for _ in range(40):
+            stack.enter_context(opened(port, b"P"))
+        honest.sendall(request(port))
+        assert whole_answer(honest) == 200
+
+
+def test_a_body_that_nobody_wants_does_not_flow_for_ever(served):
+    port = served(body_bytes=100_000)
+    head = request(port, token="wrong", **{"Content-Length": "100000000"})
+    with opened(port, head) as connection:
+        assert whole_answer(connection) == 401
+        sent = 0
+        with suppress(ConnectionError):
+            while sent < 100_000_000:
+                connection.sendall(b"x" * 50_000)
+                sent += 50_000
+        assert sent < 100_000_000
+
+
+def test_a_body_over_the_limit_is_refused(served):
+    port = served(body_bytes=1_000)
+    assert status(port, **{"Content-Length": "100000"}) == 413
+
+
+def test_no_more_connections_are_taken_than_files_may_be_opened(monkeypatch):
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 256))
+    assert within_files(Limits()).connections == 256 - BACKLOG - RESERVED_FILES
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY,) * 2)
+    assert within_files(Limits()).connections == Limits().connections
+
+
+def test_what_is_logged_again_and_again_is_one_line_and_a_number():
+    now = 0.0
+    damped = Damped(60, clock=lambda: now)
+
+    def shown(line: int, text: str = "Invalid HTTP request received.") -> str | None:
+        record = logging.LogRecord("uvicorn.error", logging.WARNING, "h11.py", line, text, (), None)
+        return record.getMessage() if damped.filter(record) else None
+
+    assert [shown(1) for _ in range(1_000)] == ["Invalid HTTP request received.", *[None] * 999]
+    assert shown(2, "something else") == "something else"
+    now = 61.0
+    assert shown(1) == "Invalid HTTP request received. (and 999 more like it since the last one)"
+    assert shown(1) is None
+
+
+def test_requests_that_are_none_leave_one_line_in_the_log(served, capfd):
+    port = served()
+    for _ in range(50):
+        with opened(port, b"\x00\x01 nonsense\r\n\r\n") as odd:
+            assert closed(odd)
+    assert capfd.readouterr().err.count("Invalid HTTP request") == 1
