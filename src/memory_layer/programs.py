@@ -23,9 +23,10 @@ KEPT_PREFIXES = ("LC_", "XDG_", "PIP_", "UV_")
 
 
 class Ended(NamedTuple):
-    """How a program ended, and what it said on standard error."""
+    """How a program ended, and what it wrote."""
 
     code: int
+    output: str
     errors: str
 
 
@@ -61,7 +62,7 @@ def run(command: Sequence[str], environ: Mapping[str, str], seconds: float) -> E
         )
     except subprocess.TimeoutExpired:
         raise TimeoutError(f"{os.path.basename(command[0])} took longer than {seconds:g} seconds") from None
-    return Ended(ended.returncode, ended.stderr)
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
 
 
 def python_module(name: str) -> list[str] | None:

@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ports": NOUNS | {"settings", "ranking.columns"},
     "store": NOUNS | {"blas", "ports", "ranking.columns"},
     "embed": NOUNS | {"blas", "ports", "programs", "ranking.columns"},
-    "surroundings": NOUNS | {"ports", "ranking.columns"},
+    "surroundings": NOUNS | {"ports", "programs", "ranking.columns"},
     "wiring": CORE | ADAPTERS | {"policy", "usecases"},
     "usecases": CORE | {"policy", "ranking"},
     "agents": CORE | {"usecases", "wiring"},
@@ -58,7 +58,8 @@ MAY_USE: dict[str, set[str]] = {
     "embed": {"numpy"},
     "usecases": {"numpy"},
     "agents": {"tomlkit"},
-    "doors": {"click", "fastapi", "pydantic", "rich", "starlette", "tomlkit", "uvicorn"}
+    "doors": {"click", "fastapi", "pydantic", "rich", "starlette", "tomlkit"}
+    | {"h11", "uvicorn"}  # the server, and what it reads requests with
     | {"anyio", "mcp", "mcp_types"},  # the protocol's SDK is these three
 }
 

@@ -81,19 +81,12 @@ def _listed_by_ps(top: int) -> Iterator[Process]:
 
 
 def ps(*arguments: str) -> list[str]:
-    """What the system's own `ps` lists; nothing if it cannot."""
-    import subprocess  # only where there is no /proc
+    """Return the lines that the system's own `ps` lists; none if it cannot."""
+    from memory_layer import programs  # only where there is no /proc
 
     try:
-        done = subprocess.run(
-            [_PS, *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            cwd="/",
-            env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"},
-            timeout=5,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
+        return programs.run(
+            [_PS, *arguments], {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}, 5
+        ).output.splitlines()
+    except OSError:  # not there, or too slow
         return []
-    return os.fsdecode(done.stdout).splitlines()
