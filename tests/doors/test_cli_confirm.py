@@ -187,6 +187,7 @@ def backup(mem):
         "forget {note} --yes",
         "backup --restore {backup} --yes",
         "import {export} --allow-secret",
+        "import {approvals}",
     ],
 )
 def test_these_ask_for_a_code_and_change_nothing_without(mem, held, tmp_path, command):
@@ -200,7 +201,18 @@ def test_these_ask_for_a_code_and_change_nothing_without(mem, held, tmp_path, co
     archiving = mem("undo", "--list", "--json").data[0]["id"]
     export = str(tmp_path / "all.jsonl")
     assert mem("export", export).code == 0
-    named = {"note": note, "held": held, "gone": gone, "rule": rule, "archiving": archiving, "export": export}
+    approvals = tmp_path / "approvals.jsonl"
+    assert typed("add", "Approved elsewhere", "-c", "policy", MEM_DB=str(tmp_path / "other.db"))[0] == 0
+    assert typed("export", str(approvals), MEM_DB=str(tmp_path / "other.db"))[0] == 0
+    named = {
+        "approvals": approvals,
+        "note": note,
+        "held": held,
+        "gone": gone,
+        "rule": rule,
+        "archiving": archiving,
+        "export": export,
+    }
     words = shlex.split(command.format(**named, backup=backup(mem)))
     before = mem("audit", "list", "--json").data[0]
     terminal = Silent(*words)
@@ -296,6 +308,22 @@ def test_the_text_is_typed_only_once(mem):
 
     assert terminal.end() == 0
     assert [each["content"] for each in mem("list", "--json").data["items"]] == ["Never deploy on a Friday"]
+
+
+def test_what_a_person_says_in_passing_is_kept_as_a_rule_only_with_the_code(mem):
+    said = "I prefer short commits. Every endpoint must require a token.\n\x04"
+    refused = Silent("capture", "-")
+    refused.type(said)
+    refused.read(QUESTION)
+    refused.type("\n")
+    assert refused.end() == 1
+    assert mem("stats", "--all", "--json").data["total"] == 0
+    agreed = Silent("capture", "-")
+    agreed.type(said)
+    agreed.type(f"{agreed.code()}\n")
+
+    assert agreed.end() == 0
+    assert mem("stats", "--all", "--json").data["active"] == 2
 
 
 def test_a_walk_asks_once_and_then_one_key_is_enough(mem):

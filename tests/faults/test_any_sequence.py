@@ -379,8 +379,8 @@ class Model(RuleBasedStateMachine):
         known = self.known[key]
         step = {Outcome.WORKED: 0.2, Outcome.PARTIAL: 0.05, Outcome.FAILED: -0.3}[result]
         score = round(max(-1.0, min(1.0, known.score + step)), 6)
-        lives = known.lives and not (result is Outcome.FAILED and score < -0.5)
-        expected = None if known.forgotten else self.changed(key, score=score, lives=lives)
+        # A person wrote it, so no score archives it.
+        expected = None if known.forgotten else self.changed(key, score=score)
         self.step(expected, record_outcome, [key], Report(result=result))
 
     @precondition(lambda self: self.known)

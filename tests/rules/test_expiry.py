@@ -77,18 +77,21 @@ def strict(keyword_engine, tmp_path):
     return keyword_engine, Project("harbour", "git.example/harbour", "harbour", str(tmp_path / "harbour"))
 
 
-def test_expiration_can_be_adjusted_per_project_and_holds_when_a_memory_is_approved(
-    strict, agent, person, clock
+@pytest.mark.parametrize(("by_project", "approved_for"), [(7, 90), (120, 120)])
+def test_expiration_can_be_adjusted_per_project_but_not_shortened_for_what_a_person_approves(
+    strict, tmp_path, agent, person, clock, by_project, approved_for
 ):
+    file = tmp_path / "harbour" / ".memory-layer.toml"
+    file.write_text(f"[memory.defaultExpiry]\nwarning = {by_project}\n")
     engine, project = strict
     memory = engine.store.get(
         add(engine, Draft("The crane is loud", category=Category.WARNING), agent, project).id
     )
-    assert memory.expires_at == clock() + timedelta(days=7)
+    assert memory.expires_at == clock() + timedelta(days=by_project)
 
     clock.pass_(days=3)
     (approved,) = approve(engine, [memory.id], person)
-    assert approved.expires_at == clock() + timedelta(days=7)
+    assert approved.expires_at == clock() + timedelta(days=approved_for)
 
 
 @pytest.mark.parametrize("decision", [Decision.RENEW, Decision.ARCHIVE])

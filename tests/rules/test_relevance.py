@@ -202,7 +202,8 @@ def test_an_agent_takes_its_own_end_back_even_where_a_person_guards_the_memory(e
         report = Report(FAILED, query=f"question {number}")
         record_outcome(engine, [guarded], report, agent._replace(session=f"session {number}"))
     run = start(engine, Task("deploy"), agent)
-    assert finish(engine, run.id, Finish(RunResult.FAILURE, used=(guarded,)), agent).moved
+    ended = finish(engine, run.id, Finish(RunResult.FAILURE, used=(guarded,)), agent)
+    assert (ended.moved, engine.store.get(guarded).confidence) == ((), 0.9)
     undo(engine, agent)
 
     assert (relevance(engine, guarded), engine.store.get(guarded).confidence) == (1.0, 1.0)
