@@ -159,6 +159,11 @@ def test_one_text_saying_more_than_the_other_is_no_difference():
         ("Use tabs", "Never use tabs", "negation: one affirms what the other denies ('never')"),
         ("Retries are safe", "Retries are unsafe", "negation: one affirms what the other denies ('unsafe')"),
         ("The owner is the data team", "The owner is the web team", "word: data or web"),
+        (
+            "The parser calls the lexer",
+            "The lexer calls the parser",
+            "roles: lexer … parser or parser … lexer",
+        ),
     ],
 )
 def test_a_difference_is_named_in_words(one, other, reason):
@@ -179,10 +184,51 @@ def test_a_difference_is_named_in_words(one, other, reason):
         ("Use npm, not pnpm", "Prefer npm over pnpm"),
         ("Don't forget to run the linter", "Run the linter"),
         ("❌ Never log secrets", "Do not log secrets"),
+        ("Use pnpm in the web folder", "In the web folder, use pnpm"),
+        ("On Linux the tests run in CI", "In CI the tests run on Linux"),
+        ("Before release run the tests in CI", "In CI run the tests before release"),
+        ("Deploys go to production through staging", "Deploys go through staging to production"),
+        ("The billing service calls the user service", "The user service is called by the billing service"),
+        ("Redis is our cache", "Our cache is Redis"),
+        ("Alice and Bob review releases", "Bob and Alice review releases"),
+        ("Use ruff, mypy and black", "Use black, mypy and ruff"),
+        (
+            "Ada was elected to the board, the company said",
+            "Ada was elected to the company board, it was said",
+        ),
     ],
 )
 def test_two_ways_to_say_the_same_do_not_differ(one, other):
     assert differences(one, other) == ()
+
+
+REVERSED = [
+    (
+        "The primary database replicates to the reporting database",
+        "The reporting database replicates to the primary database",
+    ),
+    (
+        "Every night the primary replicates to the replica",
+        "The replica replicates to the primary every night",
+    ),
+    ("Alice reviews the code of Bob", "Bob reviews the code of Alice"),
+    ("The user service calls the billing gateway", "The billing gateway calls the user service"),
+    ("The user service calls the billing service", "The user service is called by the billing service"),
+    ("Orders are written by the gateway to the ledger", "Orders are written by the ledger to the gateway"),
+    ("Copy files from the host to the guest", "Copy files from the guest to the host"),
+    ("Map user ids to account ids", "Map account ids to user ids"),
+    ("Use tabs over spaces", "Use spaces over tabs"),
+    ("The workers poll the servers", "The servers poll the workers"),
+    ("When tests fail, rerun lint", "When lint fails, rerun tests"),
+    ("The parser depends on the lexer", "The lexer depends on the parser"),
+    ("Mount the host folder in the container", "Mount the container folder in the host"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), REVERSED)
+def test_a_sentence_and_its_reversal_are_both_kept(one, other):
+    assert verdict(one, other, 0.99) is Verdict.NEW
+    assert verdict(other, one, 0.99) is Verdict.NEW
 
 
 def test_every_pair_of_opposed_words_is_a_difference():

@@ -1,4 +1,5 @@
 import random
+import re
 import subprocess
 import time
 
@@ -8,6 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
+from memory_layer.policy import scopes
 from memory_layer.policy.scopes import LONGEST_PATTERN, matches, validated
 
 
@@ -163,3 +165,19 @@ def test_a_pattern_that_could_never_work_is_refused_with_the_reason(pattern, wor
 def test_too_many_patterns_are_refused():
     with pytest.raises(InvalidInput, match="at most 32 patterns, not 33"):
         validated(["a"] * 33)
+
+
+@pytest.mark.parametrize("pattern", ["**/" * 85, "**/" * 80 + "x", "a/" + "**/" * 80 + "b"])
+def test_any_depth_again_and_again_is_any_depth_once(pattern):
+    rule = scopes._compiled(pattern)
+    once = re.sub(r"(\*\*/)+", "**/", pattern)
+
+    assert rule is not None
+    assert len(rule.segments) <= 3
+    for path in ("x", "a/b", "a/c/d/b", "a/c/d/x", "c/"):
+        assert matches([pattern], path) == matches([once], path)
+
+
+def test_braces_of_very_many_choices_are_not_written_out():
+    glob = "{" + "," * 10_000 + "}" + "x" * 10_000
+    assert scopes.without_braces(glob) == [glob]

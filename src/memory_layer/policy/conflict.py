@@ -77,6 +77,8 @@ def _terms(mark: Mark) -> list[str]:
 
 def _contradicts(difference: Difference, one: Reading, other: Reading, likeness: float) -> bool:
     """Whether a difference is one between two answers to the same question."""
+    if difference.kind == "roles":
+        return False  # both may hold: two services may call each other
     if difference.kind == "number":
         same_many = _count(difference.one) == _count(difference.other)
         return same_many and likeness >= SAME_SUBJECT_OF_NUMBERS

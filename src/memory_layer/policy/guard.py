@@ -1,7 +1,7 @@
 """The guard against false duplicates: in what two texts differ, however close their vectors lie.
 
-They differ when each holds a value that the other lacks, or when one denies what the other affirms; to say
-more than the other is no difference.
+They differ when each holds a value that the other lacks, when one denies what the other affirms, or when two words
+have changed places around a verb or a preposition; to say more than the other is no difference.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from memory_layer.policy.marks import Mark
 from memory_layer.policy.polarity import denial
 from memory_layer.policy.porter import stem
 from memory_layer.policy.reading import Reading, read
-from memory_layer.policy.sentences import is_order
+from memory_layer.policy.roles import cast_of, exchanged, swapped
+from memory_layer.policy.sentences import DETERMINERS, is_order
 from memory_layer.policy.words import terms
 
 _SHORTEST_FRAME = 2  # content words that stay when one is exchanged
@@ -28,7 +29,7 @@ _JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 class Difference:
     """One thing in which two texts differ, with the values that only one of them holds."""
 
-    kind: str  #: negation, word, or the kind of the marks
+    kind: str  #: negation, word, roles, or the kind of the marks
     one: tuple[Mark, ...] = ()
     other: tuple[Mark, ...] = ()
     word: str = ""  #: by which one text denies what the other affirms
@@ -53,7 +54,7 @@ def compared(one: Reading, other: Reading) -> list[Difference]:
         ours, theirs = _lacking(kind, one, other), _lacking(kind, other, one)
         if ours and theirs:
             found.append(Difference(kind, ours, theirs))
-    return found or [*_exchanged_word(one, other)]
+    return found or [*_exchanged_word(one, other)] or [*_exchanged_roles(one, other)]
 
 
 def parts(mark: Mark) -> list[str]:
@@ -81,6 +82,21 @@ def _exchanged_word(one: Reading, other: Reading) -> Iterator[Difference]:
         at, ours, theirs = exchanged[0]
         before = one.tokens[at - 1] if at else ""
         yield Difference("word", (Mark("word", ours, ours, before=before),), (Mark("word", theirs, theirs),))
+
+
+def _exchanged_roles(one: Reading, other: Reading) -> Iterator[Difference]:
+    """Two things of which each does in one text what the other does in the other."""
+    sides = swapped(cast_of(one.sentences), cast_of(other.sentences))
+    sides = sides or exchanged(_in_order(one), _in_order(other))
+    if sides is not None:
+        ours, theirs = (Mark("roles", shown, shown) for shown in sides)
+        yield Difference("roles", (ours,), (theirs,))
+
+
+def _in_order(reading: Reading) -> list[str]:
+    """The words and commas of a text, without articles."""
+    words = (token.lower() for tokens in reading.sentences for token in tokens)
+    return [word for word in words if word not in DETERMINERS]
 
 
 def _says_something_else(at: int, one: str, other: str) -> bool:

@@ -28,6 +28,7 @@ class Reading:
     stems: frozenset[str]  #: the stems of all its words
     subject: frozenset[str]  #: the content words before its first verb
     tokens: tuple[str, ...]  #: its words in lower case, without articles and punctuation
+    sentences: tuple[Sentence, ...]
 
 
 @lru_cache(maxsize=1024)
@@ -44,6 +45,7 @@ def read(text: str) -> Reading:
         stems=frozenset(word for clause in parts for word in clause.stems),
         subject=frozenset(word for tokens in found[:1] for word in _subject(tokens)),
         tokens=tuple(word for tokens in found for word in map(str.lower, tokens) if word not in _SKIPPED),
+        sentences=tuple(found),
     )
 
 

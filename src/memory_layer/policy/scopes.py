@@ -17,6 +17,7 @@ from memory_layer.model.record import NamedTuple
 
 MOST_PATTERNS = 32
 LONGEST_PATTERN = 256
+LONGEST_GLOB = 4 * LONGEST_PATTERN  #: characters of a pattern with braces, which stands for several
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _ANY_DEPTH = None  #: stands for `**` among the segments of a rule
@@ -92,12 +93,20 @@ def _compiled(pattern: str) -> _Rule | None:
     if "/" not in body:
         names.insert(0, "**")
     try:
-        segments = tuple(_ANY_DEPTH if re.fullmatch(r"\*\*+", name) else _segment(name) for name in names)
+        segments = tuple(
+            _ANY_DEPTH if _is_any_depth(name) else _segment(name)
+            for name, before in zip(names, ["", *names], strict=False)
+            if not (_is_any_depth(name) and _is_any_depth(before))  # `**/**` is `**`
+        )
     except ValueError:
         return None
     if segments[-1] is _ANY_DEPTH:
         segments = (*segments, _ANY_NAME)
     return _Rule(covers, segments, directory)
+
+
+def _is_any_depth(name: str) -> bool:
+    return len(name) >= 2 and not name.strip("*")
 
 
 def _fits(rule: _Rule, parts: list[str], is_directory: bool, itself: bool) -> bool:
@@ -124,12 +133,7 @@ def _fits(rule: _Rule, parts: list[str], is_directory: bool, itself: bool) -> bo
 
 def _spread(states: set[int], segments: tuple[re.Pattern[str] | None, ...]) -> set[int]:
     """Add the states reached by letting `**` stand for nothing."""
-    reached = set(states)
-    for state in sorted(states):
-        while state < len(segments) and segments[state] is _ANY_DEPTH:
-            state += 1
-            reached.add(state)
-    return reached
+    return states | {state + 1 for state in states if state < len(segments) and segments[state] is _ANY_DEPTH}
 
 
 def _segment(glob: str) -> re.Pattern[str]:
@@ -191,8 +195,10 @@ def _refuse(what: str) -> str:
 
 
 def without_braces(glob: str) -> list[str]:
-    """A pattern as patterns without braces: `*.{ts,tsx}` is two."""
+    """A pattern as patterns without braces: `*.{ts,tsx}` is two; one that is far too long stays as it is."""
     found = [glob]
+    if len(glob) > LONGEST_GLOB:
+        return found
     while len(found) <= MOST_PATTERNS and (braces := _BRACES.search(found[0])):
         before, after = found[0][: braces.start()], found[0][braces.end() :]
         found = [*found[1:], *(before + choice.strip() + after for choice in braces[1].split(","))]
