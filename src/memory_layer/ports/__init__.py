@@ -357,7 +357,7 @@ class Store(Generations, Episodes, Protocol):
     # runs
 
     def choosable(
-        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool
+        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
     ) -> list[Choosable]: ...
 
     def record_run(self, run: Run) -> None: ...

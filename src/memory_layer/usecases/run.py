@@ -104,15 +104,17 @@ def named(engine: Engine, task: Task) -> Task:
 
 
 def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
-    """The memories of the project and the global ones that the task is given."""
+    """The memories of the project, and the global ones that a person vouches for, that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
     unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN)
     asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
     labelled = bool(task.write_scope)
-    known = engine.store.choosable(unasked, now, task.exclude, task.most + len(task.include), labelled)
+    most = task.most + len(task.include)
+    known = engine.store.choosable(unasked, now, task.exclude, most, labelled, named=False)
     if task.include:
-        known += engine.store.choosable(asked, now, [each.id for each in known], len(task.include), False)
+        others = [each.id for each in known]
+        known += engine.store.choosable(asked, now, others, len(task.include), labelled=False, named=True)
     return chosen(known, task, now)
 
 

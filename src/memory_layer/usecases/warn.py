@@ -37,7 +37,7 @@ def warn(engine: Engine, action: Action, writer: Writer, around: Around, *, repe
         min_confidence=lifecycle.LEAST_CONFIDENCE,
     )
     with engine.store.reading():
-        found = _by_words(engine, action, text, filters)
+        found = _by_words(engine, action, text, filters, around.project)
         if not found and action.error:
             found = _by_meaning(engine, action.error, filters)
         told = set() if repeat or writer.is_person else _told(engine, writer)
@@ -65,11 +65,15 @@ def _checked(action: Action) -> tuple[Action, str, tuple[str, ...]]:
     return Action(**clean), "\n".join(told), tuple(dict.fromkeys(kinds))
 
 
-def _by_words(engine: Engine, action: Action, text: str, filters: Filters) -> list[tuple[Memory, str]]:
+def _by_words(
+    engine: Engine, action: Action, text: str, filters: Filters, project: Project | None
+) -> list[tuple[Memory, str]]:
     """Those that speak about the action, best first: what names the command before what covers the path."""
     order = ("command", "path", "error")
+    key = project.key if project else None
     judged = (
-        (memory, warnings.because(memory, action)) for memory in _candidates(engine, action, text, filters)
+        (memory, warnings.because(memory, action, key))
+        for memory in _candidates(engine, action, text, filters)
     )
     speaking = [(memory, why) for memory, why in judged if why is not None]
     return sorted(speaking, key=lambda each: order.index(each[1]))
