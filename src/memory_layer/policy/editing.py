@@ -93,8 +93,8 @@ def check_limits(memory: Memory) -> None:
     )
 
 
-def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
-    """What says something else, or says it louder, is looked at again.
+def weighed(before: Memory, after: Memory, writer: Writer, elsewhere: tuple[str, ...] = ()) -> Memory:
+    """What says something else, or says it louder, is looked at again, also if it was changed from `elsewhere`.
 
     A person vouches for what they change themselves, so that no agent rewords it afterwards; a text that
     reads like an instruction is held back even then, as it is when a person adds it.
@@ -106,7 +106,7 @@ def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
         after = after._replace(approved_by=None, approved_at=None)
     elif writer.is_person and after.reason is not Reason.REVIEW:
         after = vouched(before, after, writer)
-    why = review.reasons(after)
+    why = (*review.reasons(after), *elsewhere)
     if reworded and review.is_suggestion(before) and not writer.is_person:
         why = ("it was suggested, and an agent has reworded it since", *why)
     return review.held(after, why) if why and after.status is not Status.ARCHIVED else after

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, Tier, WriterKind
 from memory_layer.policy import limits
 from memory_layer.policy.episodes import check_append_only
@@ -13,14 +13,14 @@ from memory_layer.policy.lifecycle import reinforced
 from memory_layer.policy.words import content_words
 
 
-def merged(known: Memory, new: Memory, text: MergeText, at: datetime) -> Memory:
+def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: datetime) -> Memory:
     """The older memory with the chosen text and what either of them carried, as far as the limits leave room.
 
     One that applied everywhere still does.
     """
     both = {**known.metadata, **new.metadata}
     category = new.category if known.category is Category.GENERAL else known.category
-    return reinforced(known, at)._replace(
+    return reinforced(known, writer, at)._replace(
         content=chosen_text(known.content, new.content, text),
         category=category,
         priority=max(known.priority, new.priority, key=lambda priority: priority.rank),

@@ -429,6 +429,14 @@ class Store(Generations, Episodes, Protocol):
     def source_checks(self) -> SourceChecks: ...
 
 
+def _unknown() -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
 class Engine(NamedTuple):
     """Everything a use case needs. Fields, no behaviour."""
 
@@ -440,3 +448,5 @@ class Engine(NamedTuple):
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
     scratch: Callable[[], AbstractContextManager[Store]]  #: an empty store that leaves nothing behind
+    home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
+    is_read_by_person: Callable[[], bool] = _never  #: whether a person, and no agent, reads the answers

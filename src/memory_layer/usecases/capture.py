@@ -21,7 +21,7 @@ from memory_layer.policy import lifecycle, redaction, review
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.statements import READ_CHARACTERS
 from memory_layer.ports import Edit, Engine
-from memory_layer.usecases.add import add, embedded
+from memory_layer.usecases.add import add, confirmed, embedded
 from memory_layer.usecases.deciding import likeness, neighbourhood, new_memory
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
@@ -173,15 +173,15 @@ def _touched(known: Memory) -> datetime:
 
 
 def _confirmed(work: _Work, known: Memory, answer: Kept) -> Kept:
-    """Said again: its decay starts anew."""
+    """Said again: its decay starts anew, unless only an agent says so of what holds everywhere."""
     shown = answer._replace(
         id=known.id, content=known.content, category=known.category, priority=known.priority
     )
+    if lifecycle.reinforced(known, work.edit.writer, work.edit.at) == known:
+        return shown._replace(status=SKIPPED, reason=lifecycle.NOT_COUNTED)
     if work.dry_run:
         return shown._replace(status="would reinforce")
     with work.engine.store.writing():
         current = work.engine.store.get(known.id)
-        work.engine.store.count(
-            lifecycle.reinforced(current, work.edit.at), work.edit._replace(action="reinforce")
-        )
-    return shown._replace(status="reinforced")
+        told = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
+    return shown._replace(status="reinforced", reason=told.notice)

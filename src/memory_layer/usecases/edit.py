@@ -15,6 +15,7 @@ from memory_layer.policy.history import differences
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.add import embedded
+from memory_layer.usecases.elsewhere import reasons_to_wait
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
 
@@ -101,7 +102,8 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     editing.check_changeable(memory)
     editing.check_rights(memory, changes, writer)
     after = editing.edited(memory, changes, now)
-    after = editing.weighed(memory, after, writer)
+    project = engine.store.project(memory.project) if memory.project else None
+    after = editing.weighed(memory, after, writer, reasons_to_wait(engine, after, writer, project))
     return hashed(engine, after)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
@@ -15,11 +15,16 @@ from memory_layer.usecases.staleness import look_around
 
 def known_project(engine: Engine, place: Place) -> Project | None:
     """The project of a place, if anything was ever stored for it."""
-    for key in (place.key, *place.aliases):
-        project = engine.store.project(redact(key).text)
+    for key in keys_of(place):
+        project = engine.store.project(key)
         if project is not None:
             return project
     return None
+
+
+def keys_of(place: Place) -> Iterator[str]:
+    """The keys under which a place may be known, as they are stored."""
+    return (redact(key).text for key in (place.key, *place.aliases))
 
 
 def project_of(engine: Engine, place: Place) -> Project:

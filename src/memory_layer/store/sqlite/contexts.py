@@ -60,7 +60,8 @@ class ContextVerbs:
     def most_present(self, filters: Filters, now: datetime, most: int, unscoped: bool) -> list[Present]:
         """Of each category and number of confirmations those touched last, if asked only what applies everywhere.
 
-        Only what may be given whatever is asked. Whatever the weights of categories and the speed of fading are, the most present ones are among them.
+        Only what may be given whatever is asked counts. Whatever the weights of categories and the speed of fading
+        are, the most present ones are among them.
         """
         condition, parameters = where(filters._replace(reach=Reach.ALL), now)
         condition += " and m.scope = '[]'" if unscoped else ""
