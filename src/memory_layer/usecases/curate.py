@@ -19,6 +19,7 @@ from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.propose import saved
 from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.texts import live_twin
+from memory_layer.usecases.withhold import shown
 
 Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 
@@ -28,7 +29,7 @@ def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer
     with engine.store.reading():
         before = {memory.id: memory for memory in engine.store.get_many(_ids(engine, prefixes))}
     return [
-        Curated(after, differences(before[after.id], after), confirmed=False)
+        Curated(after, differences(shown(engine, before[after.id]), after), confirmed=False)
         for after in curation(engine, prefixes, writer)
     ]
 
@@ -92,7 +93,7 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[C
                     f"{memory_id} is archived; what still holds is brought back with `mem restore`"
                 )
             told.append(confirmed(engine, memory, edit))
-        return told
+        return shown(engine, told)
 
 
 def _changed(
@@ -106,10 +107,11 @@ def _changed(
     """Change all of the named memories or none, as one operation."""
     edit = Edit(writer, engine.new_id("op"), action, engine.now())
     with engine.store.writing():
-        return [
+        changed = [
             memory if memory.status is unless else saved(engine, memory, change(memory, edit), edit)
             for memory in map(engine.store.get, _ids(engine, prefixes))
         ]
+    return shown(engine, changed)
 
 
 def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:

@@ -25,6 +25,7 @@ from memory_layer.usecases.propose import saved
 from memory_layer.usecases.review import waiting_for
 from memory_layer.usecases.settle import settle_likenesses, settle_pair
 from memory_layer.usecases.texts import hashed, live_twin
+from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -51,7 +52,7 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None =
         operation=edit.operation,
         kind=item.kind,
         decision=choice.decision,
-        memories=tuple(now),
+        memories=shown(engine, tuple(now)),
         redacted=redacted,
         notice=_notice(choice.decision, first, second),
     )

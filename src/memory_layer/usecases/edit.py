@@ -18,6 +18,7 @@ from memory_layer.usecases.add import embedded
 from memory_layer.usecases.elsewhere import reasons_to_wait
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
+from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -37,6 +38,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     check_kept_whole(before, clean)
     memory = changed(engine, before.id, clean, writer, "edit", version)
     hint = limits.hint(memory.content) if changes.content is not None else None
+    before, memory = shown(engine, (before, memory))
     return Edited(memory=memory, redacted=redacted, hint=hint, changes=differences(before, memory))
 
 

@@ -11,6 +11,7 @@ from memory_layer.model.memory import Citation, Project
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.staleness import look_around
+from memory_layer.usecases.withhold import shown
 
 
 def known_project(engine: Engine, place: Place) -> Project | None:
@@ -63,7 +64,7 @@ def all_projects(
     start = 0 if after is None else ids.index(after) + 1
     wanted = {*ids[start:]} if limit is None else {*ids[start : start + limit]}
     look_around(engine, [project for project, _ in engine.store.projects() if project.id in wanted])
-    return [each for each in engine.store.projects() if each[0].id in wanted]
+    return shown(engine, [each for each in engine.store.projects() if each[0].id in wanted])
 
 
 def looks_like_path(name: str) -> bool:

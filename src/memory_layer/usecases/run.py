@@ -23,6 +23,7 @@ from memory_layer.usecases.relevance import follow_evidence
 from memory_layer.usecases.retold import text_of_recall
 from memory_layer.usecases.rivals import contradictions
 from memory_layer.usecases.section import kept_lines, section
+from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -252,7 +253,8 @@ def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
         found = engine.store.run(engine.store.resolve_run(prefix))
-        return found._replace(hits=_marked(engine, found.hits), text=text_of_recall(engine, found.recall))
+        given = found._replace(hits=_marked(engine, found.hits))
+        return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
 
 
 def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:
@@ -260,4 +262,4 @@ def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Ru
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return engine.store.runs(project, limit)
+        return shown(engine, engine.store.runs(project, limit))

@@ -12,6 +12,7 @@ from memory_layer.policy.history import differences
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Engine
 from memory_layer.usecases.edit import changed
+from memory_layer.usecases.withhold import shown
 
 
 def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remove: bool = False) -> Edited:
@@ -26,6 +27,7 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
     before = engine.store.get(memory_id)
     check_kept_whole(before, clean)
     memory = changed(engine, memory_id, clean, writer, "tag")
+    before, memory = shown(engine, (before, memory))
     return Edited(memory=memory, redacted=redacted, changes=differences(before, memory))
 
 
