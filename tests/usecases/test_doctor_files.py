@@ -69,6 +69,7 @@ def as_first_made(office, key):
         "insert into vector select * from vector_now",
         "drop table vector_now",
         "drop table context",
+        "drop index memory_vouched",
         "drop index memory_proposed",
         "drop index memory_presence",
         "drop index memory_baseline",

@@ -9,7 +9,6 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.upkeep import Deed, Step
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Edit, Engine
-from memory_layer.usecases.withhold import shown
 
 #: How many memories are looked at, and at most changed, in one transaction: others wait for it.
 AT_ONCE = 100
@@ -46,7 +45,7 @@ class Work:
     ) -> Step:
         """What is told of one deed; the memory counts as touched."""
         self.touched |= {each for each in (memory.id, other) if each}
-        said = " ".join(shown(self.engine, memory).content.split())
+        said = " ".join(memory.content.split())
         content = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
         return Step(deed, memory.id if made else None, reason, content, other)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 #: The names in a memory that its writer chose and nobody reviewed.
-_NAMES = ("writer", "session", "source_run_id", "approved_by", "project", "reason_detail")
+_NAMES = ("writer", "session", "source_run_id", "approved_by", "reason_detail", "project")
+#: What stands for a text of which nothing else is told.
+WAITS = "[withheld: it waits for a person, who sees it with `mem review`]"
 _WHERE = "a person sees it with `mem review`, or with `mem show {}` in a terminal"
 LONGEST_NAME = 200  #: characters
 FEWEST_WORDS = 3  #: fewer tell nobody what to do
@@ -57,7 +59,7 @@ def _shown(value: Any) -> Any:
     return value
 
 
-def _memory(memory: Memory) -> Memory:
+def _memory(memory: Memory, named: Sequence[str] = _NAMES) -> Memory:
     if is_held(memory):
         memory = memory._replace(
             content=f"[withheld: {_why(memory)}; {_WHERE.format(memory.id)}]",
@@ -66,7 +68,7 @@ def _memory(memory: Memory) -> Memory:
             metadata=NOTHING,
             citations=(),
         )
-    names: dict[str, Any] = {name: _text(told) for name in _NAMES if (told := getattr(memory, name))}
+    names: dict[str, Any] = {name: _text(told) for name in named if (told := getattr(memory, name))}
     changed = {name: told for name, told in names.items() if told is not getattr(memory, name)}
     return memory._replace(**changed) if changed else memory
 
@@ -90,8 +92,8 @@ def _suspicions(text: str) -> tuple[str, ...]:
 
 
 def _hit(hit: Hit) -> Hit:
-    """A hit of a search, whose numbers need no look."""
-    memory, group = _memory(hit.memory), _text(hit.group) if hit.group else hit.group
+    """A hit of a search, whose numbers need no look; its project is the caller's own, or one that it asked for."""
+    memory, group = _memory(hit.memory, _NAMES[:-1]), _text(hit.group) if hit.group else hit.group
     if memory is hit.memory and group is hit.group:
         return hit
     return hit._replace(memory=memory, group=group, standing=None if is_held(hit.memory) else hit.standing)
