@@ -396,6 +396,7 @@ def test_what_cites_a_source_that_changed_is_marked_and_comes_later(keyword_engi
     (root / "port.py").write_text("PORT = 8081\nHOST = 'quay'\n")
     place = keyword_engine.surroundings.locate(root)
     project = project_of(keyword_engine, place)
+    keyword_engine = keyword_engine._replace(home=lambda: (project.key,))
     cited = Draft(
         "The port is 8081", Category.FACT, citations=(cited_at(keyword_engine, "port.py:1", place),)
     )

@@ -67,7 +67,7 @@ class Warrant(NamedTuple):
     """What speaks for giving a memory to an agent that asked for nothing it is about."""
 
     vouched: bool = False  #: a person wrote or approved it
-    here: bool = False  #: it belongs to the project that the context is for
+    here: bool = False  #: it was learned in the project that the context is for
     disputed: bool = False  #: it is part of an open conflict, or failed and has not worked since
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Changes
-from memory_layer.model.memory import Draft, Memory, Writer
+from memory_layer.model.memory import WRITTEN_FROM, Draft, Memory, Writer
 from memory_layer.model.vocabulary import (
     CATEGORIES,
     STARTING_CONFIDENCE,
@@ -42,6 +42,8 @@ def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
     """Refuse what only a person may do: to what a person guards, an agent may only add labels."""
     if writer.is_person:
         return
+    if WRITTEN_FROM in {*changes.metadata, *changes.unset_metadata}:
+        raise NotAllowed(f"only a person may change the key {WRITTEN_FROM} of {memory.id}")
     labels = Changes(add_tags=changes.add_tags, metadata=changes.metadata)
     if guarded_by_a_person(memory) and changes != labels:
         raise NotAllowed(f"{memory.id} {guard(memory)}; an agent may only add tags and metadata to it")
@@ -93,8 +95,8 @@ def check_limits(memory: Memory) -> None:
     )
 
 
-def weighed(before: Memory, after: Memory, writer: Writer, elsewhere: tuple[str, ...] = ()) -> Memory:
-    """What says something else, or says it louder, is looked at again, also if it was changed from `elsewhere`.
+def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
+    """What says something else, or says it louder, is looked at again.
 
     A person vouches for what they change themselves, so that no agent rewords it afterwards; a text that
     reads like an instruction is held back even then, as it is when a person adds it.
@@ -106,7 +108,7 @@ def weighed(before: Memory, after: Memory, writer: Writer, elsewhere: tuple[str,
         after = after._replace(approved_by=None, approved_at=None)
     elif writer.is_person and after.reason is not Reason.REVIEW:
         after = vouched(before, after, writer)
-    why = (*review.reasons(after), *elsewhere)
+    why = review.reasons(after)
     if reworded and review.is_suggestion(before) and not writer.is_person:
         why = ("it was suggested, and an agent has reworded it since", *why)
     return review.held(after, why) if why and after.status is not Status.ARCHIVED else after

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.memory import WRITTEN_FROM, Memory, Writer
 from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, Tier, WriterKind
 from memory_layer.policy import limits
 from memory_layer.policy.episodes import check_append_only
@@ -18,10 +18,13 @@ def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: date
 
     One that applied everywhere still does.
     """
+    content = chosen_text(known.content, new.content, text)
     both = {**known.metadata, **new.metadata}
+    if content == known.content and WRITTEN_FROM not in known.metadata:
+        both.pop(WRITTEN_FROM, None)  # it says where the text was written that is not shown
     category = new.category if known.category is Category.GENERAL else known.category
     return reinforced(known, writer, at)._replace(
-        content=chosen_text(known.content, new.content, text),
+        content=content,
         category=category,
         priority=max(known.priority, new.priority, key=lambda priority: priority.rank),
         tags=tuple(dict.fromkeys(known.tags + new.tags))[: limits.TAGS],

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from memory_layer.model.memory import Memory, Writer
-from memory_layer.model.vocabulary import CATEGORIES, Category, Priority, Reason, Source, Status, WriterKind
+from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, WriterKind
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
-
-ELSEWHERE = "an agent wrote it for another project than the one it works in"
 
 
 def reasons(memory: Memory) -> tuple[str, ...]:
@@ -18,22 +16,10 @@ def reasons(memory: Memory) -> tuple[str, ...]:
     if memory.approved_by is not None:
         return ()
     found = doubts(memory)
-    if memory.reason is Reason.WRITING and memory.reason_detail:  # what was known when it was made
-        found = (*found, memory.reason_detail)
     strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
     if strong and memory.writer_kind is not WriterKind.PERSON:
         return (*found, "a rule this strong needs a person's approval")
     return found
-
-
-def reasons_elsewhere(memory: Memory, home: Sequence[str] | None) -> tuple[str, ...]:
-    """Why what an agent writes for a project on this machine waits, if its own is another one.
-
-    What it learned at `home` may be given unasked there. Where it cannot be told what its own project is, only what
-    would always be given waits.
-    """
-    always = CATEGORIES[memory.category].baseline or memory.priority.rank >= Priority.HIGH.rank
-    return (ELSEWHERE,) if home is not None or always else ()
 
 
 def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:

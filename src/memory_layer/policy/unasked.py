@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory_layer.model.context import Warrant
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import WRITTEN_FROM, Memory
 from memory_layer.model.vocabulary import WriterKind
 
 
@@ -20,7 +20,12 @@ def scope_counts(memory: Memory, project: str | None) -> bool:
 
     An agent's patterns mean the files of the project they were written in: `**` would be relevant everywhere.
     """
-    return is_vouched(memory) or (memory.project is not None and memory.project == project)
+    return is_vouched(memory) or is_learned_in(memory, project)
+
+
+def is_learned_in(memory: Memory, project: str | None) -> bool:
+    """Return whether a memory was learned in the project with this key, and not only written for it from elsewhere."""
+    return memory.project is not None and memory.project == project and WRITTEN_FROM not in memory.metadata
 
 
 def is_vouched(memory: Memory) -> bool:

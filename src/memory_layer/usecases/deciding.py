@@ -11,7 +11,7 @@ from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason
 from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.ports import Engine, Neighbourhood
-from memory_layer.usecases.elsewhere import reasons_to_wait
+from memory_layer.usecases.elsewhere import placed
 from memory_layer.usecases.expiry import days_in
 
 #: Below this a known memory neither repeats nor denies a new one.
@@ -54,9 +54,7 @@ def new_memory(
         created_at=created_at,
         updated_at=now,
     )
-    if why := reasons_to_wait(engine, memory, writer, project):
-        return memory._replace(reason_detail="; ".join(why))
-    return memory
+    return placed(engine, memory, writer, project)
 
 
 def _expiry(engine: Engine, draft: Draft, project: Project | None, created_at: datetime) -> datetime | None:

@@ -11,7 +11,7 @@ from memory_layer.model.context import Kept, KeptLine, Present, Warrant
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Category, Priority
 from memory_layer.store.rows import moment, to_json
-from memory_layer.store.sqlite.filters import DISPUTED, VOUCHED, WARRANT, where
+from memory_layer.store.sqlite.filters import LEARNED, VOUCHED, WARRANT, WARRANTED, where
 
 if TYPE_CHECKING:
     from memory_layer.store.sqlite import SqliteStore
@@ -35,6 +35,11 @@ _NEXT = (
 _OWN, _OTHERS = ("memory_presence", _FACTS), ("memory_vouched", f"{_FACTS} and {VOUCHED}")
 
 
+#: What may be given of the project that a context is for, and of others: whatever is asked, and for a path it covers.
+_UNASKED = {True: WARRANTED, False: VOUCHED}
+_BY_SCOPE = {True: f"({VOUCHED} or {LEARNED})", False: VOUCHED}
+
+
 class ContextVerbs:
     """The verbs of a context over an open store."""
 
@@ -52,7 +57,7 @@ class ContextVerbs:
             for project, here in self._reached(filters)
             for row in self._rows(
                 f"{_COLUMNS} indexed by memory_baseline where {_FACTS} and m.priority in ('critical', 'high')"
-                f" and m.category in (select value from json_each(?)) and {_undisputed(here)} and {condition}",
+                f" and m.category in (select value from json_each(?)) and {_UNASKED[here]} and {condition}",
                 [project, names, *parameters],
             )
         ]
@@ -71,7 +76,7 @@ class ContextVerbs:
             for category, confirmations in self._groups(project, here):
                 rows = self._rows(
                     f"{_COLUMNS} indexed by {index} where {facts}"
-                    f" and m.category = ? and m.reinforcement_count = ? and {_undisputed(here)} and {condition}"
+                    f" and m.category = ? and m.reinforcement_count = ? and {_UNASKED[here]} and {condition}"
                     f" order by {_TOUCHED} desc limit ?",
                     [project, category, confirmations, *parameters, most],
                 )
@@ -103,7 +108,7 @@ class ContextVerbs:
                 if covers(tuple(json.loads(scope))):
                     rows = self._rows(
                         f"{_COLUMNS} indexed by memory_scope where {_FACTS} and m.scope = ? and m.scope <> '[]'"
-                        f" and {'1' if here else VOUCHED} and {condition}"
+                        f" and {_BY_SCOPE[here]} and {condition}"
                         f" order by {_TOUCHED} desc limit ?",
                         [project, scope, *parameters, most],
                     )
@@ -174,11 +179,6 @@ def columns_of(kept: Kept) -> list[object]:
     return [kept.form, to_json(kept.asked), lines, kept.tokens, kept.digest]
 
 
-def _undisputed(here: bool) -> str:
-    """The condition under which a memory may be given whatever is asked; `may_be_given` has the rule."""
-    return f"({VOUCHED} or not {DISPUTED})" if here else VOUCHED
-
-
 def _present(row: Any, here: bool) -> Present:
     return Present(
         row=row["row"],
@@ -189,5 +189,5 @@ def _present(row: Any, here: bool) -> Present:
         created=moment(row["created_at"]),
         touched=moment(row["touched"]),
         scope=tuple(json.loads(row["scope"])),
-        warrant=Warrant(bool(row["vouched"]), here, bool(row["disputed"])),
+        warrant=Warrant(bool(row["vouched"]), here and bool(row["learned"]), bool(row["disputed"])),
     )

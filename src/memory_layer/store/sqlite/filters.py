@@ -49,8 +49,12 @@ DISPUTED = (
     " and f.result = 'failed' and not exists (select 1 from outcome w where w.memory = m.row and w.counted"
     " and w.result = 'worked' and (w.at, w.row) > (f.at, f.row)))))"
 )
-#: What says whether a memory may be given whatever is asked.
-WARRANT = f"{VOUCHED} as vouched, {DISPUTED} as disputed"
+#: Learned in its project, and not written for it by an agent that worked elsewhere.
+LEARNED = "(m.project is not null and json_type(m.metadata, '$.written_from') is null)"
+#: What says whether a memory may be given whatever is asked, beside whether its project is the one that is meant.
+WARRANT = f"{VOUCHED} as vouched, {LEARNED} as learned, {DISPUTED} as disputed"
+#: `may_be_given` of a memory of the project that is asked about, or of none.
+WARRANTED = f"({VOUCHED} or ({LEARNED} and not {DISPUTED}))"
 
 
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:

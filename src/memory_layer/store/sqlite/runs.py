@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.store.rows import from_micros, moment, to_json, to_micros
-from memory_layer.store.sqlite.filters import DISPUTED, VOUCHED, WARRANT, where
+from memory_layer.store.sqlite.filters import WARRANT, WARRANTED, where
 from memory_layer.store.sqlite.recalls import Recalls
 
 if TYPE_CHECKING:
@@ -29,10 +29,8 @@ READ_RUN = (
 )
 _CHOOSABLE = (
     "select m.id, m.status, m.expires_at, m.confidence, m.relevance, m.scope, m.tags,"
-    f" m.project is not null as here, {WARRANT} from memory m where "
+    f" {WARRANT} from memory m where "
 )
-#: As `may_be_given` has it: of the project that is asked about, or vouched for by a person.
-_WARRANTED = f"({VOUCHED} or (m.project is not null and not {DISPUTED}))"
 
 #: How a run ended, as the chain notes it; None while it is under way.
 Told = Mapping[str, Any] | None
@@ -47,7 +45,7 @@ class Runs(Recalls):
         Unless somebody `named` them only those of the filters' project and those that a person vouches for.
         """
         condition, parameters = where(filters, now)
-        condition = condition if named else f"{condition} and {_WARRANTED}"
+        condition = condition if named else f"{condition} and {WARRANTED}"
         base = f"{_CHOOSABLE}{condition} and m.id not in (select value from json_each(?))"
         parameters = [*parameters, json.dumps(list(without))]
         best = self._rows(
@@ -155,7 +153,7 @@ def _choosable(row: Any) -> Choosable:
         relevance=row["relevance"],
         scope=_listed(row["scope"]),
         tags=_listed(row["tags"]),
-        warrant=Warrant(bool(row["vouched"]), bool(row["here"]), bool(row["disputed"])),
+        warrant=Warrant(bool(row["vouched"]), bool(row["learned"]), bool(row["disputed"])),
     )
 
 
