@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from memory_layer.errors import NotAllowed
@@ -60,7 +62,7 @@ def unasked(engine, agent):
     def unasked_(memory):
         around = Around(Reach.PROJECT, HERE)
         prompt = compose(engine, Composing(Sections(task="tidy"), TASK, (), peek=True), agent, HERE)
-        ways = {
+        ways: dict[str, Any] = {
             "presence": context(engine, Wanted(peek=True), agent, around).lines,
             "task": context(engine, Wanted(task="translate the imprint", peek=True), agent, around).lines,
             "path": context(engine, Wanted(paths=("src/app.py",), peek=True), agent, around).lines,

@@ -23,7 +23,7 @@ from memory_layer.usecases.relevance import follow_evidence
 from memory_layer.usecases.retold import text_of_recall
 from memory_layer.usecases.rivals import contradictions
 from memory_layer.usecases.section import kept_lines, section
-from memory_layer.usecases.withhold import shown
+from memory_layer.usecases.withhold import given, shown
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -54,6 +54,7 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
         part = section(engine, [each.memory for each in found], task.budget, task.include)
         fitting = {memory.id for memory in part.memories}
         hits = _marked(engine, [each for each in found if each.memory.id in fitting])
+    hits = tuple(hit._replace(memory=given(engine, hit.memory)) for hit in hits)
     run = Run(
         id=engine.new_id("run"),
         task=task.text,
@@ -168,14 +169,14 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
     with engine.store.reading():
         run = engine.store.run(engine.store.resolve_run(prefix))
         if known := _ended(run, end):
-            return known
+            return shown(engine, known)
         _used(engine, run, end)
     edit = Edit(writer, engine.new_id("op"), "run", engine.now())
     learned = [_learned(engine, run, note, edit) for note in end.notes]
     with engine.store.writing():
         run = engine.store.run(run.id)
         if known := _ended(run, end):  # somebody was faster
-            return known._replace(learned=tuple(learned))
+            return shown(engine, known)._replace(learned=tuple(learned))
         used = _used(engine, run, end)
         reported = engine.store.reported(run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
@@ -184,6 +185,7 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
         moved = follow_evidence(engine, edit, used)
         engine.store.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
         run = engine.store.run(run.id)
+    run = shown(engine, run)
     return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
 
 

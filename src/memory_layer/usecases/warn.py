@@ -18,6 +18,7 @@ from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
 from memory_layer.usecases.keep_recall import keep_recall
 from memory_layer.usecases.layering import Around
+from memory_layer.usecases.withhold import given
 
 #: How many are looked at; each has to share a word or a path with the action.
 LOOKED_AT = 30
@@ -43,7 +44,9 @@ def warn(engine: Engine, action: Action, writer: Writer, around: Around, *, repe
         told = set() if repeat or writer.is_person else _told(engine, writer)
         fresh = [each for each in found if each[0].id not in told][:MOST_WARNINGS]
         drifted = _drifted(engine, [memory for memory, _ in fresh], around)
-    said = tuple(Caution(memory, why, _line(memory, drifted.get(memory.id))) for memory, why in fresh)
+    said = tuple(
+        Caution(given(engine, memory), why, _line(memory, drifted.get(memory.id))) for memory, why in fresh
+    )
     if not said or writer.is_person:
         return Warned(None, said, redacted)
     return Warned(_recorded(engine, text, said, writer, around.project), said, redacted)

@@ -35,6 +35,12 @@ def shown(engine: Engine, answer: Answer) -> Answer:
     return answer if found is answer or engine.is_read_by_person() else cast("Answer", found)
 
 
+def given(engine: Engine, memory: Memory) -> Memory:
+    """Return a memory as its reader may see it where it works: the key of its project it knows already."""
+    found = _memory(memory, _NAMES[:-1])
+    return memory if found is memory or engine.is_read_by_person() else found
+
+
 def is_held(memory: Memory) -> bool:
     """Return whether a memory waits for a person, or lies in the archive as one that nobody let pass."""
     if memory.status is Status.ACTIVE or memory.approved_by is not None:
