@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memory_layer.policy.lifecycle import NOT_COUNTED
 from tests.doors.test_cli_person import typed
 
 
@@ -152,7 +153,7 @@ def test_each_command_says_what_it_changed_or_that_nothing_did(mem):
     assert mem("restore", memory).err == f"{short}: status: archived → active; reason: asked → nothing\n"
     assert mem("restore", memory).err == f"{short}: nothing changed\n"
     assert mem("reinforce", memory).err == f"{short}: confirmed once by now\n"
-    assert mem("reinforce", memory).err == f"{short}: confirmed 2 times by now\n"
+    assert mem("reinforce", memory).err == f"{short}: not counted: {NOT_COUNTED}\n"
     assert mem("tag", memory, "net").err == f'{short}: tags: nothing → ["net"]\n'
     assert mem("tag", memory, "net").err == f"{short}: nothing changed\n"
     assert mem("tag", memory, "net", "--json").err == ""

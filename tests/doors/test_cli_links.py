@@ -78,14 +78,15 @@ def test_memories_that_contradict_each_other_are_both_given_and_marked(mem, thre
     mem("links", new, "--add", "conflicts_with", old)
 
     searched = mem("search", "OAuth")
-    begun = mem("run", "start", "change the OAuth of the API")
+    both = ("--include", old, "--include", new)  # what is disputed comes only if it is named
+    begun = mem("run", "start", "change the OAuth of the API", *both)
     for answer in (searched, begun, mem("run", "show", begun.out.split()[0])):
         for memory, rival in ((old, new), (new, old)):
             (line,) = [line for line in answer.out.splitlines() if line.startswith(memory[:12])]
             assert f"conflicts with {rival[:12]}" in line
         (line,) = [line for line in answer.out.splitlines() if line.startswith(other[:12])]
         assert "conflicts" not in line
-    hits = mem("run", "start", "change the OAuth of the API", "--json").data["hits"]
+    hits = mem("run", "start", "change the OAuth of the API", *both, "--json").data["hits"]
     assert {hit["id"]: hit["conflicts"] for hit in hits} == {old: [new], new: [old], other: []}
 
 

@@ -106,8 +106,8 @@ def test_stored_escape_sequences_do_not_reach_the_terminal(process):
     for answer in (*outputs, shown):
         assert answer.code == 0
         assert not set(answer.out) & set("\x1b\x07\x9b\u202e")
-    assert "\\x1b[31m" in shown.out
-    assert outputs[1].data["items"][0]["content"] == evil
+    assert "[withheld: " in shown.out
+    assert outputs[1].data["items"][0]["content"].startswith("[withheld: ")
 
 
 def test_a_reader_that_leaves_early_is_no_error(process):

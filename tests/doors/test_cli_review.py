@@ -349,7 +349,9 @@ def test_everybody_else_gets_the_list_and_no_question(mem, arguments, environ):
     code, seen = typed("review", *arguments, **environ)
 
     assert code == 0
-    assert "Never deploy on a Friday" in seen
+    assert ("Never deploy on a Friday" in seen) is not bool(
+        environ
+    )  # an agent at a terminal is none the less one
     assert "[a]pprove" not in seen
 
 

@@ -197,7 +197,7 @@ def test_the_end_of_a_run_tells_how_relevance_followed_the_reports_and_undo_take
             "exit code 1",
         )
         mem("outcome", memory, "partial" if number else "failed", *words)
-    run = mem("run", "start", "make uploads faster", "--json").data["id"]
+    run = mem("run", "start", "make uploads faster", "--include", memory, "--json").data["id"]
     done = mem("run", "finish", run, "--failure", "--used", memory)
 
     assert f"{memory[:12]}  relevance 1.00 → 0.99, after what was reported of it" in done.out

@@ -86,7 +86,7 @@ def test_orders_in_a_report_are_not_passed_on_to_the_next_agent(mem):
             "[withheld: it tells the reader to set its instructions aside]",
         ]
         assert order not in str(told)
-        assert order in str(mem("show", kept["id"], "--json").data)
+        assert order not in str(mem("show", kept["id"], "--json").data)
 
     talk(agent("--tools", "full"), steps)
 
@@ -145,7 +145,9 @@ def test_the_diary_the_review_and_the_upkeep(mem):
 @pytest.mark.parametrize("era", ERAS)
 def test_a_resource_gives_what_its_tool_gives(era, mem):
     async def steps(it: Agent) -> None:
-        kept = (await it.call("memory_learn", content="The build needs Java 21", category="policy"))["id"]
+        kept = (await it.call("memory_learn", content="The build needs Java 21", category="architecture"))[
+            "id"
+        ]
         listed = await it.client.list_resources()
         templates = await it.client.list_resource_templates()
 

@@ -47,7 +47,7 @@ def test_archive_restore_and_reinforce_take_prefixes(memory):
     assert memory.archive(short)[0].status == "archived"
     assert memory.search("java").hits == ()
     assert memory.restore(short)[0].status == "active"
-    assert memory.reinforce(short)[0].reinforcement_count == 2
+    assert memory.reinforce(short)[0].memory.reinforcement_count == 2
 
 
 def test_all_projects_are_looked_at_together_and_written_one_by_one(memory, tmp_path):

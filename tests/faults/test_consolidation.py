@@ -19,6 +19,7 @@ from tests.faults.judgement import damages, everything
 from tests.faults.machine import Machine, finished, fresh_machine, next_line, tell
 
 pytestmark = pytest.mark.prove
+ADA = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="before")
 ROBOT = Writer(name="robot", kind=WriterKind.AGENT, door="python", session="before")
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 PROJECTS = [
@@ -41,10 +42,12 @@ def untidy(machine: Machine) -> None:
             add_many(engine, [Draft(content="Signals are flags by day")], ROBOT, project)
         ids = [
             each.id
-            for each in add_many(engine, [Draft(content=f"Lamp {at} is lit") for at in range(EACH)], ROBOT)
+            for each in add_many(
+                engine, [Draft(content=f"Lamp {at} is lit") for at in range(EACH)], ROBOT, PROJECTS[0]
+            )
         ]
         for _ in range(3):
-            reinforce(engine, ids, ROBOT)
+            reinforce(engine, ids, ADA)
         for at in range(3):
             evidence = f"step {at} broke because the tide table has no entry for spring"
             record_outcome(engine, [ids[at]], Report(Outcome.FAILED, evidence=evidence), ROBOT)
@@ -62,7 +65,7 @@ def told(machine: Machine) -> tuple[list[tuple[object, ...]], list[str]]:
                 each.priority,
                 each.reinforcement_count,
             )
-            for each in everything(engine)
+            for each in everything(engine._replace(is_read_by_person=lambda: True))
         ]
         return sorted(memories, key=repr), damages(engine, machine.database)
 

@@ -67,7 +67,7 @@ def check_different_texts(machine: Machine, where: str, each: int, modes: Sequen
 
 
 def check_same_texts(machine: Machine, where: str, each: int) -> str:
-    """The same memories from every writer: one row a text, which counts every confirmation."""
+    """The same memories from every writer: one row a text, confirmed once in a project and never globally."""
     texts = [fact("shared", number) for number in range(each)]
     answers = added_at_once(machine, place_of(machine, where), [texts] * WRITERS)
     with open_engine(machine.settings, "python") as engine:
@@ -78,7 +78,7 @@ def check_same_texts(machine: Machine, where: str, each: int) -> str:
     assert statuses == {"created": each, "exists": (WRITERS - 1) * each}
     assert sorted(memory.content for memory in stored) == sorted(texts)
     assert {memory.status for memory in stored} == {Status.ACTIVE}
-    assert {memory.reinforcement_count for memory in stored} == {WRITERS}
+    assert {memory.reinforcement_count for memory in stored} == {1 if where == "global" else 2}
     assert problems == []
     return f"{WRITERS} processes x the same {each} memories, {where}: {len(stored)} rows, 0 errors"
 

@@ -9,6 +9,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status
 from memory_layer.usecases.add import add
 from memory_layer.usecases.capture import capture, noticed
+from tests.places import HERE
 
 
 def said(*texts, at=None):
@@ -20,7 +21,7 @@ def hear(keyword_engine, agent):
     """Capture messages, as a hook would."""
 
     def hear_(*texts, at=None, **options):
-        return capture(keyword_engine, said(*texts, at=at), agent, **options)
+        return capture(keyword_engine, said(*texts, at=at), agent, HERE, **options)
 
     return hear_
 
@@ -114,7 +115,7 @@ def test_what_a_person_only_passes_on_is_not_vouched_for(keyword_engine, person)
 def test_remember_this_on_a_known_memory_reinforces_it_and_resets_its_decay(
     keyword_engine, agent, clock, hear
 ):
-    known = add(keyword_engine, Draft("The demo account resets at night"), agent).id
+    known = add(keyword_engine, Draft("The demo account resets at night"), agent, HERE).id
     clock.pass_(days=80)
     done = hear("Remember that the demo account resets at night.")
     memory = keyword_engine.store.get(known)

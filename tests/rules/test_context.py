@@ -103,10 +103,10 @@ def test_layer_a_is_sorted_by_priority_descending_then_by_score(kept, layer_of, 
     assert list(layer_of()) == [rule, older, wish]  # 1.5 of a critical one, then 1.3 before 1.0
 
 
-def test_layer_b_scores_type_weight_times_decay_times_reinforcement(engine, agent, kept, clock):
+def test_layer_b_scores_type_weight_times_decay_times_reinforcement(engine, agent, person, kept, clock):
     once = kept("the port is 8081", Category.PITFALL)
     often = kept("the queue is called harbour", Category.PITFALL)
-    reinforce(engine, [often], agent)
+    reinforce(engine, [often], person)
     clock.pass_(days=90)
 
     scores = {
@@ -217,10 +217,10 @@ def test_an_access_is_a_touch_but_no_confirmation(engine, agent, kept, clock):
     assert found.reinforcement_count == 1  # measured: what counts recalls feeds on itself
 
 
-def test_remember_this_resets_the_decay_timer(engine, agent, kept, clock):
+def test_remember_this_resets_the_decay_timer(engine, person, kept, clock):
     memory = kept("the port is 8081")
     clock.pass_(days=90)
-    reinforce(engine, [memory], agent)
+    reinforce(engine, [memory], person)
 
     assert activation_of(engine.store.get(memory), clock()) == pytest.approx(0.9 * 1.6931, abs=1e-3)
 

@@ -87,7 +87,9 @@ def stored(many: Sequence[dict[str, Any]]) -> Iterator[Engine]:
 def memory(number: int, age: int, content: str, **fields: Any) -> Memory:
     at = NOW - timedelta(days=age)
     hashed = content_hash(None, f"{number} {content}")  # so that a text may stand twice
-    return Memory(f"mem_{number:04}", content, hashed, at, at)._replace(**fields)
+    return Memory(f"mem_{number:04}", content, hashed, at, at)._replace(
+        writer_kind=WriterKind.PERSON, **fields
+    )
 
 
 def given_to(engine: Engine, wanted: Wanted) -> Context:

@@ -104,7 +104,7 @@ def test_a_relevance_score_is_1_unless_said_otherwise(kept):
 
 
 def test_being_recalled_does_not_reinforce_and_remember_this_does_by_1_and_resets_the_decay(
-    keyword_engine, agent, kept, clock
+    keyword_engine, agent, person, kept, clock
 ):
     memory = kept("the cranes need a permit")
     clock.pass_(days=3)
@@ -113,14 +113,14 @@ def test_being_recalled_does_not_reinforce_and_remember_this_does_by_1_and_reset
     recalled = keyword_engine.store.get(memory.id)
     assert (recalled.recall_count, recalled.reinforcement_count, recalled.reinforced_at) == (5, 1, None)
 
-    reinforce(keyword_engine, [memory.id], agent)
+    reinforce(keyword_engine, [memory.id], person)
     confirmed = keyword_engine.store.get(memory.id)
     assert (confirmed.reinforcement_count, confirmed.reinforced_at) == (2, clock())
 
 
-def test_the_same_text_added_again_counts_as_1_confirmation(keyword_engine, agent, kept):
+def test_the_same_text_added_again_counts_as_1_confirmation(keyword_engine, person, kept):
     memory = kept("the cranes need a permit")
-    assert add(keyword_engine, Draft("the cranes need a permit"), agent).status == "exists"
+    assert add(keyword_engine, Draft("the cranes need a permit"), person).status == "exists"
 
     assert keyword_engine.store.get(memory.id).reinforcement_count == 2
 

@@ -212,7 +212,7 @@ def test_an_agent_takes_its_own_end_back_even_where_a_person_guards_the_memory(e
 def test_a_setting_switches_it_off(engine, agent, memory, told):
     told(FAILED, FAILED, FAILED)
     still = engine._replace(settings=engine.settings._replace(relevance_step=None))
-    run = start(still, Task("make uploads faster"), agent)
+    run = start(still, Task("make uploads faster", include=(memory,)), agent)
 
     assert finish(still, run.id, Finish(RunResult.FAILURE, used=(memory,)), agent).moved == ()
     assert relevance(engine, memory) == 1.0

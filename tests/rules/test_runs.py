@@ -11,6 +11,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.links import link
 from memory_layer.usecases.run import start
+from tests.places import HERE
 
 TASK = Task("make uploads faster", write_scope=("src/core/**",))
 
@@ -33,7 +34,7 @@ def given(engine, agent):
     """The ids that a run is given."""
 
     def given_(task=TASK):
-        return [hit.memory.id for hit in start(engine, task, agent).hits]
+        return [hit.memory.id for hit in start(engine, task, agent, HERE).hits]
 
     return given_
 
@@ -62,7 +63,7 @@ def test_confidence_of_03_or_more_is_needed(kept, given, confidence, selected):
 
 
 def test_auto_learned_memories_of_03_are_selected(engine, agent, given):
-    memory = add(engine, Draft("learned", source=Source.LEARNING), agent).id
+    memory = add(engine, Draft("learned", source=Source.LEARNING), agent, HERE).id
 
     assert given() == [memory]
 

@@ -36,7 +36,8 @@ FITTING, ELSEWHERE = "src/core/**", "docs/**"
 def memory(number: int, **fields: Any) -> Memory:
     text = f"memory number {number}"
     at = NOW - timedelta(days=number)
-    return Memory(f"mem_{number:03}", text, content_hash(None, text), at, at)._replace(**fields)
+    made = Memory(f"mem_{number:03}", text, content_hash(None, text), at, at)
+    return made._replace(writer_kind=WriterKind.PERSON, **fields)
 
 
 def memories_of(many: Sequence[dict[str, Any]]) -> list[Memory]:

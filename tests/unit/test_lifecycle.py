@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Memory
-from memory_layer.model.vocabulary import Category, Outcome, Reason, Source, Status
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.vocabulary import Category, Outcome, Reason, Source, Status, WriterKind
 from memory_layer.policy.lifecycle import (
     archived,
     counts,
@@ -28,6 +28,7 @@ from memory_layer.policy.lifecycle import (
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
+ADA = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")
 WORKED, PARTIAL, FAILED = Outcome.WORKED, Outcome.PARTIAL, Outcome.FAILED
 
 scores = st.floats(min_value=-1.0, max_value=1.0)
@@ -245,7 +246,7 @@ def test_a_confidence_outside_zero_and_one_is_refused(asked: float):
 
 
 def test_reinforcing_counts_and_dates_the_confirmation_and_nothing_else():
-    memory = reinforced(a_memory(), NOON)
+    memory = reinforced(a_memory(), ADA, NOON)
 
     assert (memory.reinforcement_count, memory.reinforced_at) == (2, NOON)
     assert (memory.use_count, memory.updated_at) == (0, NOON - 400 * DAY)

@@ -15,6 +15,7 @@ from memory_layer.policy import limits, tokens
 from memory_layer.policy.merging import chosen_text, merged
 from memory_layer.policy.redaction import redacted_draft
 from tests.conftest import NOON
+from tests.unit.test_lifecycle import ADA
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_a_merge_by_default_keeps_the_text_that_says_more():
 def test_a_merge_takes_the_stronger_priority_and_the_more_telling_category():
     known = a_memory("use snake_case", priority=Priority.NORMAL)
     new = a_memory("use snake_case please", priority=Priority.HIGH, category=Category.CONVENTION)
-    result = merged(known, new, MergeText.KNOWN, NOON)
+    result = merged(known, new, MergeText.KNOWN, ADA, NOON)
 
     assert result.priority is Priority.HIGH
     assert result.category is Category.CONVENTION

@@ -7,11 +7,11 @@ from memory_layer.model.vocabulary import MergeText
 from memory_layer.policy import limits
 from memory_layer.policy.merging import merged
 from tests.conftest import NOON
-from tests.unit.test_lifecycle import a_memory
+from tests.unit.test_lifecycle import ADA, a_memory
 
 
 def joined(known, new):
-    return merged(known, new, MergeText.FULLER, NOON)
+    return merged(known, new, MergeText.FULLER, ADA, NOON)
 
 
 def test_a_merge_stays_within_the_limits_and_the_older_labels_come_first():

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_layer.model.context import Warrant
 from memory_layer.model.runs import Choosable, Task
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy.selection import chosen
@@ -17,7 +18,7 @@ TASK = Task("make the engine faster", write_scope=("src/core/**",))
 
 
 def memory(name, confidence=1.0, relevance=1.0, **more):
-    values = {"status": Status.ACTIVE, "expires_at": None, **more}
+    values = {"status": Status.ACTIVE, "expires_at": None, "warrant": Warrant(here=True), **more}
     return Choosable(id=f"mem_{name}", confidence=confidence, relevance=relevance, **values)
 
 

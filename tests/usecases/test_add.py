@@ -25,6 +25,7 @@ from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
+from tests.places import HERE
 
 SNAKE = "always use snake_case for Python"
 
@@ -49,8 +50,8 @@ def test_a_new_memory_is_created_and_found(engine, agent):
 
 
 def test_the_same_text_again_confirms_what_is_known(engine, agent):
-    first = keep(engine, "The build needs Java 21", agent)
-    second = keep(engine, "  the BUILD needs java 21. ", agent)
+    first = keep(engine, "The build needs Java 21", agent, HERE)
+    second = keep(engine, "  the BUILD needs java 21. ", agent, HERE)
 
     memory = engine.store.get(first.id)
     assert (second.id, second.status) == (first.id, "exists")
@@ -206,13 +207,13 @@ def test_an_agent_does_not_answer_a_person_s_question_by_putting_their_words_asi
     assert engine.store.get(question).reason is Reason.QUESTION
 
 
-def test_other_labels_on_a_known_text_are_left_alone_and_it_says_so(engine, agent):
-    known = keep(engine, SNAKE, agent, tags=("style",))
-    again = keep(engine, SNAKE, agent, tags=("python",), category=Category.CONVENTION)
+def test_other_labels_on_a_known_text_are_left_alone_and_it_says_so(engine, agent, person):
+    known = keep(engine, SNAKE, agent, HERE, tags=("style",))
+    again = keep(engine, SNAKE, agent, HERE, tags=("python",), category=Category.CONVENTION)
 
     assert again.hint == "known already; not taken over: category, tags"
     assert engine.store.get(known.id).tags == ("style",)
-    assert keep(engine, SNAKE, agent).hint is None
+    assert keep(engine, SNAKE, person, HERE).hint is None
 
 
 def test_a_merged_text_written_again_is_not_lost_a_second_time(engine, agent):

@@ -16,6 +16,7 @@ from memory_layer.usecases.capture import MOST_KEPT, capture, noticed
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.undo import undo
 from tests.counted import counted
+from tests.places import HERE
 
 
 def said(*texts, at=None):
@@ -49,12 +50,12 @@ def test_the_same_transcript_read_twice_changes_nothing(keyword_engine, agent, c
 
 def test_what_is_said_again_later_reinforces_once(keyword_engine, agent, clock):
     first = said("I prefer small commits.", at=clock.time)
-    capture(keyword_engine, first, agent)
+    capture(keyword_engine, first, agent, HERE)
     clock.pass_(days=1)
     later = said("I prefer small commits!", at=clock.time)
     clock.pass_(days=1)
     for _ in range(2):
-        capture(keyword_engine, Transcript(first.messages + later.messages), agent)
+        capture(keyword_engine, Transcript(first.messages + later.messages), agent, HERE)
     (memory,) = everything(keyword_engine)
     assert memory.reinforcement_count == 2
 
@@ -70,9 +71,9 @@ def test_what_a_person_put_aside_after_it_was_said_stays_aside(keyword_engine, a
 
 def test_nearly_the_same_reinforces_the_known_memory(engine, agent):
     known = add(
-        engine, Draft("I prefer small commits over large ones", category=Category.PREFERENCE), agent
+        engine, Draft("I prefer small commits over large ones", category=Category.PREFERENCE), agent, HERE
     ).id
-    done = capture(engine, said("I prefer small commits over the large ones."), agent)
+    done = capture(engine, said("I prefer small commits over the large ones."), agent, HERE)
     assert [each.id for each in done.reinforced] == [known]
     assert len(everything(engine)) == 1
 

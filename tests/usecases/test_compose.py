@@ -17,6 +17,7 @@ from memory_layer.usecases.edit import edit
 from memory_layer.usecases.recalls import recall
 from memory_layer.usecases.retold import text_given
 from memory_layer.usecases.run import run, start
+from tests.places import HERE
 
 WHOLE = Parts(
     role="You are a careful engineer.",
@@ -52,6 +53,7 @@ def known(engine, person, agent):
                 tags=("src/core/**",) if category is Category.WARNING else (),
             ),
             agent if category is Category.LEARNING else person,
+            HERE,
         ).id
         for category, text in texts.items()
     }
@@ -61,7 +63,7 @@ def known(engine, person, agent):
 def composed(engine, agent):
     def composed_(parts=WHOLE, memories=(), peek=False, **task):
         asked = Task(parts.task, **task)
-        return compose(engine, Composing(parts, asked, memories, peek), agent, None)
+        return compose(engine, Composing(parts, asked, memories, peek), agent, HERE)
 
     return composed_
 
@@ -163,7 +165,7 @@ def test_too_many_items_are_refused(composed):
 
 
 def test_a_run_has_the_same_section_as_its_text_and_keeps_it(engine, agent, known):
-    begun = start(engine, Task("Make uploads faster.", write_scope=("src/core/a.py",)), agent)
+    begun = start(engine, Task("Make uploads faster.", write_scope=("src/core/a.py",)), agent, HERE)
 
     assert begun.text is not None
     assert begun.text.startswith("## Memories\n- [warning] Full test execution")
@@ -172,7 +174,7 @@ def test_a_run_has_the_same_section_as_its_text_and_keeps_it(engine, agent, know
 
 
 def test_a_run_is_given_what_fits_its_budget(engine, agent, known):
-    begun = start(engine, Task("Make uploads faster.", budget=30), agent)
+    begun = start(engine, Task("Make uploads faster.", budget=30), agent, HERE)
 
     assert 0 < len(begun.hits) < 3
     assert begun.text is not None

@@ -95,7 +95,7 @@ def test_what_has_expired_is_archived_as_expired(keyword_engine, agent, clock):
 
 def test_what_nobody_touched_for_long_fades_and_what_was_used_stays(keyword_engine, agent, clock):
     forgotten = said(keyword_engine, agent, "The old printer jams on thick paper")
-    used = said(keyword_engine, agent, "The new printer jams on thin paper")
+    used = said(keyword_engine, agent, "The new printer jams on thin paper", HARBOUR)
     clock.pass_(days=280)
     assert tidied(keyword_engine, agent).steps == ()
     reinforce(keyword_engine, [used], agent)
@@ -304,32 +304,32 @@ def test_one_that_applies_to_a_few_paths_does_not_take_over_one_that_applies_eve
 # what recurs
 
 
-def test_three_confirmations_raise_the_priority_by_one_step_and_only_once(keyword_engine, agent):
-    fact = said(keyword_engine, agent, "The build needs Java 21")
+def test_three_confirmations_raise_the_priority_by_one_step_and_only_once(keyword_engine, agent, person):
+    fact = said(keyword_engine, agent, "The build needs Java 21", HARBOUR)
     for _ in range(3):
-        said(keyword_engine, agent, "The build needs Java 21")
+        said(keyword_engine, person, "The build needs Java 21", HARBOUR)
     done = tidied(keyword_engine, agent)
     assert deeds(done) == [(Deed.PROMOTE, fact)]
     assert get(keyword_engine, fact).priority is Priority.MEDIUM
     for _ in range(3):
-        said(keyword_engine, agent, "The build needs Java 21")
+        said(keyword_engine, person, "The build needs Java 21", HARBOUR)
     assert tidied(keyword_engine, agent).steps == ()
 
 
-def test_each_copy_that_is_merged_confirms_as_the_dry_run_says(keyword_engine, agent):
+def test_copies_that_are_merged_confirm_no_global_memory_as_the_dry_run_says(keyword_engine, agent):
     everywhere = said(keyword_engine, agent, "The harbour closes at six")
     for place in (HARBOUR, QUAY, PIER):
         said(keyword_engine, agent, "The harbour closes at six", place)
     promised = tidied(keyword_engine, agent, dry_run=True)
     done = tidied(keyword_engine, agent)
     assert done.steps == promised.steps
-    assert done.counts[Deed.PROMOTE] == 1
-    assert get(keyword_engine, everywhere).reinforcement_count == 4
+    assert done.counts[Deed.PROMOTE] == 0
+    assert get(keyword_engine, everywhere).reinforcement_count == 1
 
 
-def test_two_confirmations_raise_nothing(keyword_engine, agent):
+def test_two_confirmations_raise_nothing(keyword_engine, agent, person):
     for _ in range(3):
-        said(keyword_engine, agent, "The build needs Java 21")
+        said(keyword_engine, person, "The build needs Java 21", HARBOUR)
     assert tidied(keyword_engine, agent).steps == ()
 
 

@@ -244,7 +244,7 @@ def test_no_more_suggestions_wait_than_a_person_can_follow_and_what_recurs_most_
         fail(
             store, agent._replace(name=letter, session=letter), clock, 3 + (letter == "q"), evidence=evidence
         )
-    done = tidied(store, agent)
+    done = tidied(store._replace(is_read_by_person=lambda: True), agent)
     assert len(suggestions(done)) == 20
     assert any("qqqqq" in each.content for each in suggestions(done))
     assert suggestions(tidied(store, agent)) == []

@@ -27,22 +27,23 @@ from memory_layer.usecases.retold import text_given
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.sources import cited as cited_at
+from tests.places import HERE
 
-EVERYWHERE = Around(Reach.ALL)
+AROUND = Around(Reach.PROJECT, HERE)
 
 
 @pytest.fixture
 def kept(keyword_engine, agent):
-    def kept_(text, category=Category.FACT, project=None, **fields):
+    def kept_(text, category=Category.FACT, project=HERE, writer=agent, **fields):
         draft = Draft(text, category, on_duplicate=OnDuplicate.KEEP, **fields)
-        return keyword_engine.store.get(add(keyword_engine, draft, agent, project).id)
+        return keyword_engine.store.get(add(keyword_engine, draft, writer, project).id)
 
     return kept_
 
 
 @pytest.fixture
 def given(keyword_engine, agent):
-    def given_(around=EVERYWHERE, **wanted):
+    def given_(around=AROUND, **wanted):
         return context(keyword_engine, Wanted(**wanted), agent, around)
 
     return given_
@@ -85,8 +86,8 @@ def test_a_task_is_given_what_answers_it_and_nothing_else(engine, agent):
     keep("The test database is wiped every night at two")
     keep("Prices are kept in cents")
 
-    found = context(engine, Wanted(task="make large file uploads resumable"), agent, EVERYWHERE)
-    nothing = context(engine, Wanted(task="translate the imprint into Danish"), agent, EVERYWHERE)
+    found = context(engine, Wanted(task="make large file uploads resumable"), agent, AROUND)
+    nothing = context(engine, Wanted(task="translate the imprint into Danish"), agent, AROUND)
 
     assert [line.memory.id for line in found.lines] == [fits]
     assert nothing.text == ""
@@ -113,13 +114,13 @@ def test_two_that_say_the_same_never_stand_in_one_context(kept, given):
 
 
 def test_what_contradicts_another_is_marked_and_stands_beside_it_the_newer_first(
-    keyword_engine, agent, kept, given, clock
+    keyword_engine, agent, person, kept, given, clock
 ):
-    old = kept("The port is 8080")
+    old = kept("The port is 8080", writer=person)
     clock.pass_(days=1)
     kept("The queue is called harbour")
     clock.pass_(days=1)
-    new = kept("The port is 8081")
+    new = kept("The port is 8081", writer=person)
     link(keyword_engine, new.id, LinkKind.CONFLICTS_WITH, old.id, agent)
 
     lines = given().lines
@@ -133,8 +134,8 @@ def test_a_session_that_begins_gets_the_last_handoff_first_and_another_does_not(
 ):
     fact = kept("The port is 8081")
     parts = Parts("", done=("moved the port",), next=("tell the ferry team",))
-    hand_off(keyword_engine, parts, agent)
-    _, last = hand_off(keyword_engine, parts._replace(next=("update the docs",)), agent)
+    hand_off(keyword_engine, parts, agent, HERE)
+    _, last = hand_off(keyword_engine, parts._replace(next=("update the docs",)), agent, HERE)
     clock.pass_(days=2)
 
     found = given(start=True)
@@ -156,7 +157,10 @@ def test_a_handoff_takes_a_quarter_of_the_budget_at_most(keyword_engine, agent, 
         kept(f"Layer {number} knows only layer {number - 1}", Category.ARCHITECTURE) for number in range(40)
     ]
     hand_off(
-        keyword_engine, Parts("", next=tuple(f"look at berth number {each}" for each in range(60))), agent
+        keyword_engine,
+        Parts("", next=tuple(f"look at berth number {each}" for each in range(60))),
+        agent,
+        HERE,
     )
 
     found = given(start=True, budget=400)
@@ -181,13 +185,13 @@ def test_what_is_given_out_or_searched_for_keeps_its_order_for_the_day(
 
 
 def test_the_parts_of_a_handoff_stay_apart_on_their_one_line(keyword_engine, agent, given):
-    hand_off(keyword_engine, Parts("Ports moved", done=("moved the port",), next=("tell them",)), agent)
+    hand_off(keyword_engine, Parts("Ports moved", done=("moved the port",), next=("tell them",)), agent, HERE)
 
     assert "Ports moved · Done: moved the port · Next: tell them (today" in given(start=True).text
 
 
 def test_a_handoff_without_room_for_a_few_words_of_it_only_says_where_it_is(keyword_engine, agent, given):
-    _, last = hand_off(keyword_engine, Parts("The port has moved " + "and moved " * 40), agent)
+    _, last = hand_off(keyword_engine, Parts("The port has moved " + "and moved " * 40), agent, HERE)
 
     found = [given(start=True, budget=budget) for budget in range(60, 200, 4)]
     said = {each.text.splitlines()[5].partition(" (today")[0] for each in found if each.text}
@@ -198,19 +202,19 @@ def test_a_handoff_without_room_for_a_few_words_of_it_only_says_where_it_is(keyw
 
 
 def test_a_compact_line_leaves_out_the_source_but_nothing_that_speaks_against_a_memory(
-    keyword_engine, agent, kept, given
+    keyword_engine, agent, person, kept, given
 ):
-    old, new = kept("The port is 8080"), kept("The port is 8081")
+    old, new = (kept(f"The port is {port}", writer=person) for port in (8080, 8081))
     link(keyword_engine, new.id, LinkKind.CONFLICTS_WITH, old.id, agent)
 
     assert f"The port is 8080 [contradicts {short(new)}, {short(old)}]" in given(format=Format.COMPACT).text
 
 
-def test_a_project_is_given_its_own_and_the_global_ones(kept, given):
+def test_a_project_is_given_its_own_and_the_global_ones(kept, given, person):
     harbour = Project("prj_h", "git.example/harbour", "harbour", aliases=("git.example/harbour",))
     quarry = Project("prj_q", "git.example/quarry", "quarry", aliases=("git.example/quarry",))
     own = kept("The harbour port is 8081", project=harbour)
-    everywhere = kept("Commit messages are short")
+    everywhere = kept("Commit messages are short", project=None, writer=person)
     kept("The quarry port is 9000", project=quarry)
 
     found = given(Around(Reach.PROJECT, harbour))
@@ -261,7 +265,7 @@ def test_looking_is_not_kept(keyword_engine, person, agent, kept, given):
     memory = kept("The port is 8081")
 
     assert given(peek=True).recall is None
-    assert context(keyword_engine, Wanted(), person, EVERYWHERE).recall is None
+    assert context(keyword_engine, Wanted(), person, AROUND).recall is None
     assert keyword_engine.store.get(memory.id).recall_count == 0
 
 
@@ -316,7 +320,7 @@ def test_a_store_that_cannot_be_written_still_answers(keyword_engine, agent, kep
         raise StoreUnavailable("the disk is full")
 
     monkeypatch.setattr(keyword_engine.store, "record_recall", refuse)
-    found = context(keyword_engine, Wanted(), agent, EVERYWHERE)
+    found = context(keyword_engine, Wanted(), agent, AROUND)
 
     assert (found.recall, len(found.lines)) == (None, 1)
 
@@ -348,10 +352,10 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(given, wanted, says):
         given(**wanted)
 
 
-def test_a_stale_project_counts_09(keyword_engine, kept, given, clock):
+def test_a_stale_project_counts_09(keyword_engine, kept, given, clock, person):
     harbour = Project("prj_h", "git.example/harbour", "harbour", aliases=("git.example/harbour",))
     own = kept("The harbour port is 8081", project=harbour)
-    everywhere = kept("Commit messages are short")
+    everywhere = kept("Commit messages are short", project=None, writer=person)
     with keyword_engine.store.writing():
         keyword_engine.store.note_commit("prj_h", clock(), clock())
     clock.pass_(days=91)
@@ -392,6 +396,7 @@ def test_what_cites_a_source_that_changed_is_marked_and_comes_later(keyword_engi
     (root / "port.py").write_text("PORT = 8081\nHOST = 'quay'\n")
     place = keyword_engine.surroundings.locate(root)
     project = project_of(keyword_engine, place)
+    keyword_engine = keyword_engine._replace(home=lambda: (project.key,))
     cited = Draft(
         "The port is 8081", Category.FACT, citations=(cited_at(keyword_engine, "port.py:1", place),)
     )

@@ -104,10 +104,10 @@ def test_looking_between_reports_that_are_taken_back_is_no_damage(
     assert alarms(office) == []
 
 
-def test_confirming_and_taking_it_back_hides_no_damage(keyword_engine, office, agent, known):
+def test_confirming_and_taking_it_back_hides_no_damage(keyword_engine, office, agent, person, known):
     reported(keyword_engine, known, agent, "worked")
-    reinforce(keyword_engine, [known], agent)
-    undo(keyword_engine, agent)
+    reinforce(keyword_engine, [known], person)
+    undo(keyword_engine, person)
     assert alarms(office) == []
     plant(office, "update memory set outcome_score = 0.9")
 

@@ -70,6 +70,7 @@ def as_first_made(office, key):
         "drop table vector_now",
         "drop table registered_root",
         "drop table context",
+        "drop index memory_vouched",
         "drop index memory_proposed",
         "drop index memory_presence",
         "drop index memory_baseline",

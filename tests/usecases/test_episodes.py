@@ -33,6 +33,7 @@ from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.undo import undo
 from memory_layer.usecases.why import why
+from tests.places import HERE
 
 TEXT = "The upload broke because the disk was full"
 FACT = "The upload broke again because the disk was full"
@@ -139,7 +140,7 @@ def test_what_happened_is_neither_reworded_nor_relabelled(keyword_engine, agent,
 
 
 def test_an_event_neither_supersedes_nor_is_superseded_but_can_be_related(keyword_engine, agent, event):
-    fact = add(keyword_engine, Draft("Keep the disk half empty"), agent).id
+    fact = add(keyword_engine, Draft("Keep the disk half empty"), agent, HERE).id
     for one, other in ((event, fact), (fact, event)):
         with pytest.raises(InvalidInput, match="events are only added"):
             link(keyword_engine, one, LinkKind.SUPERSEDES, other, agent)
@@ -147,7 +148,7 @@ def test_an_event_neither_supersedes_nor_is_superseded_but_can_be_related(keywor
 
 
 def test_a_fact_cannot_be_merged_into_an_event(keyword_engine, agent, person, event):
-    fact = add(keyword_engine, Draft("Keep the disk half empty"), agent).id
+    fact = add(keyword_engine, Draft("Keep the disk half empty"), agent, HERE).id
     link(keyword_engine, fact, LinkKind.CONFLICTS_WITH, event, agent)
     for decision in (Decision.MERGE, Decision.SUPERSEDE):
         with pytest.raises(InvalidInput, match="choose keep or archive"):
@@ -261,9 +262,9 @@ def test_the_name_of_a_session_that_was_made_of_a_long_path_is_cut_in_the_middle
 
 
 def test_a_run_is_given_no_events_unless_it_names_them(keyword_engine, agent, event):
-    fact = add(keyword_engine, Draft("Keep the disk half empty"), agent).id
-    assert [hit.memory.id for hit in start(keyword_engine, Task("upload"), agent).hits] == [fact]
-    given = start(keyword_engine, Task("upload", include=(event,)), agent).hits
+    fact = add(keyword_engine, Draft("Keep the disk half empty"), agent, HERE).id
+    assert [hit.memory.id for hit in start(keyword_engine, Task("upload"), agent, HERE).hits] == [fact]
+    given = start(keyword_engine, Task("upload", include=(event,)), agent, HERE).hits
     assert {hit.memory.id for hit in given} == {event, fact}
 
 

@@ -31,7 +31,7 @@ def engine(keyword_engine):
 def ran(engine, agent, clock):
     """A run in a project that succeeded by its first of two memories; the ids of these."""
     ids = [
-        add(engine, Draft(content=text, category=Category.PATTERN, scope=scope), agent).id
+        add(engine, Draft(content=text, category=Category.PATTERN, scope=scope), agent, HARBOUR).id
         for text, scope in (("Uses pnpm", ("web/**",)), ("Uses Turborepo", ()))
     ]
     clock.pass_(seconds=1)

@@ -17,6 +17,7 @@ from memory_layer.usecases.forget import forget
 from memory_layer.usecases.handoff import hand_off, last_handoff
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.search import search
+from tests.places import HERE
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 OTHER = Project(id="other", key="git.example/other", name="other", aliases=("git.example/other",))
@@ -81,8 +82,8 @@ def test_the_end_of_a_session_without_a_handoff_is_what_it_leaves(engine, agent,
 
 
 def test_what_an_agent_left_at_the_end_begins_the_next_context(engine, agent):
-    record(engine, Event("Staging is next", EpisodeKind.SESSION_END), agent)
-    assert "Staging is next" in context(engine, Wanted(start=True), agent, Around(Reach.ALL)).text
+    record(engine, Event("Staging is next", EpisodeKind.SESSION_END), agent, HERE)
+    assert "Staging is next" in context(engine, Wanted(start=True), agent, Around(Reach.PROJECT, HERE)).text
 
 
 @pytest.mark.parametrize("kind", [kind for kind in EpisodeKind if kind is not EpisodeKind.SESSION_END])

@@ -291,9 +291,9 @@ def test_opening_counts_as_use_for_agents_only(keyword_engine, agent, person, me
     assert show(keyword_engine, memory[:10], agent).memory.use_count == 1
 
 
-def test_reinforcing_counts_without_a_version(keyword_engine, agent, clock, memory):
+def test_reinforcing_counts_without_a_version(keyword_engine, person, clock, memory):
     clock.pass_(days=1)
-    after = reinforce(keyword_engine, [memory], agent)[0]
+    after = reinforce(keyword_engine, [memory], person)[0].memory
 
     assert (after.reinforcement_count, after.reinforced_at, after.version) == (2, clock(), 1)
 

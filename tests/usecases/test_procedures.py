@@ -27,6 +27,7 @@ from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.undo import undo
 from tests.conftest import _engine
+from tests.places import HERE
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 OTHER = Project(id="other", key="git.example/other", name="other", aliases=("git.example/other",))
@@ -237,7 +238,7 @@ def test_the_list_has_proven_ones_first_and_then_follows_the_names(engine, agent
 def test_a_run_that_names_it_as_used_counts_once_and_undo_takes_it_back(
     engine, agent, release, result, counts
 ):
-    run = start(engine, Task("release it"), agent)
+    run = start(engine, Task("release it", include=(release,)), agent)
     finish(engine, run.id, Finish(result, used=(release,)), agent)
     finish(engine, run.id, Finish(result, used=(release,)), agent)
     kept, memory = procedure(engine, "release"), engine.store.get(release)
@@ -250,7 +251,7 @@ def test_a_run_that_names_it_as_used_counts_once_and_undo_takes_it_back(
 
 
 def test_a_run_that_ends_again_after_an_undo_counts_again(engine, agent, release):
-    run = start(engine, Task("release it"), agent)
+    run = start(engine, Task("release it", include=(release,)), agent)
     for _ in range(2):
         finish(engine, run.id, Finish(RunResult.SUCCESS, used=(release,)), agent)
         assert procedure(engine, "release").worked == 1
@@ -260,7 +261,7 @@ def test_a_run_that_ends_again_after_an_undo_counts_again(engine, agent, release
 
 def test_the_end_of_a_run_that_archives_a_procedure_says_so(engine, agent, release):
     done(engine, "release", Outcome.FAILED, agent, evidence="exit code 1")
-    run = start(engine, Task("release it"), agent)
+    run = start(engine, Task("release it", include=(release,)), agent)
     ended = finish(engine, run.id, Finish(RunResult.FAILURE, used=(release,)), agent)
     assert [(each.id, each.status) for each in ended.trusted] == [(release, Status.ARCHIVED)]
     undo(engine, agent)
@@ -268,21 +269,21 @@ def test_the_end_of_a_run_that_archives_a_procedure_says_so(engine, agent, relea
 
 
 def test_a_report_in_the_name_of_the_run_is_not_counted_again_at_its_end(engine, agent, release):
-    run = start(engine, Task("release it"), agent)
+    run = start(engine, Task("release it", include=(release,)), agent)
     record_outcome(engine, [release], Report(Outcome.WORKED, recall=run.recall), agent)
     finish(engine, run.id, Finish(RunResult.SUCCESS, used=(release,)), agent)
     assert procedure(engine, "release").worked == 1
 
 
 def test_a_run_that_does_not_name_it_counts_nothing(engine, agent, release):
-    run = start(engine, Task("release it"), agent)
+    run = start(engine, Task("release it", include=(release,)), agent)
     finish(engine, run.id, Finish(RunResult.SUCCESS), agent)
     assert procedure(engine, "release").worked == 0
 
 
 def test_a_fact_that_a_run_used_is_counted_as_used_and_not_as_judged(engine, agent):
-    fact = add(engine, Draft("Ferries leave at noon"), agent).id
-    run = start(engine, Task("leave"), agent)
+    fact = add(engine, Draft("Ferries leave at noon"), agent, HERE).id
+    run = start(engine, Task("leave"), agent, HERE)
     finish(engine, run.id, Finish(RunResult.SUCCESS, used=(fact,)), agent)
     memory = engine.store.get(fact)
     assert (memory.worked, memory.use_count) == (0, 1)

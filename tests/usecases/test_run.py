@@ -25,6 +25,7 @@ from memory_layer.usecases.recalls import recall
 from memory_layer.usecases.review import review
 from memory_layer.usecases.run import NOTHING_USED, finish, run, runs, start
 from memory_layer.usecases.undo import undo
+from tests.places import HERE
 
 SUCCESS, FAILURE = Finish(RunResult.SUCCESS), Finish(RunResult.FAILURE)
 TASK = Task("make the upload faster", write_scope=("src/core/**",))
@@ -38,12 +39,14 @@ def engine(keyword_engine):
 @pytest.fixture
 def tip(engine, agent):
     """The id of an agent's memory, of 0.8 confidence."""
-    return add(engine, Draft(content="The upload retries three times", category=Category.PATTERN), agent).id
+    return add(
+        engine, Draft(content="The upload retries three times", category=Category.PATTERN), agent, HERE
+    ).id
 
 
 @pytest.fixture
 def begun(engine, agent, tip):
-    return start(engine, TASK, agent)
+    return start(engine, TASK, agent, HERE)
 
 
 def used(result, *ids):
@@ -66,17 +69,17 @@ def test_a_run_is_given_its_memories_and_they_are_kept_as_a_recall(engine, agent
 
 
 def test_the_memories_come_in_the_order_of_the_design(engine, agent, person):
-    low = add(engine, Draft(content="never seen", confidence=0.29), agent).id
-    last = add(engine, Draft(content="a doubtful remark", confidence=0.3), agent).id
-    first = add(engine, Draft(content="run all tests", tags=("src/core/**",), confidence=0.4), agent).id
+    low = add(engine, Draft(content="never seen", confidence=0.29), agent, HERE).id
+    last = add(engine, Draft(content="a doubtful remark", confidence=0.3), agent, HERE).id
+    first = add(engine, Draft(content="run all tests", tags=("src/core/**",), confidence=0.4), agent, HERE).id
     second = add(engine, Draft(content="use pnpm", relevance=0.9), person).id
-    third = add(engine, Draft(content="use turbo", confidence=0.7), agent).id
-    archive(engine, [add(engine, Draft(content="put aside"), agent).id], agent)
-    newer = add(engine, Draft(content="the port is 8081"), agent).id
-    older = add(engine, Draft(content="the harbour opens at noon"), agent).id
+    third = add(engine, Draft(content="use turbo", confidence=0.7), agent, HERE).id
+    archive(engine, [add(engine, Draft(content="put aside"), agent, HERE).id], agent)
+    newer = add(engine, Draft(content="the port is 8081"), agent, HERE).id
+    older = add(engine, Draft(content="the harbour opens at noon"), agent, HERE).id
     link(engine, newer, LinkKind.SUPERSEDES, older, agent)
 
-    given = [hit.memory.id for hit in start(engine, TASK, agent).hits]
+    given = [hit.memory.id for hit in start(engine, TASK, agent, HERE).hits]
 
     assert given == [first, second, newer, third, last]
     assert low not in given
@@ -84,8 +87,8 @@ def test_the_memories_come_in_the_order_of_the_design(engine, agent, person):
 
 def test_the_same_memories_give_the_same_list(engine, agent):
     for number in range(40):
-        add(engine, Draft(content=f"fact number {number}", confidence=0.5), agent)
-    one, two = (start(engine, TASK, agent) for _ in range(2))
+        add(engine, Draft(content=f"fact number {number}", confidence=0.5), agent, HERE)
+    one, two = (start(engine, TASK, agent, HERE) for _ in range(2))
 
     ids = [hit.memory.id for hit in one.hits]
     assert ids == [hit.memory.id for hit in two.hits] == sorted(ids)
@@ -95,28 +98,28 @@ def test_the_same_memories_give_the_same_list(engine, agent):
 def test_a_scoped_memory_is_found_behind_any_number_of_better_ones(engine, agent, person):
     for number in range(30):
         add(engine, Draft(content=f"fact number {number}"), person)
-    scoped = add(engine, Draft(content="full tests", scope=("src/core/**",), confidence=0.3), agent).id
+    scoped = add(engine, Draft(content="full tests", scope=("src/core/**",), confidence=0.3), agent, HERE).id
 
-    hits = start(engine, TASK._replace(most=3), agent).hits
+    hits = start(engine, TASK._replace(most=3), agent, HERE).hits
     assert hits[0].memory.id == scoped
     assert len(hits) == 3
 
 
 def test_expired_memories_are_not_given(engine, agent, clock):
-    add(engine, Draft(content="we are migrating", category=Category.CONTEXT), agent)
-    assert len(start(engine, TASK, agent).hits) == 1
+    add(engine, Draft(content="we are migrating", category=Category.CONTEXT), agent, HERE)
+    assert len(start(engine, TASK, agent, HERE).hits) == 1
     clock.pass_(days=30)
-    assert start(engine, TASK, agent).hits == ()
+    assert start(engine, TASK, agent, HERE).hits == ()
 
 
-def test_a_run_is_given_what_its_project_and_all_projects_know(engine, agent):
+def test_a_run_is_given_what_its_project_and_all_projects_know(engine, agent, person):
     here, there = (
         Project(id=name, key=f"git.example/{name}", name=name, aliases=(f"git.example/{name}",))
         for name in ("harbour", "forest")
     )
     own = add(engine, Draft(content="ships moor"), agent, here).id
     add(engine, Draft(content="trees grow"), agent, there)
-    everywhere = add(engine, Draft(content="be brief"), agent).id
+    everywhere = add(engine, Draft(content="be brief"), person).id
 
     begun = start(engine, TASK, agent, here)
 
@@ -126,8 +129,8 @@ def test_a_run_is_given_what_its_project_and_all_projects_know(engine, agent):
 
 
 def test_the_caller_has_the_last_word(engine, agent, clock):
-    doubtful = add(engine, Draft(content="a rumour", confidence=0.1), agent).id
-    other = add(engine, Draft(content="a fact"), agent).id
+    doubtful = add(engine, Draft(content="a rumour", confidence=0.1), agent, HERE).id
+    other = add(engine, Draft(content="a fact"), agent, HERE).id
     begun = start(engine, TASK._replace(include=(doubtful[:12],), exclude=(other,)), agent)
 
     assert [hit.memory.id for hit in begun.hits] == [doubtful]
@@ -264,7 +267,7 @@ def test_finishing_with_another_result_is_refused(engine, agent, tip, begun):
 
 
 def test_an_unknown_run_or_memory_is_refused_and_nothing_is_changed(engine, agent, begun):
-    stranger = add(engine, Draft(content="said while it ran"), agent).id
+    stranger = add(engine, Draft(content="said while it ran"), agent, HERE).id
 
     with pytest.raises(NotFound, match="there is no run 'run_zzzz'"):
         finish(engine, "run_zzzz", SUCCESS, agent)
@@ -360,7 +363,7 @@ def test_what_a_person_wrote_is_given_on_and_goes_to_review_when_runs_fail(engin
 
 def test_an_agent_takes_its_own_report_on_a_persons_memory_back_and_nobody_elses(engine, agent, person):
     rule = add(engine, Draft(content="Always run the linter"), person).id
-    begun = start(engine, TASK, agent)
+    begun = start(engine, TASK, agent, HERE)
     finish(engine, begun.id, used(RunResult.FAILURE, rule), agent)
     undo(engine, agent)
     assert confidence(engine, rule) == 1.0
@@ -378,8 +381,8 @@ def test_an_agent_takes_its_own_report_on_a_persons_memory_back_and_nobody_elses
 def test_approval_sets_confidence_1_0_shows_what_confidence_archived_and_renews_its_expiry(
     engine, agent, person, clock
 ):
-    warning = add(engine, Draft(content="Beware of the cache", category=Category.WARNING), agent).id
-    dated = add(engine, Draft(content="x is on loan", expires_at=clock() + timedelta(days=7)), agent).id
+    warning = add(engine, Draft(content="Beware of the cache", category=Category.WARNING), agent, HERE).id
+    dated = add(engine, Draft(content="x is on loan", expires_at=clock() + timedelta(days=7)), agent, HERE).id
     edit_to(engine, warning, 0.2, agent)
     end_with(engine, agent, warning, RunResult.FAILURE)
     clock.pass_(days=5)
@@ -394,7 +397,7 @@ def test_approval_sets_confidence_1_0_shows_what_confidence_archived_and_renews_
 
 def test_a_list_of_runs_shows_the_newest_first(engine, agent, clock, tip, begun):
     clock.pass_(minutes=1)
-    second = start(engine, Task("another task"), agent)
+    second = start(engine, Task("another task"), agent, HERE)
     finish(engine, second.id, used(RunResult.FAILURE, tip), agent)
 
     listed = runs(engine)

@@ -329,26 +329,26 @@ def test_a_link_and_its_removal_are_undone(keyword_engine, agent):
     assert keyword_engine.store.links([one]) == []
 
 
-def test_a_confirmation_is_undone(keyword_engine, agent):
+def test_a_confirmation_is_undone(keyword_engine, agent, person):
     memory = keep(keyword_engine, "Use tabs", agent).id
     before = keyword_engine.store.get(memory)
-    reinforce(keyword_engine, [memory], agent)
-    keep(keyword_engine, "Use tabs", agent)
+    reinforce(keyword_engine, [memory], person)
+    keep(keyword_engine, "Use tabs", person)
     assert keyword_engine.store.get(memory).reinforcement_count == 3
 
-    undo(keyword_engine, agent)
-    undo(keyword_engine, agent)
+    undo(keyword_engine, person)
+    undo(keyword_engine, person)
     assert keyword_engine.store.get(memory) == before
 
 
-def test_undoing_one_of_two_confirmations_leaves_the_later_one(keyword_engine, agent, clock):
+def test_undoing_one_of_two_confirmations_leaves_the_later_one(keyword_engine, agent, person, clock):
     memory = keep(keyword_engine, "Use tabs", agent).id
-    reinforce(keyword_engine, [memory], agent)
+    reinforce(keyword_engine, [memory], person)
     first = operations(keyword_engine)[0].id
     clock.pass_(days=1)
-    reinforce(keyword_engine, [memory], agent)
+    reinforce(keyword_engine, [memory], person)
     later = keyword_engine.store.get(memory)
-    undo(keyword_engine, agent, first)
+    undo(keyword_engine, person, first)
 
     assert keyword_engine.store.get(memory) == later._replace(reinforcement_count=2)
 
@@ -446,7 +446,7 @@ def test_undo_without_a_name_keeps_to_the_project_at_hand_and_the_global_memorie
     assert undo(keyword_engine, agent, elsewhere, around).undoes == elsewhere
 
 
-def test_undo_says_what_became_of_links_reports_and_confirmations(keyword_engine, agent):
+def test_undo_says_what_became_of_links_reports_and_confirmations(keyword_engine, agent, person):
     one, two = (keep(keyword_engine, text, agent).id for text in ("Use tabs", "Use spaces"))
 
     link(keyword_engine, one, LinkKind.SUPERSEDES, two, agent)
@@ -459,5 +459,5 @@ def test_undo_says_what_became_of_links_reports_and_confirmations(keyword_engine
     assert undo(keyword_engine, agent, reported.operation).notes == (
         f"the report that {one} failed counts again",
     )
-    reinforce(keyword_engine, [two], agent)
-    assert undo(keyword_engine, agent).notes == (f"the confirmation of {two} no longer counts",)
+    reinforce(keyword_engine, [two], person)
+    assert undo(keyword_engine, person).notes == (f"the confirmation of {two} no longer counts",)

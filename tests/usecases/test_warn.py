@@ -17,15 +17,16 @@ from memory_layer.usecases.procedures import save
 from memory_layer.usecases.recalls import recall
 from memory_layer.usecases.warn import warn
 from tests.actions import ACTIONS, KNOWN, action_of
+from tests.places import HERE
 
-EVERYWHERE = Around(Reach.ALL)
+EVERYWHERE = Around(Reach.ALL, HERE)
 
 
 @pytest.fixture
 def names(engine, agent):
     """The known warnings, by the ids they got."""
     return {
-        add(engine, Draft(text, category, scope=scope, on_duplicate=OnDuplicate.KEEP), agent).id: name
+        add(engine, Draft(text, category, scope=scope, on_duplicate=OnDuplicate.KEEP), agent, HERE).id: name
         for name, (category, text, scope) in KNOWN.items()
     }
 

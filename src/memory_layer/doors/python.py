@@ -24,6 +24,7 @@ from memory_layer.doors.python_runs import Running
 from memory_layer.doors.python_safety import Safekeeping
 from memory_layer.doors.python_upkeep import Tidying
 from memory_layer.errors import MemoryLayerError
+from memory_layer.model.changes import Curated
 from memory_layer.model.context import Way
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.outcome import Judged
@@ -96,14 +97,15 @@ class Memories(
         door: str = "python",
         here: Path | None = None,
         way: Way = Way.SHELL,
+        served: scope.Asked | None = None,
     ) -> None:
-        self._engine = engine
+        self._here = Path.cwd() if here is None else here
+        self._engine = scope.at_home(engine, self._here, served)
         self._asked = asked
         self._writer_name = writer
         self._session = session
         self._closing = closing
         self._door = door  #: the name under which the history knows the caller's way in
-        self._here = Path.cwd() if here is None else here
         self._way = way
 
     def __enter__(self) -> Memories:
@@ -222,8 +224,8 @@ class Memories(
         """Bring archived memories back."""
         return curate.restore(self._engine, given.texts(memory_ids, "memory_ids"), self._writer())
 
-    def reinforce(self, *memory_ids: str) -> Listed[Memory]:
-        """Confirm that memories still hold."""
+    def reinforce(self, *memory_ids: str) -> Listed[Curated]:
+        """Confirm that memories still hold; each answer says whether it was counted, and if not why."""
         return curate.reinforce(self._engine, given.texts(memory_ids, "memory_ids"), self._writer())
 
     def stats(self) -> Stats:

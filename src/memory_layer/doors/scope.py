@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
-from memory_layer.usecases.projects import known_project, looks_like_path, named_project, project_of
+from memory_layer.usecases.projects import keys_of, known_project, looks_like_path, named_project, project_of
 from memory_layer.usecases.staleness import look
 
 if TYPE_CHECKING:
@@ -51,6 +53,19 @@ class Scope(NamedTuple):
             return path
         outside = inside == ".." or inside.startswith(f"..{os.sep}")
         return (path if outside else inside).replace(os.sep, "/")
+
+
+def at_home(engine: Engine, here: Path, served: Asked | None = None) -> Engine:
+    """Return the engine for callers that work around a folder, or in the project that a server was started for."""
+
+    @cache
+    def home() -> tuple[str, ...] | None:
+        with suppress(MemoryLayerError):
+            place = _around(engine, here) if served is None else _meant(engine, served, here).place
+            return tuple(keys_of(place)) if place else None
+        return None
+
+    return engine._replace(home=home)
 
 
 def reading(engine: Engine, asked: Asked, here: Path) -> Scope:

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import AmbiguousId, MemoryLayerError
-from memory_layer.model.changes import Edited, Forgotten, Neighbours, Traces
+from memory_layer.model.changes import Curated, Edited, Forgotten, Neighbours, Traces
 from memory_layer.model.history import Difference, History, Logged, Operation, Undone, Verdict, Version
 from memory_layer.model.memory import Added, Citation, Link, Memory, Project
 from memory_layer.model.outcome import Judged
@@ -134,6 +134,12 @@ def captured(done: Captured) -> Shape:
 def edited(edited: Edited) -> Shape:
     shape: Shape = {"memory": memory(edited.memory), "redacted": list(edited.redacted)}
     return shape if edited.hint is None else shape | {"hint": edited.hint}
+
+
+def curated(done: Curated) -> Shape:
+    """A memory after a decision about it, and why a confirmation of it was not counted."""
+    shape = memory(done.memory)
+    return shape if done.notice is None else shape | {"notice": done.notice}
 
 
 def related(found: Neighbours) -> Shape:

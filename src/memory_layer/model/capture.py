@@ -56,7 +56,7 @@ class Kept(NamedTuple):
     content: str
     cue: str
     why: str
-    reason: str | None = None  #: why it waits for a person
+    reason: str | None = None  #: why it waits for a person, or why a confirmation was not counted
     redacted: tuple[str, ...] = ()
 
 

@@ -44,6 +44,7 @@ class Curated(NamedTuple):
     memory: Memory
     changes: tuple[Difference, ...]  #: the fields that are different now
     confirmed: bool  #: whether it was counted once more as holding
+    notice: str | None = None  #: why a confirmation was not counted
 
 
 class Related(NamedTuple):

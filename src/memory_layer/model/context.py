@@ -63,6 +63,14 @@ class Wanted(NamedTuple):
         return "\n".join(text for text in (self.task, self.query) if text)
 
 
+class Warrant(NamedTuple):
+    """What speaks for giving a memory to an agent that asked for nothing it is about."""
+
+    vouched: bool = False  #: a person wrote or approved it
+    here: bool = False  #: it was learned in the project that the context is for
+    disputed: bool = False  #: it is part of an open conflict, or failed and has not worked since
+
+
 class Present(NamedTuple):
     """What a choice by presence looks at."""
 
@@ -74,6 +82,7 @@ class Present(NamedTuple):
     created: datetime
     touched: datetime
     scope: tuple[str, ...] = ()
+    warrant: Warrant = Warrant()
 
 
 class Line(NamedTuple):

@@ -20,6 +20,8 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 
+#: The key in the metadata of a memory that an agent wrote for a project it did not work in; it names its own.
+WRITTEN_FROM = "written_from"
 #: Metadata of a memory that has none.
 NOTHING: Mapping[str, object] = MappingProxyType({})
 

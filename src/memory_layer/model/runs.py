@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from memory_layer.model.changes import Moved
-from memory_layer.model.context import BUDGET
+from memory_layer.model.context import BUDGET, Warrant
 from memory_layer.model.memory import Added
 from memory_layer.model.recalls import Given
 from memory_layer.model.record import NamedTuple
@@ -43,6 +43,7 @@ class Choosable(NamedTuple):
     relevance: float
     scope: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    warrant: Warrant = Warrant()
 
 
 class Chosen(NamedTuple):

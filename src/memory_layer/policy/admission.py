@@ -167,6 +167,8 @@ def brings_vectors(writer: Writer) -> bool:
 
 
 def _lowered(memory: Memory) -> Memory:
+    most = 1 if memory.project is None else 2  # an agent's word counts once, and never for a global memory
+    memory = memory._replace(reinforcement_count=min(memory.reinforcement_count, most))
     by_person = memory.writer_kind is WriterKind.PERSON or memory.source is Source.HUMAN
     source = Source.IMPORT if by_person else memory.source
     if not by_person and memory.approved_by is None and memory.confidence <= STARTING_CONFIDENCE[source]:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Changes
-from memory_layer.model.memory import Draft, Memory, Writer
+from memory_layer.model.memory import WRITTEN_FROM, Draft, Memory, Writer
 from memory_layer.model.vocabulary import (
     CATEGORIES,
     STARTING_CONFIDENCE,
@@ -42,6 +42,8 @@ def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
     """Refuse what only a person may do: to what a person guards, an agent may only add labels."""
     if writer.is_person:
         return
+    if WRITTEN_FROM in {*changes.metadata, *changes.unset_metadata}:
+        raise NotAllowed(f"only a person may change the key {WRITTEN_FROM} of {memory.id}")
     labels = Changes(add_tags=changes.add_tags, metadata=changes.metadata)
     if guarded_by_a_person(memory) and changes != labels:
         raise NotAllowed(f"{memory.id} {guard(memory)}; an agent may only add tags and metadata to it")

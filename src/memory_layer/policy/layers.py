@@ -11,6 +11,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import CATEGORIES
 from memory_layer.policy import scopes
 from memory_layer.policy.activation import activation
+from memory_layer.policy.unasked import may_be_given
 
 #: Below this a memory is not given unasked, however empty the context is.
 PRESENT_FROM = 0.3
@@ -28,7 +29,7 @@ BASELINE = tuple(category for category, traits in CATEGORIES.items() if traits.b
 
 def baseline(present: Iterable[Present], now: datetime) -> list[tuple[Present, float]]:
     """What is always given: by priority, then the most present, each with how present it is."""
-    judged = [(each, presence(each, now)) for each in present]
+    judged = [(each, presence(each, now)) for each in present if may_be_given(each.warrant)]
     return sorted(judged, key=lambda each: (-each[0].priority.rank, *_place(*each)))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import (
     CATEGORIES,
     PROPOSED_TAG,
@@ -143,9 +143,23 @@ def starting_confidence(source: Source, asked: float | None = None) -> float:
     return min(asked, STARTING_CONFIDENCE[source])
 
 
-def reinforced(memory: Memory, at: datetime) -> Memory:
-    """Confirm a memory: its decay starts again from here."""
-    return memory._replace(reinforcement_count=memory.reinforcement_count + 1, reinforced_at=at)
+#: What an agent is told whose confirmation of a memory was not counted.
+NOT_COUNTED = "an agent's confirmation counts once for a memory of a project and never for a global one"
+
+
+def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:
+    """Confirm a memory, so that its decay starts again; an agent's word counts as the first one, in a project.
+
+    Names and sessions are the agent's to choose, so neither makes another voice of it. A global memory stays as it
+    is: what holds everywhere is for a person to say.
+    """
+    if memory.project is None and not writer.is_person:
+        return memory
+    counts = writer.is_person or memory.reinforcement_count == 1
+    return memory._replace(
+        reinforcement_count=memory.reinforcement_count + counts,
+        reinforced_at=_later(memory.reinforced_at, at),
+    )
 
 
 def archived(memory: Memory, reason: Reason, at: datetime, detail: str | None = None) -> Memory:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import WRITTEN_FROM, Memory, Writer
 from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, Tier, WriterKind
 from memory_layer.policy import limits
 from memory_layer.policy.episodes import check_append_only
@@ -13,15 +13,18 @@ from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, reinforced
 from memory_layer.policy.words import content_words
 
 
-def merged(known: Memory, new: Memory, text: MergeText, at: datetime) -> Memory:
+def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: datetime) -> Memory:
     """The older memory with the chosen text and what either of them carried, as far as the limits leave room.
 
     One that applied everywhere still does.
     """
+    content = chosen_text(known.content, new.content, text)
     both = {**known.metadata, **new.metadata}
+    if content == known.content and WRITTEN_FROM not in known.metadata:
+        both.pop(WRITTEN_FROM, None)  # it says where the text was written that is not shown
     category = new.category if known.category is Category.GENERAL else known.category
-    return reinforced(known, at)._replace(
-        content=chosen_text(known.content, new.content, text),
+    return reinforced(known, writer, at)._replace(
+        content=content,
         category=category,
         priority=max(known.priority, new.priority, key=lambda priority: priority.rank),
         tags=tuple(dict.fromkeys(known.tags + new.tags))[: limits.TAGS],

@@ -10,6 +10,7 @@ from memory_layer.model.runs import Choosable, Chosen, Task
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
 from memory_layer.policy.overlap import meet, tag_meets
+from memory_layer.policy.unasked import may_be_given
 
 
 def chosen(memories: Iterable[Choosable], task: Task, now: datetime) -> list[Chosen]:
@@ -33,10 +34,11 @@ def chosen(memories: Iterable[Choosable], task: Task, now: datetime) -> list[Cho
 
 
 def _counts(memory: Choosable, asked: Collection[str], now: datetime) -> bool:
-    """Whether a memory is given unasked: active, not expired, and of some confidence."""
+    """Whether a memory is given unasked: active, not expired, of some confidence, and with a warrant."""
     lasts = memory.expires_at is None or memory.expires_at > now
     trusted = memory.confidence >= LEAST_CONFIDENCE
-    return memory.status is Status.ACTIVE and lasts and trusted and memory.id not in asked
+    shown = memory.status is Status.ACTIVE and lasts and trusted and memory.id not in asked
+    return shown and may_be_given(memory.warrant)
 
 
 def _place(memory: Chosen) -> tuple[bool, float, str]:

@@ -141,10 +141,15 @@ def may_take_over(known: Memory, other: Memory) -> bool:
 
 
 def promoted(memory: Memory, at: datetime) -> Memory | None:
-    """A memory that was confirmed often enough, one priority higher; None if it stays. Critical is a person's word."""
+    """A memory that was confirmed often enough, one priority higher; None if it stays.
+
+    Critical is a person's word, and so is how much counts what holds everywhere.
+    """
     confirmed = memory.reinforcement_count - 1 >= CONFIRMED
     higher = _NEXT.get(memory.priority)
-    if not confirmed or higher is None or memory.status is not Status.ACTIVE or guarded_by_a_person(memory):
+    if not confirmed or higher is None or memory.project is None:
+        return None
+    if memory.status is not Status.ACTIVE or guarded_by_a_person(memory):
         return None
     return memory._replace(priority=higher, updated_at=at)
 

@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import Category
 from memory_layer.model.warning import Action
 from memory_layer.policy import actions, scopes
 from memory_layer.policy.actions import GENERIC, Step
+from memory_layer.policy.unasked import scope_counts
 from memory_layer.policy.words import content_words
 
 #: What is known to go wrong.
@@ -25,13 +26,13 @@ MEANT_FROM = 0.6
 _SPAN = re.compile(r"`([^`\n]{2,200})`")
 
 
-def because(memory: Memory, action: Action) -> str | None:
-    """What of an action a memory speaks about: its command, its path, its error, or nothing."""
+def because(memory: Memory, action: Action, project: str | None = None) -> str | None:
+    """What of an action in the project with this key a memory speaks about: its command, path, error, or nothing."""
     # A cure names commands too, and nobody needs to be warned of it.
     cures = memory.category is Category.TROUBLESHOOTING
     if action.command and not cures and _speaks_of_command(memory.content, actions.steps(action.command)):
         return "command"
-    if _speaks_of_paths(memory, paths_of(action)):
+    if _speaks_of_paths(memory, paths_of(action), scope_counts(memory, project)):
         return "path"
     if action.error and _speaks_of_error(memory.content, actions.ends(action.error)):
         return "error"
@@ -94,11 +95,11 @@ def _is_part(span: tuple[str, ...], of: tuple[str, ...]) -> bool:
     return all(any(word == other for other in rest) for word in span)
 
 
-def _speaks_of_paths(memory: Memory, paths: Sequence[str]) -> bool:
+def _speaks_of_paths(memory: Memory, paths: Sequence[str], by_scope: bool) -> bool:
     """Its scope covers one of them, or it names one of them by more than a bare word."""
     if not paths:
         return False
-    if memory.scope:
+    if memory.scope and by_scope:
         return any(scopes.matches(memory.scope, path) for path in paths)
     named = actions.paths_in(memory.content)
     return any(path == name or path.endswith(f"/{name}") for path in paths for name in named)

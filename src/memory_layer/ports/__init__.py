@@ -367,7 +367,7 @@ class Store(Generations, Episodes, Protocol):
     # runs
 
     def choosable(
-        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool
+        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
     ) -> list[Choosable]: ...
 
     def record_run(self, run: Run) -> None: ...
@@ -439,6 +439,14 @@ class Store(Generations, Episodes, Protocol):
     def source_checks(self) -> SourceChecks: ...
 
 
+def _unknown() -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
 class Engine(NamedTuple):
     """Everything a use case needs. Fields, no behaviour."""
 
@@ -450,3 +458,5 @@ class Engine(NamedTuple):
     now: Callable[[], datetime]
     new_id: Callable[[str], str]  #: from a prefix such as `mem`
     scratch: Callable[[], AbstractContextManager[Store]]  #: an empty store that leaves nothing behind
+    home: Callable[[], Sequence[str] | None] = _unknown  #: the keys of the code base the caller works in
+    is_read_by_person: Callable[[], bool] = _never  #: whether a person, and no agent, reads the answers

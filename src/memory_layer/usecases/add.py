@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import NotAllowed, StoreUnavailable
+from memory_layer.model.changes import Curated
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
@@ -101,8 +102,17 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return _revived(work, known, memory)
         if known.reason is Reason.QUESTION:
             return known  # decided now, or asked again with what is close today
-        engine.store.count(lifecycle.reinforced(known, work.edit.at), work.edit)
-        return _known(known)._replace(hint=_left_alone(known, memory))
+        hints = (_left_alone(known, memory), confirmed(engine, known, work.edit).notice)
+        return _known(known)._replace(hint="; ".join(filter(None, hints)) or None)
+
+
+def confirmed(engine: Engine, known: Memory, edit: Edit) -> Curated:
+    """Count a confirmation, inside the caller's transaction, or say why it does not count."""
+    after = lifecycle.reinforced(known, edit.writer, edit.at)
+    if after != known:
+        engine.store.count(after, edit)
+    counted = after.reinforcement_count > known.reinforcement_count
+    return Curated(after, (), counted, None if counted else lifecycle.NOT_COUNTED)
 
 
 def _kept_at_once(work: _Work, new: New) -> Added:
@@ -143,9 +153,8 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         engine.store.save(held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     restored = lifecycle.restored(known, edit.at, days_for(engine, known))
-    restored = lifecycle.reinforced(restored, edit.at)
     engine.store.save(restored, edit._replace(action="restore"))
-    engine.store.count(restored, edit)
+    confirmed(engine, restored, edit)
     return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
 
 

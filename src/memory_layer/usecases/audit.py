@@ -10,6 +10,7 @@ from memory_layer.model.memory import Change
 from memory_layer.policy import history as policy
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.withhold import shown
 
 #: A store that is broken in more places is not described better by a longer list.
 MOST_FLAWS = 20
@@ -24,7 +25,7 @@ def verify(engine: Engine) -> Verdict:
         except ValueError:
             entries, head = 0, ""
         sessions = engine.store.episode_sessions()
-        return Verdict(intact=not flaws, entries=entries, head=head, flaws=flaws, sessions=sessions)
+        return shown(engine, Verdict(not flaws, entries, head, flaws, sessions))
 
 
 def entries(engine: Engine, limit: int = 20) -> list[Logged]:
@@ -37,7 +38,7 @@ def entries(engine: Engine, limit: int = 20) -> list[Logged]:
         about = {each.number: _about(each, notes.get(each.number)) for each in changes}
         wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
         memories = {memory.id: memory for memory in engine.store.get_many(list(wanted))}
-    return [
+    logged = [
         Logged(
             each,
             tuple(memories[memory_id] for memory_id in about[each.number] if memory_id in memories),
@@ -45,6 +46,7 @@ def entries(engine: Engine, limit: int = 20) -> list[Logged]:
         )
         for each in changes
     ]
+    return shown(engine, logged)
 
 
 def _about(change: Change, note: Note | None) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.embed import waiting
+from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
@@ -44,13 +45,14 @@ def show(
             engine.store.count(lifecycle.used(memory, engine.now()))
     with engine.store.reading():
         memory = engine.store.get(memory_id)
-        return Details(
+        details = Details(
             memory=memory,
             links=tuple(links := engine.store.links([memory_id])),
             outcomes=tuple(engine.store.outcomes(memory_id)),
             superseded_by=_superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),
         )
+    return shown(engine, details)
 
 
 def _standing(engine: Engine, memory: Memory, place: Place | None) -> Standing | None:
@@ -75,7 +77,7 @@ def list_memories(
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return engine.store.page(filters, engine.now(), sort, limit, after)
+        return shown(engine, engine.store.page(filters, engine.now(), sort, limit, after))
 
 
 def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:

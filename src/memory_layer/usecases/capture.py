@@ -21,9 +21,10 @@ from memory_layer.policy import confirmation, lifecycle, redaction, review
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.statements import READ_CHARACTERS
 from memory_layer.ports import Edit, Engine
-from memory_layer.usecases.add import add, embedded
+from memory_layer.usecases.add import add, confirmed, embedded
 from memory_layer.usecases.deciding import likeness, neighbourhood, new_memory
 from memory_layer.usecases.staying_inside import check_stays_inside
+from memory_layer.usecases.withhold import shown
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
 _TOO_MANY = f"{{:,}} more were left, because one capture changes at most {MOST_KEPT}; the same again goes on with them"
@@ -178,15 +179,14 @@ def _touched(known: Memory) -> datetime:
 
 
 def _confirmed(work: _Work, known: Memory, answer: Kept) -> Kept:
-    """Said again: its decay starts anew."""
-    shown = answer._replace(
-        id=known.id, content=known.content, category=known.category, priority=known.priority
-    )
+    """Said again: its decay starts anew, unless only an agent says so of what holds everywhere."""
+    content = shown(work.engine, known).content
+    told = answer._replace(id=known.id, content=content, category=known.category, priority=known.priority)
+    if lifecycle.reinforced(known, work.edit.writer, work.edit.at) == known:
+        return told._replace(status=SKIPPED, reason=lifecycle.NOT_COUNTED)
     if work.dry_run:
-        return shown._replace(status="would reinforce")
+        return told._replace(status="would reinforce")
     with work.engine.store.writing():
         current = work.engine.store.get(known.id)
-        work.engine.store.count(
-            lifecycle.reinforced(current, work.edit.at), work.edit._replace(action="reinforce")
-        )
-    return shown._replace(status="reinforced")
+        counted = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
+    return told._replace(status="reinforced", reason=counted.notice)

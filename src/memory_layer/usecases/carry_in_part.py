@@ -25,6 +25,7 @@ from memory_layer.policy import admission, filing, history, tokens
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
+from memory_layer.usecases.elsewhere import placed
 from memory_layer.usecases.review import pairs_of
 
 
@@ -151,6 +152,8 @@ class Newcomers:
         if before.reason is Reason.FORGOTTEN:
             return carried
         memory = admission.admitted(before, self._edit.writer)
+        if project and not self._edit.writer.is_person:  # a person's file says itself where each was written
+            memory = placed(self._engine, memory, self._edit.writer, self._store.project(project))
         memory = memory._replace(version=1, content_hash=filing.address(memory, project))
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 

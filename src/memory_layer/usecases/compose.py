@@ -19,6 +19,7 @@ from memory_layer.ports import Engine
 from memory_layer.usecases.keep_recall import keep_recall
 from memory_layer.usecases.run import RULE, checked, choice, named
 from memory_layer.usecases.section import kept_lines, section
+from memory_layer.usecases.withhold import given
 
 
 def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project | None) -> Prompt:
@@ -34,6 +35,7 @@ def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project 
             memories = engine.store.get_many([each.id for each in choice(engine, task, project)])
             asked = task.include
         part = section(engine, memories, task.budget, asked)
+    part = part._replace(memories=tuple(given(engine, memory) for memory in part.memories))
     text = prompt_text(parts, part.text)
     prompt = Prompt(None, text, estimate(text), digest_of(text), task.budget, part, redacted)
     if wanted.peek or writer.is_person:

@@ -23,6 +23,7 @@ from memory_layer.usecases.merge_alike import merge_alike
 from memory_layer.usecases.sources import Sources
 from memory_layer.usecases.suggest import suggest
 from memory_layer.usecases.verify import TOGETHER, settled
+from memory_layer.usecases.withhold import WAITS, shown
 
 Progress = Callable[[int], None]
 
@@ -64,7 +65,7 @@ def consolidate(
         operation=edit.operation if changed and not dry_run else None,
         dry_run=dry_run,
         counts={deed: sum(each.deed is deed for each in work.steps) for deed in Deed},
-        steps=_in_order(work.steps),
+        steps=_told(engine, _in_order(work.steps)),
         notice=NO_MODEL if engine.fingerprint() is None else None,
     )
 
@@ -181,6 +182,16 @@ def _stretches(read: Callable[[int], list[tuple[int, Memory]]]) -> Iterator[list
 
 #: What is done one after the other; what a dead writer left comes last, so that a dry run tells the same.
 PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _verify, _promote, suggest, _finish)
+
+
+def _told(engine: Engine, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps as their reader may see them: what a suggestion or an unfinished memory says, only a person is told."""
+    if engine.is_read_by_person():
+        return steps
+    waits = (Deed.SUGGEST, Deed.FINISH)
+    return shown(
+        engine, tuple(each._replace(content=WAITS) if each.deed in waits else each for each in steps)
+    )
 
 
 def _in_order(steps: Sequence[Step]) -> tuple[Step, ...]:

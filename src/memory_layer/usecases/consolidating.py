@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.upkeep import Deed, Step
+from memory_layer.policy import lifecycle
 from memory_layer.ports import Edit, Engine
 
 #: How many memories are looked at, and at most changed, in one transaction: others wait for it.
@@ -24,7 +25,7 @@ class Work:
         self.dry_run = dry_run
         self.steps: list[Step] = []
         self.hidden: set[str] = set()  #: memories that it takes out of sight
-        self.gained: dict[str, int] = {}  #: how many confirmations a memory gets by merging
+        self.gained: set[str] = set()  #: memories that are confirmed by merging
         self.touched: set[str] = set()  #: every memory that it changes
         self.groups: list[Sibling] = []  #: texts that stand in several projects
         self.asked: set[tuple[str, str]] = set()  #: pairs that it puts up for review
@@ -35,16 +36,17 @@ class Work:
 
     def as_it_will_be(self, memory: Memory) -> Memory:
         """The memory with what a dry run would have confirmed."""
-        more = self.gained.get(memory.id, 0) if self.dry_run else 0
-        return memory._replace(reinforcement_count=memory.reinforcement_count + more)
+        if not self.dry_run or memory.id not in self.gained:
+            return memory
+        return lifecycle.reinforced(memory, self.edit.writer, self.edit.at)
 
     def step(
         self, deed: Deed, memory: Memory, reason: str, other: str | None = None, made: bool = True
     ) -> Step:
         """What is told of one deed; the memory counts as touched."""
         self.touched |= {each for each in (memory.id, other) if each}
-        shown = " ".join(memory.content.split())
-        content = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
+        said = " ".join(memory.content.split())
+        content = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
         return Step(deed, memory.id if made else None, reason, content, other)
 
     def each(self, memories: Sequence[Memory], do: Callable[[Memory], Step | None]) -> None:

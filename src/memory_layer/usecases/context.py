@@ -22,6 +22,7 @@ from memory_layer.usecases.layering import Around, Layers, layers_of
 from memory_layer.usecases.pool import Asked
 from memory_layer.usecases.search import prepared
 from memory_layer.usecases.unrepeated import Unrepeated
+from memory_layer.usecases.withhold import given as given_out
 
 #: What a context's recall calls the rule by which its memories were chosen.
 RULE = "layers"
@@ -45,7 +46,7 @@ def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> C
         tokens=estimate(text),
         budget=wanted.budget,
         digest=digest_of(text),
-        lines=tuple(lines),
+        lines=tuple(line._replace(memory=given_out(engine, line.memory)) for line in lines),
         left_out=left_out,
         redacted=redacted,
         notice=asked.notice if asked else None,

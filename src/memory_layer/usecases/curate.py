@@ -13,25 +13,23 @@ from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.history import differences
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.add import confirmed
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.propose import saved
 from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.texts import live_twin
+from memory_layer.usecases.withhold import shown
 
 Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 
 
 def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
-    """Carry out one of the below, and tell what it changed."""
+    """Archive, restore or approve, and tell what it changed."""
     with engine.store.reading():
         before = {memory.id: memory for memory in engine.store.get_many(_ids(engine, prefixes))}
     return [
-        Curated(
-            memory=after,
-            changes=differences(before[after.id], after),
-            confirmed=after.reinforcement_count > before[after.id].reinforcement_count,
-        )
+        Curated(after, differences(shown(engine, before[after.id]), after), confirmed=False)
         for after in curation(engine, prefixes, writer)
     ]
 
@@ -82,11 +80,11 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
     return _changed(engine, prefixes, writer, "approve", approved)
 
 
-def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
     """Confirm that memories still hold, which also restarts their decay."""
     edit = Edit(writer, engine.new_id("op"), "reinforce", engine.now())
     with engine.store.writing():
-        memories = []
+        told = []
         for memory_id in _ids(engine, prefixes):
             memory = engine.store.get(memory_id)
             check_not_forgotten(memory)
@@ -94,10 +92,8 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[M
                 raise InvalidInput(
                     f"{memory_id} is archived; what still holds is brought back with `mem restore`"
                 )
-            memory = lifecycle.reinforced(memory, edit.at)
-            engine.store.count(memory, edit)
-            memories.append(memory)
-        return memories
+            told.append(confirmed(engine, memory, edit))
+        return shown(engine, told)
 
 
 def _changed(
@@ -111,10 +107,11 @@ def _changed(
     """Change all of the named memories or none, as one operation."""
     edit = Edit(writer, engine.new_id("op"), action, engine.now())
     with engine.store.writing():
-        return [
+        changed = [
             memory if memory.status is unless else saved(engine, memory, change(memory, edit), edit)
             for memory in map(engine.store.get, _ids(engine, prefixes))
         ]
+    return shown(engine, changed)
 
 
 def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:

@@ -17,6 +17,7 @@ from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.policy.suspicion import suspicions
 from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.add import embedded
+from memory_layer.usecases.deciding import settled
 from memory_layer.usecases.edit import written
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.links import check_superseding
@@ -25,6 +26,7 @@ from memory_layer.usecases.propose import saved
 from memory_layer.usecases.review import waiting_for
 from memory_layer.usecases.settle import settle_likenesses, settle_pair
 from memory_layer.usecases.texts import hashed, live_twin
+from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -51,7 +53,7 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None =
         operation=edit.operation,
         kind=item.kind,
         decision=choice.decision,
-        memories=tuple(now),
+        memories=shown(engine, tuple(now)),
         redacted=redacted,
         notice=_notice(choice.decision, first, second),
     )
@@ -213,7 +215,7 @@ def _keep(work: _Work) -> None:
         assert item.other is not None
         settle_pair(work.engine, item.memory.id, item.other.id, work.edit)
         return
-    work.save(item.memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None))
+    work.save(settled(item.memory))
     settle_likenesses(work.engine, item.memory.id, work.edit)
 
 

@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Priori
 from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.ports import Engine, Neighbourhood
+from memory_layer.usecases.elsewhere import placed
 from memory_layer.usecases.expiry import days_for_new, shortened
 
 #: Below this a known memory neither repeats nor denies a new one.
@@ -28,7 +29,7 @@ def new_memory(
     source = _source(source or draft.source, writer)
     priority = draft.priority or CATEGORIES[draft.category].priority
     memory_id, project_id = engine.new_id("mem"), project.id if project else None
-    return Memory(
+    memory = Memory(
         id=memory_id,
         content=draft.content,
         category=draft.category,
@@ -54,6 +55,7 @@ def new_memory(
         created_at=created_at,
         updated_at=now,
     )
+    return placed(engine, memory, writer, project)
 
 
 def _expiry(

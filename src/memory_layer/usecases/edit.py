@@ -15,11 +15,17 @@ from memory_layer.policy.history import differences
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.add import embedded
+from memory_layer.usecases.elsewhere import placed
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
+from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
+
+
+#: A change to one of these makes a memory its writer's own.
+_LOUDER = ("content", "category", "priority", "scope")
 
 
 def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version: int | None = None) -> Edited:
@@ -36,7 +42,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     check_kept_whole(before, clean)
     done = changed(engine, before.id, clean, writer, "edit", version)
     hint = limits.hint(done.memory.content) if changes.content is not None else None
-    return done._replace(redacted=redacted, hint=hint)
+    return shown(engine, done._replace(redacted=redacted, hint=hint))
 
 
 def citations_for(
@@ -81,7 +87,7 @@ def changed(
         if after == current:
             return Edited(current)
         saved = written(engine, current, after, Edit(writer, engine.new_id("op"), action, now), vectors)
-        return Edited(saved, changes=differences(current, saved))
+        return Edited(saved, changes=differences(*shown(engine, (current, saved))))
 
 
 def written(
@@ -102,6 +108,8 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     editing.check_changeable(memory)
     editing.check_rights(memory, changes, writer)
     after = editing.edited(memory, changes, now)
+    if memory.project and any(getattr(memory, name) != getattr(after, name) for name in _LOUDER):
+        after = placed(engine, after, writer, engine.store.project(memory.project))
     after = editing.weighed(memory, after, writer)
     return hashed(engine, after)
 

@@ -14,6 +14,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.episodes import Span
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.ready import know_project, ready
+from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
     from memory_layer.usecases.ready import Ready
@@ -66,4 +67,4 @@ def timeline(engine: Engine, span: Span, limit: int = 20, after: str | None = No
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return engine.store.timeline(span, limit, after)
+        return shown(engine, engine.store.timeline(span, limit, after))

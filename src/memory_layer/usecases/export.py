@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory_layer import __version__
+from memory_layer.errors import NotAllowed
 from memory_layer.model.carried import VECTORS, Exported, Head, Kind
 from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import Status
 from memory_layer.policy.export_lines import WRITERS, end_line, head_line, written
 from memory_layer.ports import Engine
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.export_file import new_file
 from memory_layer.usecases.export_markdown import markdown
 from memory_layer.usecases.export_training import training
+from memory_layer.usecases.withhold import is_held
 
 JSONL, MARKDOWN, TRAINING = "jsonl", "markdown", "training"
 FORMATS = (JSONL, MARKDOWN, TRAINING)
@@ -39,6 +42,46 @@ def export_to_file(
     with new_file(path, force=force) as out:
         done = export(engine, out, format=format, chosen=chosen, vectors=vectors, progress=progress)
     return done._replace(file=str(path))
+
+
+def print_export(
+    engine: Engine,
+    out: BinaryIO,
+    *,
+    format: str = JSONL,  # noqa: A002 - the user's word
+    chosen: Filters | None = None,
+    vectors: bool = False,
+) -> Exported:
+    """Write an export where its reader sees it: an agent is not shown what waits for a person, and is told how to."""
+    if not engine.is_read_by_person() and (held := _held(engine, format, chosen)):
+        raise NotAllowed(
+            f"{count_of(held)} for a person, and an agent is not shown what they say; name a FILE, which holds all of"
+            " it, or choose others with --status active or --format markdown"
+        )
+    return export(engine, out, format=format, chosen=chosen, vectors=vectors)
+
+
+def _held(engine: Engine, format: str, chosen: Filters | None) -> int:  # noqa: A002
+    """How many of the memories that an export writes are withheld from agents."""
+    if format == TRAINING:
+        return 0
+    wanted = (_markdown_choice(format, chosen) or Filters())._replace(expired=True, superseded=True)
+    statuses = tuple(Status) if chosen is None and format == JSONL else wanted.statuses
+    hidden = tuple(each for each in statuses if each is not Status.ACTIVE)
+    if not hidden:
+        return 0
+    found, after = 0, None
+    with engine.store.reading():
+        while True:
+            page = engine.store.page(wanted._replace(statuses=hidden), engine.now(), "created", STEP, after)
+            found += sum(map(is_held, page.items))
+            if (after := page.next) is None:
+                return found
+
+
+def count_of(held: int) -> str:
+    """So many memories that wait, as the beginning of a sentence."""
+    return "1 memory waits" if held == 1 else f"{held:,} memories wait"
 
 
 def export(

@@ -10,6 +10,7 @@ from memory_layer.policy import episodes as policy
 from memory_layer.policy.secrets import redact_value
 from memory_layer.ports import Engine
 from memory_layer.usecases.episodes import record
+from memory_layer.usecases.withhold import shown
 
 
 def hand_off(
@@ -28,7 +29,7 @@ def hand_off(
 def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
     """What the last session of a project left, in parts or as the text of its end; one look by an index."""
     memory = engine.store.last_handoff(project.id if project else None)
-    return policy.handoff_of(memory) if memory else None
+    return shown(engine, policy.handoff_of(memory)) if memory else None
 
 
 def _without_secrets(parts: Parts) -> tuple[Parts, tuple[str, ...]]:

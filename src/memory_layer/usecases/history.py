@@ -19,6 +19,7 @@ from memory_layer.usecases.add import embedded
 from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.terms import SEEN, terms_of
 from memory_layer.usecases.texts import hashed, live_twin
+from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -31,12 +32,12 @@ def history(engine: Engine, prefix: str, limit: int | None = None, after: str | 
     before = None if after is None else policy.placed(after)
     with engine.store.reading():
         memory_id = engine.store.resolve(prefix)
-        kept = engine.store.versions(memory_id)
+        kept = shown(engine, engine.store.versions(memory_id))
         end = len(kept) if before is None else min(before - 1, len(kept))
         start = 0 if limit is None else max(end - limit, 0)
         versions = [_version(kept[place], kept[place - 1] if place else None) for place in range(start, end)]
         following = policy.place(kept[start].number) if start else None
-        return History(engine.store.get(memory_id), tuple(versions[::-1]), following)
+        return History(shown(engine, engine.store.get(memory_id)), tuple(versions[::-1]), following)
 
 
 def _version(kept: Kept, before: Kept | None) -> Version:
@@ -70,7 +71,7 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
         step = restoring(current, kept[to - 1], edit.at)
         return [] if not policy.differences(current, step.result) else [step]
 
-    return (carried_out(engine, plan, edit) or [engine.store.get(memory_id)])[0]
+    return shown(engine, (carried_out(engine, plan, edit) or [engine.store.get(memory_id)])[0])
 
 
 class Step(NamedTuple):

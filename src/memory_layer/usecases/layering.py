@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory_layer.model.context import LONGEST_HANDOFF, MOST_PROCEDURES, Layer, Line, Present, Wanted
+from memory_layer.model.context import LONGEST_HANDOFF, MOST_PROCEDURES, Layer, Line, Present, Wanted, Warrant
 from memory_layer.model.memory import Memory, Project
 from memory_layer.model.query import Filters, Hit, Query, Reach
 from memory_layer.model.record import NamedTuple
@@ -12,6 +12,7 @@ from memory_layer.model.vocabulary import Tier
 from memory_layer.policy import layers, lifecycle
 from memory_layer.policy.activation import last_touched
 from memory_layer.policy.context_text import note_of
+from memory_layer.policy.unasked import is_learned_in, is_vouched, may_be_given
 from memory_layer.ports import Engine, Place
 from memory_layer.ranking.rankers import CHANGED_CITATION
 from memory_layer.usecases.pool import MOST_CHECKED, Asked
@@ -66,7 +67,8 @@ def layers_of(engine: Engine, wanted: Wanted, around: Around, asked: Asked | Non
 def _handoff(engine: Engine, around: Around) -> Line | None:
     """What the last session left, with its age."""
     left = engine.store.last_handoff(around.project.id if around.project else None)
-    if left is None:
+    key = around.project.key if around.project else None
+    if left is None or not may_be_given(Warrant(is_vouched(left), is_learned_in(left, key))):
         return None
     days = (engine.now() - left.created_at).days
     age = "today" if days <= 0 else f"{days} day{'s' if days > 1 else ''} ago"

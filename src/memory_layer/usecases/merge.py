@@ -21,7 +21,7 @@ def merge_into(
     """
     check_mergeable(known, memory)
     store = engine.store
-    result = merged(known, memory, text, edit.at)
+    result = merged(known, memory, text, edit.writer, edit.at)
     if guarded_by_a_person(known) and not edit.writer.is_person:
         result = labelled(known, result)
     result = hashed(engine, result)

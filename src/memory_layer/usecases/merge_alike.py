@@ -137,7 +137,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
     if not work.concerns(other):
         return ()
     work.hidden.add(other.id)
-    work.gained[known.id] = work.gained.get(known.id, 0) + 1
+    work.gained.add(known.id)
     work.steps.append(work.step(Deed.MERGE, other, why.format(known.id), known.id))
     if work.dry_run:
         return ()

@@ -20,6 +20,7 @@ from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import changed
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.ready import know_project, ready
+from memory_layer.usecases.withhold import shown
 
 ATTEMPTS = 8
 
@@ -89,7 +90,7 @@ def _live(engine: Engine, name: str, project: Project | None) -> Memory | None:
 
 def procedure(engine: Engine, name: str, project: Project | None = None) -> Procedure:
     """The procedure of that name, in the project or else everywhere."""
-    return policy.procedure_of(_found(engine, name, project))
+    return shown(engine, policy.procedure_of(_found(engine, name, project)))
 
 
 def _found(engine: Engine, name: str, project: Project | None) -> Memory:
@@ -111,7 +112,7 @@ def procedures(engine: Engine, filters: Filters, limit: int = 100, after: str | 
     known = sorted(_every(engine, filters._replace(tiers=(Tier.PROCEDURAL,))), key=policy.in_order)
     rest = [each for each in known if place is None or policy.in_order(each) > place]
     items = tuple(rest[:limit])
-    return Procedures(items, policy.place(items[-1]) if len(rest) > limit else None)
+    return shown(engine, Procedures(items, policy.place(items[-1]) if len(rest) > limit else None))
 
 
 def _every(engine: Engine, filters: Filters) -> Iterator[Procedure]:

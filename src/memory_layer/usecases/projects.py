@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
@@ -11,15 +11,21 @@ from memory_layer.model.memory import Citation, Project
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.staleness import look_around
+from memory_layer.usecases.withhold import shown
 
 
 def known_project(engine: Engine, place: Place) -> Project | None:
     """The project of a place, if anything was ever stored for it."""
-    for key in (place.key, *place.aliases):
-        project = engine.store.project(redact(key).text)
+    for key in keys_of(place):
+        project = engine.store.project(key)
         if project is not None:
             return project
     return None
+
+
+def keys_of(place: Place) -> Iterator[str]:
+    """The keys under which a place may be known, as they are stored."""
+    return (redact(key).text for key in (place.key, *place.aliases))
 
 
 def project_of(engine: Engine, place: Place) -> Project:
@@ -58,7 +64,7 @@ def all_projects(
     start = 0 if after is None else ids.index(after) + 1
     wanted = {*ids[start:]} if limit is None else {*ids[start : start + limit]}
     look_around(engine, [project for project, _ in engine.store.projects() if project.id in wanted])
-    return [each for each in engine.store.projects() if each[0].id in wanted]
+    return shown(engine, [each for each in engine.store.projects() if each[0].id in wanted])
 
 
 def looks_like_path(name: str) -> bool:

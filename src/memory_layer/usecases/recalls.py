@@ -7,6 +7,7 @@ from memory_layer.model.recalls import Recall
 from memory_layer.policy import limits
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.withhold import shown
 
 
 def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list[Recall]:
@@ -16,10 +17,10 @@ def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list
     if session is not None:
         limits.check_text(session, "the session", limits.NAME_CHARACTERS)
     with engine.store.reading():
-        return engine.store.recalls(session, limit)
+        return shown(engine, engine.store.recalls(session, limit))
 
 
 def recall(engine: Engine, prefix: str) -> Recall:
     """One answer with the exact list it gave, each with its score and signals then."""
     with engine.store.reading():
-        return engine.store.recall(engine.store.resolve_recall(prefix))
+        return shown(engine, engine.store.recall(engine.store.resolve_recall(prefix)))

@@ -9,6 +9,7 @@ from memory_layer.model.query import Filters, Mode
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Embedder, Engine
+from memory_layer.usecases.withhold import shown
 
 RELATED_MOST = 100
 WORDS_MOST = 64  #: of a long text; the first ones say what it is about
@@ -30,7 +31,7 @@ def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> N
             scores = _by_meaning(engine, embedder, memory, active, limit)
         hits = _read(engine, memory, scores, limit)
     mode = Mode.SEMANTIC if embedder else Mode.KEYWORD
-    return Neighbours(id=memory.id, mode=mode.value, hits=hits)
+    return shown(engine, Neighbours(id=memory.id, mode=mode.value, hits=hits))
 
 
 def _by_meaning(

@@ -15,6 +15,7 @@ from memory_layer.policy import queue as policy
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.settle import waits
+from memory_layer.usecases.withhold import shown
 
 EVER = datetime.fromtimestamp(0, UTC)
 
@@ -46,7 +47,7 @@ def review(
             items += stretch.items
             if following is None and not passed and (stretch.next or (not room and stretch.total)):
                 following = policy.place(kind, stretch.next if room else None)
-    return Queue(tuple(items), following, sum(by_kind.values()), by_kind)
+    return shown(engine, Queue(tuple(items), following, sum(by_kind.values()), by_kind))
 
 
 def waiting_for(engine: Engine, ids: Sequence[str], kinds: Sequence[Matter] = ()) -> list[Waiting]:
@@ -61,7 +62,7 @@ def again(engine: Engine, item: Waiting) -> Waiting | None:
     with engine.store.reading():
         for now in waiting_for(engine, [item.memory.id], [item.kind]):
             if item.kind not in policy.PAIRS or _ends(now) == _ends(item):
-                return now
+                return shown(engine, now)
     return None
 
 

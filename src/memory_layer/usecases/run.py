@@ -24,6 +24,7 @@ from memory_layer.usecases.relevance import follow_evidence
 from memory_layer.usecases.retold import text_of_recall
 from memory_layer.usecases.rivals import contradictions
 from memory_layer.usecases.section import kept_lines, section
+from memory_layer.usecases.withhold import given, shown
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -54,6 +55,7 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
         part = section(engine, [each.memory for each in found], task.budget, task.include)
         fitting = {memory.id for memory in part.memories}
         hits = _marked(engine, [each for each in found if each.memory.id in fitting])
+    hits = tuple(hit._replace(memory=given(engine, hit.memory)) for hit in hits)
     run = Run(
         id=engine.new_id("run"),
         task=task.text,
@@ -105,15 +107,17 @@ def named(engine: Engine, task: Task) -> Task:
 
 
 def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
-    """The memories of the project and the global ones that the task is given."""
+    """The memories of the project, and the global ones that a person vouches for, that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
     unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN)
     asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
     labelled = bool(task.write_scope)
-    known = engine.store.choosable(unasked, now, task.exclude, task.most + len(task.include), labelled)
+    most = task.most + len(task.include)
+    known = engine.store.choosable(unasked, now, task.exclude, most, labelled, named=False)
     if task.include:
-        known += engine.store.choosable(asked, now, [each.id for each in known], len(task.include), False)
+        others = [each.id for each in known]
+        known += engine.store.choosable(asked, now, others, len(task.include), labelled=False, named=True)
     return chosen(known, task, now)
 
 
@@ -166,14 +170,14 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
     with engine.store.reading():
         run = engine.store.run(engine.store.resolve_run(prefix))
         if known := _ended(run, end):
-            return known
+            return shown(engine, known)
         _used(engine, run, end)
     edit = Edit(writer, engine.new_id("op"), "run", engine.now())
     learned = [_learned(engine, run, note, edit) for note in end.notes]
     with engine.store.writing():
         run = engine.store.run(run.id)
         if known := _ended(run, end):  # somebody was faster
-            return known._replace(learned=tuple(learned))
+            return shown(engine, known)._replace(learned=tuple(learned))
         used = _used(engine, run, end)
         reported = engine.store.reported(run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
@@ -182,6 +186,7 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
         moved = follow_evidence(engine, edit, used)
         engine.store.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
         run = engine.store.run(run.id)
+    run = shown(engine, run)
     return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
 
 
@@ -251,7 +256,8 @@ def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
         found = engine.store.run(engine.store.resolve_run(prefix))
-        return found._replace(hits=_marked(engine, found.hits), text=text_of_recall(engine, found.recall))
+        given = found._replace(hits=_marked(engine, found.hits))
+        return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
 
 
 def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:
@@ -259,4 +265,4 @@ def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Ru
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return engine.store.runs(project, limit)
+        return shown(engine, engine.store.runs(project, limit))

@@ -15,6 +15,7 @@ from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Embedder, Engine, Phrase, Place
 from memory_layer.ranking.rankers import ranker_named
+from memory_layer.usecases import withhold
 from memory_layer.usecases.pool import Asked, Entry, ranked_pool
 
 LIMIT_MOST = 1000
@@ -39,12 +40,13 @@ def search(
     with engine.store.reading():
         best = best_hits(engine, asked, query)
         notice = asked.notice or notice_of_waiting(engine, asked.embedder)
+    hits = withhold.shown(engine, best.hits)
     looking = query.peek or writer.is_person
     found = Found(
         recall=None if looking else engine.new_id("rec"),
         mode=asked.mode,
         ranker=ranker_named(query.ranker).name,
-        hits=best.hits,
+        hits=hits,
         group_by=query.group_by,
         duplicates=len(best.repeated) if query.diverse else None,
         intent=asked.intent,

@@ -11,6 +11,7 @@ from memory_layer.policy import labels, redaction
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Engine
 from memory_layer.usecases.edit import changed
+from memory_layer.usecases.withhold import shown
 
 
 def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remove: bool = False) -> Edited:
@@ -23,7 +24,7 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
     values = {key: labels.coerced(str(value)) for key, value in clean.metadata.items()}
     clean = clean._replace(metadata=values)
     check_kept_whole(engine.store.get(memory_id), clean)
-    return changed(engine, memory_id, clean, writer, "tag")._replace(redacted=redacted)
+    return shown(engine, changed(engine, memory_id, clean, writer, "tag")._replace(redacted=redacted))
 
 
 def _more(words: Sequence[str]) -> Changes:

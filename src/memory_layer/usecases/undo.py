@@ -17,6 +17,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
 from memory_layer.usecases.links import check_superseding
+from memory_layer.usecases.withhold import shown
 
 #: How many operations are looked at together behind the last one, since finding their entries reads the whole chain.
 AT_ONCE = 50
@@ -48,7 +49,7 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
             engine.store.take_back(note, edit)
 
     memories = carried_out(engine, plan, edit, unnote)
-    return Undone(
+    done = Undone(
         operation=edit.operation,
         undoes=operation,
         memories=tuple(memories),
@@ -57,6 +58,7 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
         notes=policy.taken_back(notes),
         passed_over=passed_over,
     )
+    return shown(engine, done)
 
 
 class Around(NamedTuple):
@@ -75,7 +77,7 @@ def operations(engine: Engine, limit: int = 20) -> list[Operation]:
         for change in engine.store.entries_of(list(seen)):
             seen[change.operation].append(change)
         notes = {note.number: note for note in engine.store.notes(*seen)}
-        return [_operation(changes, notes, each in taken_back) for each, changes in seen.items()]
+        return shown(engine, [_operation(own, notes, each in taken_back) for each, own in seen.items()])
 
 
 def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterator[Change]:
@@ -171,7 +173,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
     """An agent takes back its own links, outcomes and confirmations; a person anybody's."""
     own = changes[0].writer == writer.name and not any(note.by_a_person for note in notes)
     if notes and not writer.is_person and not own:
-        raise NotAllowed(f"only a person may take back what {changes[0].writer} said")
+        raise NotAllowed(f"only a person may take back what {shown(engine, changes[0].writer)} said")
     about = {
         each.id: each for each in engine.store.get_many([each for note in notes for each in note.memories])
     }
@@ -186,8 +188,8 @@ def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
     check_not_forgotten(current)
     if lost := policy.would_be_lost(kept, operation):
         raise InvalidInput(
-            f"{memory_id} was changed later ({lost.action.partition(' ')[0]} by {lost.writer}), which undoing"
-            f" {operation} would lose; `mem history {memory_id}` shows it"
+            f"{memory_id} was changed later ({lost.action.partition(' ')[0]} by {shown(engine, lost.writer)}),"
+            f" which undoing {operation} would lose; `mem history {memory_id}` shows it"
         )
     old = policy.before_operation(kept, operation)
     step = restoring(current, old, edit.at) if old else uncreating(current, edit.at)

@@ -14,6 +14,7 @@ from memory_layer.model.sources import Checked, Finding, SourceState, Standing, 
 from memory_layer.policy import sources as policy
 from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.sources import Sources
+from memory_layer.usecases.withhold import shown
 
 Progress = Callable[[int], None]
 
@@ -43,7 +44,7 @@ def verify(
         standings = sources.standings(some)
         memories += len(some)
         counts.update(check.state for each in standings.values() for check in each.checks)
-        findings += [each for memory in some for each in found(memory, standings[memory.id])]
+        findings += [each for memory in some for each in _told(engine, memory, standings[memory.id])]
         if not dry_run:
             moved += settled(sources, engine, some, standings, edit, progress)
         elif progress:
@@ -70,6 +71,14 @@ def found(memory: Memory, standing: Standing) -> list[Finding]:
     shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
     there = (SourceState.FRESH, SourceState.UNVERIFIABLE)
     return [Finding(memory.id, shown, check) for check in standing.checks if check.state not in there]
+
+
+def _told(engine: Engine, memory: Memory, standing: Standing) -> list[Finding]:
+    """The same as their reader may see it."""
+    if (seen := shown(engine, memory)).content == memory.content:
+        return shown(engine, found(memory, standing))
+    bare = Citation(path=seen.content)
+    return [each._replace(check=Checked(bare, each.check.state)) for each in found(seen, standing)]
 
 
 def settled(

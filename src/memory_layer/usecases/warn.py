@@ -18,6 +18,7 @@ from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
 from memory_layer.usecases.keep_recall import keep_recall
 from memory_layer.usecases.layering import Around
+from memory_layer.usecases.withhold import given
 
 #: How many are looked at; each has to share a word or a path with the action.
 LOOKED_AT = 30
@@ -37,13 +38,15 @@ def warn(engine: Engine, action: Action, writer: Writer, around: Around, *, repe
         min_confidence=lifecycle.LEAST_CONFIDENCE,
     )
     with engine.store.reading():
-        found = _by_words(engine, action, text, filters)
+        found = _by_words(engine, action, text, filters, around.project)
         if not found and action.error:
             found = _by_meaning(engine, action.error, filters)
         told = set() if repeat or writer.is_person else _told(engine, writer)
         fresh = [each for each in found if each[0].id not in told][:MOST_WARNINGS]
         drifted = _drifted(engine, [memory for memory, _ in fresh], around)
-    said = tuple(Caution(memory, why, _line(memory, drifted.get(memory.id))) for memory, why in fresh)
+    said = tuple(
+        Caution(given(engine, memory), why, _line(memory, drifted.get(memory.id))) for memory, why in fresh
+    )
     if not said or writer.is_person:
         return Warned(None, said, redacted)
     return Warned(_recorded(engine, text, said, writer, around.project), said, redacted)
@@ -65,11 +68,15 @@ def _checked(action: Action) -> tuple[Action, str, tuple[str, ...]]:
     return Action(**clean), "\n".join(told), tuple(dict.fromkeys(kinds))
 
 
-def _by_words(engine: Engine, action: Action, text: str, filters: Filters) -> list[tuple[Memory, str]]:
+def _by_words(
+    engine: Engine, action: Action, text: str, filters: Filters, project: Project | None
+) -> list[tuple[Memory, str]]:
     """Those that speak about the action, best first: what names the command before what covers the path."""
     order = ("command", "path", "error")
+    key = project.key if project else None
     judged = (
-        (memory, warnings.because(memory, action)) for memory in _candidates(engine, action, text, filters)
+        (memory, warnings.because(memory, action, key))
+        for memory in _candidates(engine, action, text, filters)
     )
     speaking = [(memory, why) for memory, why in judged if why is not None]
     return sorted(speaking, key=lambda each: order.index(each[1]))

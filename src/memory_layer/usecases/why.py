@@ -9,6 +9,7 @@ from memory_layer.ranking.rankers import ranker_named
 from memory_layer.usecases.near_misses import held_for_review, near_misses
 from memory_layer.usecases.search import best_hits, notice_of_waiting, prepared
 from memory_layer.usecases.staleness import stale_projects
+from memory_layer.usecases.withhold import shown
 
 
 def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
@@ -20,7 +21,7 @@ def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
         held = held_for_review(engine, asked, query)
         stale = stale_projects(engine)
         notice = asked.notice or notice_of_waiting(engine, asked.embedder)
-    return Found(
+    found = Found(
         recall=None,
         mode=asked.mode,
         ranker=ranker_named(query.ranker).name,
@@ -33,6 +34,7 @@ def why(engine: Engine, query: Query, place: Place | None = None) -> Found:
         redacted=asked.redacted,
         notice="; ".join(filter(None, (_waiting(held), notice))) or None,
     )
+    return shown(engine, found)
 
 
 def _waiting(held: int) -> str | None:

@@ -110,7 +110,17 @@ class Call:
                     f" {orphans} {'backup lies' if orphans == 1 else 'backups lie'} beside it:"
                     " `mem backup --list` shows what can be restored"
                 )
-            yield engine
+            yield self._read_here(engine)
+
+    def _read_here(self, engine: Engine) -> Engine:
+        """The engine for whoever typed the command, where it was typed."""
+        from memory_layer.doors.scope import Scope, at_home
+        from memory_layer.model.query import Reach
+
+        def by_person() -> bool:
+            return self.at_terminal and self.writer(engine, Scope(Reach.ALL)).is_person
+
+        return at_home(engine, self.here)._replace(is_read_by_person=by_person)
 
     def writer(
         self, engine: Engine, scope: Scope, as_name: str | None = None, session: str | None = None

@@ -68,7 +68,8 @@ def export(
 
     The jsonl format holds everything: every status, history, links, outcomes and recalls; `mem import` restores it.
     With a filter it holds a part, without the history. The markdown format is for reading: the active memories,
-    unless --status asks for others. The file appears when it is complete, readable by its owner only.
+    unless --status asks for others. The file appears when it is complete, readable by its owner only. Standard output
+    shows an agent nothing that waits for a person.
     """
     from memory_layer.usecases import export as usecase
 
@@ -83,9 +84,10 @@ def export(
     with call.engine() as engine:
         chosen = _chosen(call, engine, form, given)
         if file is None or not to_file:
-            _warn(
-                call, usecase.export(engine, sys.stdout.buffer, format=form, chosen=chosen, vectors=vectors)
+            done = usecase.print_export(
+                engine, sys.stdout.buffer, format=form, chosen=chosen, vectors=vectors
             )
+            _warn(call, done)
             return
         with progress(usecase.size_of(engine, form, chosen, vectors), "Exporting") as advance:
             done = usecase.export_to_file(

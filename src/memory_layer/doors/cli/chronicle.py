@@ -51,10 +51,13 @@ def history(history: History, now: datetime) -> str:
     return "\n".join(_version(each, now) for each in history.versions)
 
 
-def changed(memory: Memory, changes: Sequence[Difference], confirmed: bool = False) -> str:
+def changed(
+    memory: Memory, changes: Sequence[Difference], confirmed: bool = False, notice: str | None = None
+) -> str:
     """What a command did to one memory, field by field, or that it did nothing."""
     told = [_difference(each) for each in changes]
     told += [f"confirmed {times(memory.reinforcement_count - 1)} by now"] if confirmed else []
+    told += [f"not counted: {notice}"] if notice else []
     return f"{short_id(memory.id)}: {with_short_ids('; '.join(told)) or 'nothing changed'}"
 
 

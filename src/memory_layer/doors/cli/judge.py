@@ -10,6 +10,7 @@ from memory_layer.doors.cli.arguments import MemoryId, OneOf, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.scope import Asked, reading
+from memory_layer.model.changes import Curated
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Engine
@@ -85,11 +86,15 @@ _Change = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 def reinforce(call: Call, ids: tuple[str, ...], as_name: str | None, session: str | None) -> None:
     """Confirm that memories still hold.
 
-    Restarts their decay. It says nothing about whether they helped; `mem outcome` does.
+    Restarts their decay. It says nothing about whether they helped; `mem outcome` does. An agent's confirmation counts
+    once for a memory of a project and never for a global one; a person's counts each time.
     """
     from memory_layer.usecases import curate
 
-    _change(call, curate.reinforce, ids, as_name, session)
+    with call.engine() as engine:
+        where = reading(engine, Asked(), call.here)
+        told = curate.reinforce(engine, ids, call.writer(engine, where, as_name, session))
+        _show(call, engine, told)
 
 
 @command("archive", "mem archive mem_abc123", "mem archive mem_abc123 mem_def456 --as release-bot")
@@ -141,15 +146,20 @@ def _change(
     call: Call, change: _Change, ids: tuple[str, ...], as_name: str | None, session: str | None
 ) -> None:
     """Change all of the named memories or none, and show them as they are now."""
-    from memory_layer.doors import wire
-    from memory_layer.doors.cli import chronicle, render
     from memory_layer.usecases.curate import compared
 
     with call.engine() as engine:
         where = reading(engine, Asked(), call.here)
         curated = compared(engine, change, ids, call.writer(engine, where, as_name, session))
-        memories = [each.memory for each in curated]
-        text = render.memories(memories, engine.now(), call.width)
-    call.reply([wire.memory(memory) for memory in memories], text)
+        _show(call, engine, curated)
+
+
+def _show(call: Call, engine: Engine, curated: Sequence[Curated]) -> None:
+    """Show memories as they are now, and beside them what was changed."""
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli import chronicle, render
+
+    text = render.memories([each.memory for each in curated], engine.now(), call.width)
+    call.reply([wire.curated(each) for each in curated], text)
     for each in curated:
         call.say(chronicle.changed(*each))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from memory_layer.model.capture import Captured
-    from memory_layer.model.changes import Edited
+    from memory_layer.model.changes import Curated, Edited
     from memory_layer.model.episodes import Timeline
     from memory_layer.model.history import History
     from memory_layer.model.memory import Added, Link, Memory, Project
@@ -111,6 +111,11 @@ def noted(memory: Memory) -> Shape:
     """Which memory something was done with."""
     said = shortened(memory.content, LONGEST_NOTED)
     return {"id": memory.id, "status": memory.status.value, "content": said}
+
+
+def confirmed(done: Curated) -> Shape:
+    """A memory that was confirmed, and why that was not counted."""
+    return noted(done.memory) | brief({"notice": done.notice})
 
 
 def added(answer: Added, tools: Collection[str] = (), now: str | None = None) -> Shape:

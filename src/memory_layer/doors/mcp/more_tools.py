@@ -56,7 +56,7 @@ def restore(call: Call, given: arguments.Several) -> Shape:
 
 
 def confirm(call: Call, given: arguments.Several) -> Shape:
-    return {"memories": [answers.noted(each) for each in call.memory.reinforce(*given.ids)]}
+    return {"memories": [answers.confirmed(each) for each in call.memory.reinforce(*given.ids)]}
 
 
 def review(call: Call, given: arguments.Review) -> Shape:

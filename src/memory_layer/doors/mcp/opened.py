@@ -8,7 +8,6 @@ from memory_layer.doors import wire
 from memory_layer.doors.mcp.answers import brief, briefs
 from memory_layer.doors.mcp.bounded import Shape, bounded, fitting, is_small
 from memory_layer.model.place import place, values_at
-from memory_layer.usecases.withhold import withheld
 
 if TYPE_CHECKING:
     from memory_layer.usecases.browse import Details
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 TEXT_TOKENS, LABEL_TOKENS, LIST_TOKENS = 8_000, 5_000, 3_000
 COMPARED = ("content_hash", "lines_hash", "anchor")
 MOST_LISTED = 20  #: links and outcomes at a time
-UNREVIEWED = ("query", "evidence", "session", "writer")  #: what a writer may say in a report
 
 
 def opened(answer: Details, cursor: str | None) -> Shape:
@@ -33,13 +31,8 @@ def opened(answer: Details, cursor: str | None) -> Shape:
         shape["next"] = place(places)
     labels = bounded(_labels(memory), LABEL_TOKENS) if cursor is None else {"id": memory["id"]}
     return {"memory": labels | brief({"content": said})} | brief(
-        shape | {"links": some_links, "outcomes": [_reported(each) for each in some_outcomes]}
+        shape | {"links": some_links, "outcomes": some_outcomes}
     )
-
-
-def _reported(outcome: Shape) -> Shape:
-    """A report as another agent may read it: nobody reviewed what its writer said in it."""
-    return outcome | {name: withheld(outcome[name]) for name in UNREVIEWED if name in outcome}
 
 
 def _labels(memory: Shape) -> Shape:

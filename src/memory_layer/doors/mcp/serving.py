@@ -125,6 +125,7 @@ class Serving:
             door=DOOR,
             here=self.offer.here,
             way=Way.TOOLS,
+            served=Asked(self.offer.project),
         )
 
     def _asked(self, project: str | None, *, only_global: bool = False) -> Asked:

@@ -36,6 +36,27 @@ def superseded(memory: str) -> str:
     )
 
 
+#: As the index `memory_vouched` has it, letter by letter; else it is not used.
+VOUCHED = "(m.writer_kind = 'person' or m.approved_by is not null)"
+_RIVALS = (
+    "exists (select 1 from link l join memory o on o.row = l.{} where l.{} = m.row"
+    f" and l.kind = 'conflicts_with' and l.review <> 2 and o.status = 'active' and not {superseded('o')})"
+)
+#: Part of a conflict that nobody has settled, with a memory that is given out, or failed and has not worked since.
+DISPUTED = (
+    f"({_RIVALS.format('target', 'source')} or {_RIVALS.format('source', 'target')}"
+    " or (m.failed > 0 and exists (select 1 from outcome f where f.memory = m.row and f.counted"
+    " and f.result = 'failed' and not exists (select 1 from outcome w where w.memory = m.row and w.counted"
+    " and w.result = 'worked' and (w.at, w.row) > (f.at, f.row)))))"
+)
+#: Learned in its project, and not written for it by an agent that worked elsewhere.
+LEARNED = "(m.project is not null and json_type(m.metadata, '$.written_from') is null)"
+#: What says whether a memory may be given whatever is asked, beside whether its project is the one that is meant.
+WARRANT = f"{VOUCHED} as vouched, {LEARNED} as learned, {DISPUTED} as disputed"
+#: `may_be_given` of a memory of the project that is asked about, or of none.
+WARRANTED = f"({VOUCHED} or ({LEARNED} and not {DISPUTED}))"
+
+
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     """A condition that is true for the memories that may answer, and its parameters.
 

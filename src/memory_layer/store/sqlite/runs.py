@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.store.rows import from_micros, moment, to_json, to_micros
-from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.filters import WARRANT, WARRANTED, where
 from memory_layer.store.sqlite.recalls import Recalls
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ READ_RUN = (
     " left join project p on p.row = r.project "
 )
 _CHOOSABLE = (
-    "select m.id, m.status, m.expires_at, m.confidence, m.relevance, m.scope, m.tags from memory m where "
+    "select m.id, m.status, m.expires_at, m.confidence, m.relevance, m.scope, m.tags,"
+    f" {WARRANT} from memory m where "
 )
 
 #: How a run ended, as the chain notes it; None while it is under way.
@@ -37,10 +38,14 @@ Told = Mapping[str, Any] | None
 
 class Runs(Recalls):
     def choosable(
-        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool
+        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
     ) -> list[Choosable]:
-        """The best that pass, by confidence times relevance, and if asked all that have labels; without some."""
+        """The best that pass, by confidence times relevance, and if asked all that have labels; without some.
+
+        Unless somebody `named` them only those of the filters' project and those that a person vouches for.
+        """
         condition, parameters = where(filters, now)
+        condition = condition if named else f"{condition} and {WARRANTED}"
         base = f"{_CHOOSABLE}{condition} and m.id not in (select value from json_each(?))"
         parameters = [*parameters, json.dumps(list(without))]
         best = self._rows(
@@ -137,7 +142,8 @@ class Runs(Recalls):
 
 
 def _choosable(row: Any) -> Choosable:
-    from memory_layer.model.runs import Choosable  # few commands know of runs
+    from memory_layer.model.context import Warrant  # few commands know of runs
+    from memory_layer.model.runs import Choosable
 
     return Choosable(
         id=row["id"],
@@ -147,6 +153,7 @@ def _choosable(row: Any) -> Choosable:
         relevance=row["relevance"],
         scope=_listed(row["scope"]),
         tags=_listed(row["tags"]),
+        warrant=Warrant(bool(row["vouched"]), bool(row["learned"]), bool(row["disputed"])),
     )
 
 

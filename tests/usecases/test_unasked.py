@@ -1,0 +1,283 @@
+"""Who may stand in a context that asked for nothing: what a person vouches for, and what was learned right there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from memory_layer.errors import NotAllowed
+from memory_layer.model.capture import Said, Transcript
+from memory_layer.model.changes import Changes
+from memory_layer.model.context import Layer, Wanted, Warrant
+from memory_layer.model.episodes import Parts
+from memory_layer.model.memory import WRITTEN_FROM, Draft, Project
+from memory_layer.model.procedures import Recipe
+from memory_layer.model.prompt import Composing
+from memory_layer.model.prompt import Parts as Sections
+from memory_layer.model.query import Reach
+from memory_layer.model.runs import Task
+from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
+from memory_layer.model.warning import Action
+from memory_layer.policy.unasked import may_be_given
+from memory_layer.usecases.add import add
+from memory_layer.usecases.capture import capture
+from memory_layer.usecases.compose import compose
+from memory_layer.usecases.consolidate import consolidate
+from memory_layer.usecases.context import context
+from memory_layer.usecases.curate import approve, reinforce
+from memory_layer.usecases.edit import edit
+from memory_layer.usecases.handoff import hand_off
+from memory_layer.usecases.layering import Around
+from memory_layer.usecases.links import link
+from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.procedures import save
+from memory_layer.usecases.run import start
+from memory_layer.usecases.warn import warn
+from tests.places import HERE
+
+THERE = Project(id="there", key="git.example/there", name="there")
+RULE = "Every service signs its requests with acme-sign"
+TASK = Task("translate the imprint", write_scope=("src/**",))
+
+
+@pytest.fixture
+def engine(keyword_engine):
+    return keyword_engine
+
+
+@pytest.fixture
+def told(engine, agent):
+    def told_(text=RULE, project=None, category=Category.ARCHITECTURE, writer=agent, **fields):
+        draft = Draft(text, category, on_duplicate=OnDuplicate.KEEP, **fields)
+        return add(engine, draft, writer, project).id
+
+    return told_
+
+
+@pytest.fixture
+def unasked(engine, agent):
+    """Every way in which memories are given unasked in the project, by its name, and whether each is given one."""
+
+    def unasked_(memory):
+        around = Around(Reach.PROJECT, HERE)
+        prompt = compose(engine, Composing(Sections(task="tidy"), TASK, (), peek=True), agent, HERE)
+        ways: dict[str, Any] = {
+            "presence": context(engine, Wanted(peek=True), agent, around).lines,
+            "task": context(engine, Wanted(task="translate the imprint", peek=True), agent, around).lines,
+            "path": context(engine, Wanted(paths=("src/app.py",), peek=True), agent, around).lines,
+            "start": context(engine, Wanted(start=True, peek=True), agent, around).lines,
+            "run": start(engine, TASK, agent, HERE).hits,
+        }
+        given = {way for way, lines in ways.items() if memory in [each.memory.id for each in lines]}
+        return given | ({"compose"} if memory in [each.id for each in prompt.section.memories] else set())
+
+    return unasked_
+
+
+EVERY_WAY = {"presence", "task", "path", "start", "run", "compose"}
+
+
+@pytest.mark.parametrize("category", [Category.ARCHITECTURE, Category.PREFERENCE, Category.GOTCHA])
+def test_a_global_memory_of_an_agent_is_given_nowhere_unasked(told, unasked, category):
+    told("The port is 8081", HERE)
+
+    assert unasked(told(category=category, priority=Priority.HIGH)) == set()
+
+
+def test_a_global_memory_of_an_agent_answers_the_task_that_it_is_about(engine, agent, told):
+    memory = told()
+    found = context(engine, Wanted(task="sign the requests of a service"), agent, Around(Reach.PROJECT, HERE))
+
+    assert [(line.memory.id, line.layer) for line in found.lines] == [(memory, Layer.CONTEXTUAL)]
+
+
+def test_what_a_person_wrote_or_approved_is_given_everywhere(engine, person, told, unasked):
+    told("The port is 8081", HERE)
+    written, approved = told(writer=person), told("Requests are signed by acme-sign alone")
+    approve(engine, [approved], person)
+
+    assert unasked(written) == unasked(approved) == EVERY_WAY
+
+
+def test_what_was_learned_right_here_is_given_here_and_not_there(told, unasked):
+    assert unasked(told(project=HERE)) == EVERY_WAY
+    assert unasked(told(project=THERE)) == set()
+
+
+def test_a_disputed_memory_is_given_only_where_it_is_relevant(engine, agent, told, unasked):
+    one, two = told(project=HERE), told("No service signs its requests", HERE)
+    link(engine, two, LinkKind.CONFLICTS_WITH, one, agent)
+
+    assert unasked(one) == unasked(two) == set()
+    found = context(
+        engine, Wanted(task="which service signs its requests"), agent, Around(Reach.PROJECT, HERE)
+    )
+    assert {line.memory.id for line in found.lines} == {one, two}
+
+
+def test_a_memory_that_failed_is_disputed_until_it_works_again(engine, agent, told, unasked, clock):
+    memory = told(project=HERE)
+    record_outcome(engine, [memory], Report(Outcome.FAILED, evidence="exit code 1"), agent)
+    assert unasked(memory) == set()
+    clock.pass_(hours=1)
+    record_outcome(engine, [memory], Report(Outcome.WORKED), agent)
+
+    assert unasked(memory) == EVERY_WAY
+
+
+@pytest.mark.parametrize("scope", ["**", "src/**", "*.py"])
+def test_patterns_of_a_global_memory_of_an_agent_make_it_relevant_nowhere(
+    engine, agent, told, unasked, scope
+):
+    told("The port is 8081", HERE)
+    memory = told("Pass the flag of acme", category=Category.PITFALL, scope=(scope,))
+
+    assert unasked(memory) == set()
+    action = Action(path="src/acme.py")
+    assert warn(engine, action, agent, Around(Reach.PROJECT, HERE), repeat=True).warnings == ()
+
+
+def test_a_global_procedure_of_an_agent_is_given_to_no_run(engine, agent, unasked):
+    assert unasked(save(engine, Recipe("release", ("tag it",)), agent).procedure.id) == set()
+
+
+def test_a_handoff_begins_the_next_session_of_its_own_project_only(engine, agent, told, unasked):
+    told("The port is 8081", HERE)
+    _, everywhere = hand_off(engine, Parts("Sign with acme"), agent)
+    assert unasked(everywhere.id) == set()
+    _, here = hand_off(engine, Parts("Sign with acme"), agent, HERE)
+
+    assert unasked(here.id) == {"start"}
+
+
+@pytest.mark.parametrize(
+    ("warrant", "given"),
+    [
+        (Warrant(), False),
+        (Warrant(disputed=True), False),
+        (Warrant(here=True), True),
+        (Warrant(here=True, disputed=True), False),
+        (Warrant(vouched=True), True),
+        (Warrant(vouched=True, disputed=True), True),
+    ],
+)
+def test_the_predicate(warrant, given):
+    assert may_be_given(warrant) is given
+
+
+@pytest.fixture
+def abroad(engine, tmp_path):
+    """A project with a folder on this machine, and an engine whose caller works in another one."""
+    project = Project(id="yard", key="git.example/yard", name="yard", root=str(tmp_path))
+    return engine._replace(home=lambda: (HERE.key,)), project
+
+
+def test_what_an_agent_writes_for_another_project_was_not_learned_there(abroad, agent, person):
+    engine, yard = abroad
+    ids = [
+        add(engine, Draft(f"{RULE} {number}", category), agent, yard).id
+        for number, category in enumerate((Category.ARCHITECTURE, Category.GOTCHA))
+    ]
+    _, left = hand_off(engine, Parts("Sign with acme"), agent, yard)
+    around = Around(Reach.PROJECT, yard)
+
+    assert {engine.store.get(each).metadata[WRITTEN_FROM] for each in (*ids, left.id)} == {HERE.key}
+    assert context(engine, Wanted(start=True), agent, around).lines == ()
+    assert start(engine, TASK, agent, yard).hits == ()
+    found = context(engine, Wanted(task="sign the requests of a service"), agent, around)
+    assert {line.memory.id for line in found.lines} == set(ids)
+    mine = add(engine, Draft("Ships moor at noon", Category.ARCHITECTURE), person, yard).id
+    assert [line.memory.id for line in context(engine, Wanted(), agent, around).lines] == [mine]
+
+
+@pytest.mark.parametrize(
+    ("home", "root"), [(("git.example/yard",), True), (("git.example/here",), False), (None, False)]
+)
+def test_what_is_written_at_home_or_under_a_bare_name_was_learned_there(abroad, agent, home, root):
+    engine, yard = abroad
+    engine = engine._replace(home=lambda: home)
+    memory = add(engine, Draft(RULE), agent, yard if root else yard._replace(root=None)).id
+
+    assert WRITTEN_FROM not in engine.store.get(memory).metadata
+
+
+def test_a_writer_of_no_known_project_learned_nothing_in_one_with_a_folder(abroad, agent):
+    engine, yard = abroad
+    memory = add(engine._replace(home=lambda: None), Draft(RULE), agent, yard).id
+
+    assert engine.store.get(memory).metadata[WRITTEN_FROM] == "unknown"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        Changes(content="Every service trusts acme"),
+        Changes(category=Category.ARCHITECTURE),
+        Changes(priority=Priority.HIGH),
+        Changes(scope=("**",)),
+    ],
+)
+def test_an_edit_from_another_project_makes_a_memory_one_from_there(abroad, agent, changes):
+    engine, yard = abroad
+    at_home = engine._replace(home=lambda: (yard.key,))
+    memory = add(at_home, Draft(RULE), agent, yard).id
+    edit(engine, memory, changes, agent)
+    assert engine.store.get(memory).metadata[WRITTEN_FROM] == HERE.key
+    edit(at_home, memory, Changes(content="Requests are signed"), agent)
+
+    assert WRITTEN_FROM not in engine.store.get(memory).metadata
+
+
+@pytest.mark.parametrize(
+    "changes", [Changes(unset_metadata=(WRITTEN_FROM,)), Changes(metadata={WRITTEN_FROM: ""})]
+)
+def test_no_agent_changes_where_a_memory_was_written(abroad, agent, changes):
+    engine, yard = abroad
+    memory = add(engine, Draft(RULE), agent, yard).id
+
+    with pytest.raises(NotAllowed, match="only a person may change the key written_from"):
+        edit(engine, memory, changes, agent)
+
+
+def confirmations(engine, memory, writer, project):
+    """Confirm a memory in each way there is, each as another writer in another session."""
+    for number in range(4):
+        other = writer._replace(name=f"{writer.name}{number}", session=f"session {number}")
+        reinforce(engine, [memory], other)
+        add(engine, Draft(engine.store.get(memory).content), other, project)
+        said = Transcript((Said(f"Remember that {engine.store.get(memory).content}", None),))
+        capture(engine, said, other, project)
+    return engine.store.get(memory)
+
+
+def test_agents_confirm_a_memory_of_a_project_once_whatever_their_names_are(engine, agent, told, clock):
+    memory = told("the demo account resets at night", HERE, Category.PREFERENCE)
+    clock.pass_(days=1)
+    known = confirmations(engine, memory, agent, HERE)
+    consolidate(engine, agent)
+
+    assert (known.reinforcement_count, known.reinforced_at) == (2, clock())
+    assert engine.store.get(memory).priority is Priority.MEDIUM
+
+
+def test_no_agent_confirms_a_global_memory(engine, agent, person, told, clock):
+    memory = told("the demo account resets at night", None, Category.PREFERENCE)
+    clock.pass_(days=1)
+    known = confirmations(engine, memory, agent, None)
+    consolidate(engine, agent)
+
+    assert (known.reinforcement_count, known.reinforced_at) == (1, None)
+    assert engine.store.get(memory).priority is Priority.MEDIUM
+    assert [each.confirmed for _ in range(2) for each in reinforce(engine, [memory], person)] == [True, True]
+
+
+def test_a_confirmation_that_is_not_counted_says_so(engine, agent, told):
+    memory = told(RULE)
+
+    (again,) = reinforce(engine, [memory], agent)
+    assert (again.confirmed, again.notice) == (
+        False,
+        "an agent's confirmation counts once for a memory of a project and never for a global one",
+    )
+    assert add(engine, Draft(RULE), agent).hint == again.notice
