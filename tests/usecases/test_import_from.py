@@ -50,6 +50,7 @@ def digests(folder):
 
 def test_a_rules_file_becomes_memories_of_its_repository_with_citations(keyword_engine, agent, repo):
     (repo / "CLAUDE.md").write_text(RULES)
+    keyword_engine = keyword_engine._replace(home=lambda: (str(repo / ".git"),))
 
     report = import_from(keyword_engine, [repo / "CLAUDE.md"], agent, HERE)
 
