@@ -35,7 +35,8 @@ def explained(
     pool = Pool(question=question, best_bm25=max(maths.highest(of.bm25), question.best_bm25))
     found = ranker.terms(maths, of, pool)
     if ranker.to_best:
-        pool = pool._replace(best_sum=maths.highest(_sum(found)) or 1.0)
+        best = maths.highest(_sum(found))
+        pool = pool._replace(best_sum=best if best >= NEXT_TO_NOTHING else 1.0)
     score, told = _told(ranker, maths, of, pool, found)
     return pool, score, told
 
