@@ -209,6 +209,15 @@ def test_a_writer_of_no_known_project_learned_nothing_in_one_with_a_folder(abroa
     assert engine.store.get(memory).metadata[WRITTEN_FROM] == "unknown"
 
 
+def test_a_writer_of_no_project_learns_in_one_that_a_person_registered(abroad, agent, clock):
+    engine, yard = abroad
+    with engine.store.writing():
+        engine.store.register_root(str(yard.root), yard.id, clock())
+    memory = add(engine._replace(home=lambda: None), Draft(RULE), agent, yard).id
+
+    assert WRITTEN_FROM not in engine.store.get(memory).metadata
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -25,10 +25,13 @@ def placed(engine: Engine, memory: Memory, writer: Writer, project: Project | No
 
 
 def _came_from(engine: Engine, project: Project) -> str | None:
-    """The key of the code base that the caller works in; None if that is the project, or it has no folder here."""
-    if project.root is None:
+    """Return the key of the code base that the caller works in; None if it may learn in the project.
+
+    It may in its own, in one that is only a name, and, if it works in none itself, in one that a person registered.
+    """
+    if project.root is None or not os.path.isdir(project.root):
         return None
     home = engine.home()
-    if home is not None and not {project.key, *project.aliases}.isdisjoint(home):
-        return None
-    return (home[0] if home else UNKNOWN) if os.path.isdir(project.root) else None
+    if home is None:
+        return None if project.id in engine.store.registered_roots().values() else UNKNOWN
+    return home[0] if {project.key, *project.aliases}.isdisjoint(home) else None

@@ -8,6 +8,7 @@ from pathlib import Path
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.record import NamedTuple
+from memory_layer.policy.confirmation import check_confirmed
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine
 from memory_layer.usecases.projects import printable, project_of
@@ -24,6 +25,7 @@ class Registration(NamedTuple):
 def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
     """Let servers keep excerpts of the files of the repository around a folder."""
     _check_person(writer)
+    check_confirmed(writer, "letting agents read the files of a project")
     if not folder.is_dir():
         raise NotFound(f"there is no folder {printable(folder)!r}")
     place = engine.surroundings.locate(folder)
