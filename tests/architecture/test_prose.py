@@ -163,3 +163,16 @@ def test_the_patterns_find_what_they_look_for():
     assert REGISTRIES.search("see https://" + "pypi" + ".org/simple")
     assert MACHINE_PATHS.search("kept in " + "/ho" + "me/ada/notes")
     assert not MACHINE_PATHS.search("src/work/queue.py and ~/work/notes and the root/ folder")
+
+
+def test_every_line_of_the_threat_model_names_tests_that_exist():
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if re.match(r"\| \d+ \|", line)]
+    named = [re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", row) for row in rows]
+
+    assert len(rows) > 10
+    assert [row for row, tests in zip(rows, named, strict=True) if not tests] == []
+    for file, test in (each for tests in named for each in tests):
+        assert (
+            f"def {test}(" in (ROOT / file).read_text(encoding="utf-8") if test else (ROOT / file).exists()
+        ), test
