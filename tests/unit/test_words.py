@@ -224,3 +224,7 @@ def test_a_day_in_words_is_asked_for_in_numbers_too(written):
 @pytest.mark.parametrize("written", ["marches 2 2026", "may 2026", "2 october", "october 123 2026", "march"])
 def test_what_is_no_whole_day_is_not(written):
     assert not other_spellings(written, query_terms(written))
+
+
+def test_a_phrase_that_is_quoted_again_and_again_counts_once():
+    assert phrases('"a b" "c" ' * 1_000) == ["a b", "c"]

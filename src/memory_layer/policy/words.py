@@ -92,9 +92,9 @@ def other_spellings(text: str, asked: Iterable[str]) -> list[str]:
 
 
 def phrases(text: str) -> list[str]:
-    """What stands between double quotes."""
+    """What stands between double quotes, each once."""
     found = (straight or curly for straight, curly in _PHRASE.findall(text))
-    return [phrase.strip() for phrase in found if phrase.strip()]
+    return list(dict.fromkeys(phrase.strip() for phrase in found if phrase.strip()))
 
 
 def content_words(text: str) -> frozenset[str]:

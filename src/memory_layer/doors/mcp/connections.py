@@ -6,7 +6,6 @@ import asyncio
 from enum import Enum
 from typing import Any, cast
 
-import h11
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
@@ -76,7 +75,7 @@ class BoundedConnection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         if self._refused:
             return
-        if self.phase is Phase.IDLE and self.conn.their_state is h11.SEND_BODY:
+        if self.phase is Phase.IDLE and self.cycle.more_body:
             self._unread += len(data)
             if self._unread > self.limits.body_bytes:
                 self.transport.abort()
@@ -85,7 +84,7 @@ class BoundedConnection(H11Protocol):
         self._watch()
 
     def on_response_complete(self) -> None:
-        self.admitted = self.admitted or bool(self.scope.get(ADMITTED))
+        self._unread, self.admitted = 0, self.admitted or bool(self.scope.get(ADMITTED))
         super().on_response_complete()
         self._watch()
 

@@ -24,6 +24,7 @@ DISPUTED = (
 )
 
 DAY_MICROS = 86_400e6
+MOST_LOOKED_UP = 64  #: phrases; SQLite's time grows with the square of their number
 OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 
 
@@ -135,8 +136,11 @@ class Candidates(Connections):
 
 
 def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> str:
-    """Any of the terms and all of the phrases; every word quoted, so that no text is ever syntax."""
-    wanted = [_quoted(phrase) for phrase in phrases if phrase]
+    """Any of the terms and all of the phrases; every word quoted, so that no text is ever syntax.
+
+    Of very many phrases only the first are looked up; each text that is found is compared with all of them anyway.
+    """
+    wanted = [_quoted(phrase) for phrase in phrases[:MOST_LOOKED_UP] if phrase]
     words = [_quoted([term]) for term in terms]
     either = " OR ".join([*wanted, *words])
     return " AND ".join([*wanted, f"({either})"]) if either else ""
