@@ -116,6 +116,8 @@ PLANTED: dict[str, tuple[str, str]] = {
     "airtable-token": _in("tables: {}", "pa" + f"t{_made(14)}.{_made(64, _HEX)}"),
     "databricks-token": _in("jobs: {}", "da" + "pi" + _made(32, _HEX)),
     "vault-token": _in("vault login {}", "hv" + "s." + _made(90)),
+    "mapbox-token": _in("maps: {}", "s" + "k.ey" + "J" + _made(60) + "." + _made(22)),
+    "service-token": _in("search: {}", "sg" + "p_" + _made(40, _HEX)),
     "terraform-token": _in("credentials {}", _made(14) + ".atlas" + "v1." + _made(67)),
     "pulumi-token": _in("stacks: {}", "pu" + "l-" + _made(40, _HEX)),
     "doppler-token": _in("doppler run with {}", "dp." + "pt." + _made(43)),

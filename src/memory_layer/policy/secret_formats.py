@@ -28,6 +28,22 @@ def _hashlike(value: str) -> bool:
     return mixed(value) and any(c.isupper() for c in value) and any(c.islower() for c in value)
 
 
+def _generated(value: str) -> bool:
+    """Ends in a long run that no words make up, behind a beginning that says what it is."""
+    body = re.split(r"[_.:~$-]", value)[-1]
+    return mixed(value) and (_hashlike(body) or (len(body) >= 24 and mixed(body))) and not re.search(
+        r"[A-Za-z]?[a-z]{7}", body
+    )
+
+
+def _encoded_key(value: str) -> bool:
+    """Decodes to the header of a private key."""
+    try:
+        return b"PRIVATE KEY" in a2b_base64(value[:96])
+    except NotBase64:
+        return False
+
+
 def _key_id(value: str) -> bool:
     return varied(value) and (value.startswith("AKIA") or mixed(value))
 
@@ -75,6 +91,15 @@ _CUT_OFF = (
 _KEY_BODY = rf"(?:{_UNTIL_DASHES}{_END}|{_CUT_OFF}))"
 _ASSIGNED = r"[\"'\]\\]{0,3}[ \t]{0,8}(?:=>|:=|=|:)[ \t]{0,8}[\"'\\]{0,2}"
 _B64 = r"[A-Za-z0-9+/]"
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+#: How tokens of services begin that need no kind of their own; an underscore follows, or a dash.
+_UNDERSCORED = (
+    *("sgp", "slk", "bkua", "bkct", "phx", "phs", "pnu", "pnb", "rnd", "rdme", "napi", "vcp", "vck", "tfp", "aio"),
+    *("dbtc", "dbtu", "ddp", "ddw", "jina", "esecret", "gitea", "figo", "e2b", "waka", "apify_api", "sm_aat", "sm_pat"),
+)
+_DASHED = ("cfpat", "nvapi", "csk", "tvly", "sk-lf", "fio-u", "flwseck", "flwseck_test", "ico", "perm")
+#: Parts in the middle of tokens of any service.
+_MARKED = ("_live_", "_test_", "_prod_", "_pat_", "_sk_", "_secret_", "_token_", "_key_", "_api_", "_oauth_")
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -98,7 +123,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "aws-access-key-id",
         ("AKIA", "ASIA", "ABIA", "ACCA"),
-        r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])",
+        r"(?:(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})+(?![A-Z0-9])",
         _key_id,
         touching=True,
     ),
@@ -317,6 +342,42 @@ FORMATS: tuple[Format, ...] = (
     Format("airtable-token", ("pat",), r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}", mixed, length=80),
     Format("databricks-token", ("dapi",), r"dapi[0-9a-f]{32}(?:-\d)?", mixed, length=36, touching=True),
     Format("vault-token", ("hvs.", "hvb.", "hvr."), r"(?<![\w.])hv[sbr]\.[\w-]{20,}", mixed),
+    Format("vault-token", ("s.", "b.", "r."), r"(?<![\w./-])[sbr]\.[A-Za-z0-9]{24}(?![\w.(-])", _hashlike, length=26),
+    Format("mapbox-token", ("sk.eyj", "tk.eyj"), r"(?<![\w.])[st]k\.eyJ[\w-]{20,}\.[\w-]{16,}", mixed),
+    Format(
+        "service-token",
+        tuple(f"{start}_" for start in _UNDERSCORED),
+        rf"(?:{'|'.join(_UNDERSCORED)})_[A-Za-z0-9_-]{{16,}}",
+        _generated,
+        length=20,
+    ),
+    Format(
+        "service-token",
+        tuple(f"{start}-" for start in _DASHED) + ("perm:",),
+        rf"(?i:{'|'.join(_DASHED)})[-:][\w.=-]{{16,}}",
+        _generated,
+    ),
+    Format(
+        "service-token",
+        ("pat-na1-", "pat-eu1-", "access-production-", "access-sandbox-", "sdk-", "access_token$"),
+        rf"(?:pat-(?:na|eu)\d-|access-(?:production|sandbox)-|sdk-|access_token\$\w{{4,12}}\$\w{{8,40}}\$)(?:{_UUID}|[0-9a-f]{{32}})",
+        mixed,
+        length=36,
+    ),
+    Format(
+        "service-token",
+        ("sha256~", "wpl_ap1.", "sl.u.", "LTAI", "EZAK", "EZTK", "AQVN", "y0_Ag", "EAAl", "IGQ"),
+        r"(?:sha256~[\w-]{40,}|WPL_AP1\.[\w.]{14,}={0,2}|sl\.u\.[\w-]{60,}|LTAI[A-Za-z0-9]{16,20}|EZ[AT]K[A-Za-z0-9]{54}"
+        r"|AQVN[\w-]{35,38}|y0_Ag[\w-]{50,}|IGQ[\w-]{80,})",
+        mixed,
+    ),
+    Format(
+        "service-token",
+        _MARKED,
+        rf"[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
+        _generated,
+    ),
+    Format("private-key", ("LS0tLS1CRUdJTi",), r"LS0tLS1CRUdJTi[A-Za-z0-9+/\n\\]{60,}={0,2}", _encoded_key, length=60),
     Format("terraform-token", (".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}"),
     Format("pulumi-token", ("pul-",), r"pul-[a-f0-9]{40}", mixed, touching=True),
     Format(
@@ -360,7 +421,7 @@ FORMATS: tuple[Format, ...] = (
         r"CCIP(?:AT|RJ)_[A-Za-z0-9]{16,}_[a-f0-9]{40}",
         touching=True,
     ),
-    Format("jwt", ("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?"),
+    Format("jwt", ("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?(?:\.[\w-]{16,})*"),
     Format("jwt", ("eyj",), r"(?<![\w-])eyJ[\w-]{16,}(?:\.[\w-]*){2}(?:\.[\w-]{10,}){2}"),
     Format(
         "authorization-header",

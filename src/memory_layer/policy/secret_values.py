@@ -106,7 +106,7 @@ _WORD_PIECE = r"[A-Za-z]+\d{0,2}|\d{1,4}|v\d+"
 def is_secret(value: str, family: str, form: Form) -> bool:
     """Whether a value of this family, found in this form, is worth hiding."""
     least = _LEAST[family][form is Form.LOOSE]
-    if len(value) < least or _stands_in(value) or _refers(value, form):
+    if len(value) < least or stands_in(value) or refers(value, form):
         return False
     letters = any(c.isalpha() for c in value)
     digits = any(c.isdigit() for c in value)
@@ -121,7 +121,7 @@ def stands_for_password(value: str) -> bool:
     """Whether what a URL holds in the password's place is only an example of one."""
     if value.lower() == "secret":
         return False
-    return value.lower() == "pw" or _stands_in(value) or bool(_pattern(_VARIABLE).fullmatch(value))
+    return value.lower() == "pw" or stands_in(value) or bool(_pattern(_VARIABLE).fullmatch(value))
 
 
 def without_markers(value: str) -> str:
@@ -129,7 +129,7 @@ def without_markers(value: str) -> str:
     return _pattern(KNOWN_MARKER).sub("", value) if MARKER in value else value
 
 
-def _stands_in(value: str) -> bool:
+def stands_in(value: str) -> bool:
     lowered = value.lower()
     word = lowered[:-1] if lowered[-1:].isdigit() else lowered
     if word in _SENSITIVE_WORDS or not any(c.isalnum() for c in value) or len(set(lowered)) <= 2:
@@ -177,7 +177,7 @@ def _is_filled_in(value: str, places: str) -> bool:
     return len(rest) < 6 or not any(c.isdigit() for c in rest)
 
 
-def _refers(value: str, form: Form) -> bool:
+def refers(value: str, form: Form) -> bool:
     """Whether the value says where the secret is, or how it comes about."""
     value = value.lstrip("([{")
     if "://" in value or value.startswith(_REFERENCE_STARTS):

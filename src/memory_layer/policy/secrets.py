@@ -12,23 +12,26 @@ from functools import cache
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy import secret_assignments
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
 from memory_layer.policy.known_words import Trait
-from memory_layer.policy.secret_assignments import (
+from memory_layer.policy.secret_assignments import assigned, field_family
+from memory_layer.policy.secret_commands import (
     COMMAND_ANCHORS,
-    NAME_ANCHORS,
+    SQL_ANCHORS,
     URL_ANCHORS,
-    assigned,
-    field_family,
     in_commands,
+    in_sql,
     in_urls,
 )
 from memory_layer.policy.secret_formats import FORMATS, TOKEN_LENGTH, Format
+from memory_layer.policy.secret_prose import LOGIN_ANCHORS, in_logins, told
+from memory_layer.policy.secret_tables import in_tables
 from memory_layer.policy.secret_values import MARKER, Form, is_secret, without_markers
+from memory_layer.policy.secret_words import NAME_ANCHORS
 
+_NAMED_KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
 #: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
-KINDS: tuple[str, ...] = tuple(dict.fromkeys([*(row.kind for row in FORMATS), *secret_assignments.KINDS]))
+KINDS: tuple[str, ...] = tuple(dict.fromkeys([*(row.kind for row in FORMATS), *_NAMED_KINDS]))
 DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
 
 #: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found.
@@ -47,8 +50,12 @@ _Span = tuple[int, int, str]
 _Finder = Callable[[str], Iterator[_Span]]
 _FINDERS: tuple[tuple[tuple[str, ...], _Finder], ...] = (
     (NAME_ANCHORS, assigned),
+    (NAME_ANCHORS, told),
+    (NAME_ANCHORS, in_tables),
+    (LOGIN_ANCHORS, in_logins),
     (URL_ANCHORS, in_urls),
     (COMMAND_ANCHORS, in_commands),
+    ((*NAME_ANCHORS, *SQL_ANCHORS), in_sql),
 )
 #: A text of short words with none of these, in which nothing is encoded or hidden, holds no secret at all. None of
 #: them holds white space, so that a text has one if one of its words has.

@@ -1,0 +1,109 @@
+"""How a value looks that nobody assigns, only mentions: random, chosen as a password, or the name of a thing.
+
+A word such as `password` near a value is weaker evidence than an assignment, so the value itself has to look the part.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from memory_layer.policy.secret_values import Form, refers, stands_in
+
+#: Marks that people put into passwords and hardly ever into names.
+MARKS = frozenset("!#$%^&*~?+=@§€£")
+#: What stands in code and in references, not in a password that is told in prose.
+_CODE = (
+    r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A\w[\w.-]*[=:]\w*\Z|\A\$\w+\Z"
+    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|java|swift|properties|Z)\Z|%[sdr]\b"
+)
+_IDENTIFIER = (
+    r"0[xX][0-9A-Fa-f]+|[0-9a-f]{7,}|[0-9A-F]{16,}|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?i:sha|md)\d{1,3}[-:~].*"
+    r"|AAAA[BCE].*|ssh-.*|v?\d+(?:\.\d+)+.*|\d{4}-\d\d-\d\d.*|\d{6,8}T\d{4,6}Z?.*|[a-z]{2,12}_[A-Za-z0-9]{14,}"
+    r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
+    r"|\d+(?:st|nd|rd|th|[a-z]{1,3}|[-_]?[a-z]{3,12})"
+)
+#: Names of things that have a number.
+_NUMBERED = (
+    r"(?i:oauth|auth|http|https|utf|sha|md|base|ipv|tls|ssl|python|py|node|java|jdk|es|ecma|web|neo|log|vue|angular"
+    r"|react|postgres|postgresql|pg|mysql|mariadb|redis|ubuntu|debian|rhel|centos|win|windows|macos|ios|android|rfc"
+    r"|iso|nist|fips|pkcs|blake|argon|pbkdf|bcrypt|scrypt|crc|v|ver|version|rev|step|phase|part|section|level|layer"
+    r"|tier|stage|q|fy|sprint|week|day|issue|pr|bug|ticket|case|test|tests|user|foo|bar|baz|item|host|server|worker"
+    r"|db|app|api|prod|dev|staging|table|column|field|row|line|page|chapter|option|type|class|group|team|env|region"
+    r"|zone|port|slot|shard|replica|partition|bucket|queue|topic|stream|job|task|build|run|release|alpha|beta|rc|key"
+    r"|token|secret|password|id|kid|arg|param|value|var|name|account|client|role|policy|rule|aes|rsa|dsa|hmac|hs|rs"
+    r"|ecdsa|ed|curve|secp|chacha|sec|cve|saml|oidc|totp|hotp|fido|webauthn|pkce|jwt|jws|jwe|jwk|krb|ldapv?|website"
+    r"|swagger|openapi|kafka|sqlite|proto|ext|umd|commonjs|draft|area|room|floor|berlin|config|template|migration)"
+    r"[-_.]?\d{1,6}(?:[-_.]?\w*)?"
+)
+#: Words of which names of secrets and machines are made; none of them makes a password.
+_THING_WORDS = frozenset(
+    """
+    account admin api app auth aws backend cert certs client cluster config core cred credential credentials creds
+    data database db deploy dev env eu file frontend gcp group host infra item job key keys kube lab main master name
+    node ops password passwords policy pod pool prod production project read role root rotation rule sa secret secrets
+    server service shared staging stg store svc team test token tokens us user users vault version web west
+    """.split()
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.ASCII)
+
+
+def looks_random(value: str, least: int = 12) -> bool:
+    """Tell whether a value of mixed characters spells nothing, as a generated one does."""
+    if not least <= len(value) <= 512 or len(set(value)) < 6 or not _is_literal(value):
+        return False
+    if not (any(map(str.isdigit, value)) and any(map(str.isalpha, value))):
+        return False
+    marked = any(c in MARKS for c in value.rstrip("=?!"))
+    cased = any(map(str.isupper, value)) and any(map(str.islower, value))
+    if not (marked or cased):
+        return len(value) >= 20 and value.isalnum() and _wordy(value) < 0.3
+    return _wordy(value) < (0.65 if marked else 0.45)
+
+
+def looks_chosen(value: str) -> bool:
+    """Tell whether a value looks like a password that somebody made up: letters with digits or marks among them."""
+    if not 6 <= len(value) <= 128 or not _is_literal(value) or not any(map(str.isalpha, value)):
+        return False
+    if any(c in MARKS for c in value[1:]) and (any(map(str.isdigit, value)) or _is_marked_phrase(value)):
+        return True
+    if not any(map(str.isdigit, value)) or _pattern(_NUMBERED).fullmatch(value):
+        return False
+    words = [word for word in _WORD.findall(value) if len(word) > 1]
+    if not value.isalnum() and value.islower():
+        return len(words) > 1 and not any(word in _THING_WORDS for word in words) and value[-1].isdigit()
+    return not any(word.lower() in _THING_WORDS for word in words) or not value.isalnum()
+
+
+def _is_literal(value: str) -> bool:
+    """Tell whether the value is neither code nor a placeholder, a reference or a number of something."""
+    if _pattern(_CODE).search(value) or _pattern(_IDENTIFIER).fullmatch(value):
+        return False
+    return not (stands_in(value) or refers(value, Form.LOOSE))
+
+
+def _is_marked_phrase(value: str) -> bool:
+    """Tell whether marks that hardly join words stand within letters: TieferSee&Berg, not a@b or c++."""
+    return len(value) >= 8 and bool(re.search(r"[^\W_][!#$%^&*~][^\W_]|[a-z]{6}!\Z", value)) and "@" not in value
+
+
+def is_hex_key(value: str) -> bool:
+    """Tell whether a value has the length and the digits of a key in hexadecimal."""
+    return len(value) >= 32 and bool(_pattern(r"[0-9a-f]+|[0-9A-F]+").fullmatch(value)) and not value.isdigit()
+
+
+def _wordy(value: str) -> float:
+    """Return how much of the value is spelled in words."""
+    runs = re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}", value)
+    return sum(len(run) for run in runs if _is_word(run)) / len(value)
+
+
+def _is_word(run: str) -> bool:
+    """Tell whether letters can be spoken: vowels among them, and never many consonants in a row."""
+    vowels = sum(c in "aeiouyAEIOUY" for c in run)
+    return vowels * 5 >= len(run) and not _pattern(r"[^aeiouyAEIOUY]{4}").search(run)
