@@ -127,12 +127,14 @@ def _form(text: str, match: re.Match[str], value: str, *, quoted: bool) -> Form 
     head = text[max(0, start - _NAME_LENGTH) : start]
     before = head.rstrip(LETTERS + "0123456789_-.")
     name = head[len(before) :] + match["name"]
+    if _pattern(r"arn:[\w:-]*\Z").search(before + name[: -len(match["name"])]):
+        return None
     if not opens(head, match["name"]):
         return Form.SETTING if match["assigned"] and _is_generated_key(name, before, value) else None
     if match["said"] is not None:
         return Form.LOOSE
     if match["spaced"] is not None:
-        return (Form.QUOTED if quoted else Form.LOOSE) if name.startswith("-") else None
+        return _option_form(before, value, quoted=quoted) if name.startswith("-") else None
     if match["called"] is not None:
         return Form.QUOTED if quoted and match["closed"] and before.endswith(('("', "('")) else None
     if match["element"] is not None:
@@ -156,10 +158,16 @@ def _bare_form(match: re.Match[str], before: str, value: str) -> Form | None:
     return None if tested else Form.LOOSE
 
 
+def _option_form(before: str, value: str, *, quoted: bool) -> Form:
+    """An option of a command takes a literal; one that a sentence talks about is followed by any word."""
+    talk = _pattern(r"(?i:\b(?:the|a|an|use|with|of|via|and|or|no|your|instead|both))[ ][\"'`]?\Z").search(before)
+    return Form.QUOTED if quoted else Form.LOOSE if talk or value.startswith("-") else Form.SETTING
+
+
 def _is_generated_key(name: str, before: str, value: str) -> bool:
     """Whether a key without a telling owner holds a random value, as a setting or in a query: FERNET_KEY=, ?key=."""
     if not name.lower().endswith("key"):
         return False
     setting = name.isupper() and "_" in name and not looks_things_up(name[:-4])
-    asked = name.lower() == "key" and before.endswith(("?", "&"))
-    return (setting or asked) and (looks_random(value, 16) or is_hex_key(value))
+    alone = name.lower() == "key" and before.endswith(("?", "&", "\n"))
+    return (setting or alone) and (looks_random(value, 16) or is_hex_key(value))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy.secret_looks import looks_random
+from memory_layer.policy.secret_looks import looks_issued, looks_random
 from memory_layer.policy.secret_values import Form, is_secret, stands_for_password, without_markers
 
 URL_ANCHORS = ("://", "@tcp(", "@unix(")
@@ -58,6 +58,10 @@ COMMANDS: tuple[Command, ...] = (
     Command(("configure set",), r"(?i:[\w.-]{0,40}(?:secret|token|password|key))[ =]", anywhere=False),
     Command(("mc alias set",), r"[^\s]{1,40}[ ][^\s]{1,200}[ ][^\s]{1,64}[ ]", anywhere=False),
     Command(("login",), r"[^\s]{1,80}\s+password\s+", anywhere=False),
+    Command(("sqlplus", "expdp", "impdp", "rman"), r"(?:-\w+[ ])?\w{1,40}/", r"[\"']?(?P<secret>[^\s\"'`@/]{4,128})(?=@)"),
+    Command(("ConvertTo-SecureString",), r"(?:-String[ ])?(?=[\"'])"),
+    Command(("drone", "fly", "argocd", "consul", "nomad"), r"(?:-t|-token|--auth-token)[ =]"),
+    Command(("send",), r"(?=[\"'][^\"'\n]{4,64}\\[rn])", r"[\"'](?P<secret>[^\s\"'`\\]{4,64})", anywhere=False),
 )
 #: What hands a secret to a program through a pipe.
 _PIPED = (
@@ -130,3 +134,20 @@ def in_sql(text: str) -> Iterator[tuple[int, int, str]]:
         for match in _pattern(source).finditer(text):
             if is_secret(without_markers(match["secret"]), "password", Form.QUOTED):
                 yield *match.span("secret"), "password"
+
+
+#: Parts of an address that open something by themselves.
+_LINKS = (
+    r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token|secret)"
+    r"[/-](?P<secret>[\w-]{20,})(?![\w.-])",
+    r"(?:alchemy\.com|infura\.io|quiknode\.pro|ankr\.com)/(?:[\w-]{1,20}/){0,2}(?P<secret>[\w-]{24,})",
+    r"[?&](?i:key|code|auth|sig|signature|apikey|secret|hash|t|k)=(?P<secret>[\w-]{10,})",
+)
+
+
+def in_links(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where an address opens something to everybody who has it."""
+    for source in _LINKS:
+        for match in _pattern(source).finditer(text):
+            if looks_issued(match["secret"]):
+                yield *match.span("secret"), "url-password"

@@ -421,6 +421,33 @@ FORMATS: tuple[Format, ...] = (
         r"CCIP(?:AT|RJ)_[A-Za-z0-9]{16,}_[a-f0-9]{40}",
         touching=True,
     ),
+    Format(
+        "password-hash",
+        ("$",),
+        r"(?P<secret>(?<![\w$])\$(?:1|5|6|7|y|2[abxy]|apr1|argon2[id]{1,2}|scrypt)\$[^\s\"'`,;:]{20,}"
+        r"|(?<=pbkdf2_sha256\$)\d{3,8}\$[^\s\"'`,;:]{20,}|(?<=pbkdf2:sha256:)\d{3,8}\$[^\s\"'`,;:]{20,})",
+        mixed,
+        length=24,
+    ),
+    Format("password-hash", ("*",), r"(?<![\w*])(?P<secret>\*[0-9A-F]{40})(?!\w)", mixed, length=41),
+    Format("password-hash", ("sha}",), r"\{S?SHA(?:256|512)?\}(?P<secret>[A-Za-z0-9+/]{27,}={0,2})", mixed),
+    Format("private-key", ('"kty"',), r'"d"\s{0,4}:\s{0,4}"(?P<secret>[\w-]{32,})"', varied, length=8),
+    Format(
+        "gcp-service-account-key",
+        ("private_key_id",),
+        r'"private_key_id\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"(?P<secret>[0-9a-f]{40})',
+    ),
+    Format(
+        "password",
+        (":5432:", ":3306:", ":1433:", ":*:"),
+        r"(?<![\w./-])[\w.*-]{1,64}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<secret>[^\s:\"']{6,128})",
+        mixed,
+        length=16,
+    ),
+    Format("password", ("app",), r"(?i:app(?:-specific)?[ -]password)[^\n]{0,60}?(?P<secret>\b(?:[a-z]{4}[ -]){3}[a-z]{4}\b)", length=4),
+    Format("service-token", ("rgapi-", "geniekey"), rf"(?:(?<=RGAPI-)|(?<=GenieKey[ ]))(?P<secret>{_UUID})", length=30),
+    Format("password-hash", (":::",), r"[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::", mixed, length=60),
+    Format("service-token", ("1/",), r"(?<![\w/])[012]/\d{12,18}:(?P<secret>[0-9a-f]{32})(?!\w)", mixed, length=40),
     Format("jwt", ("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?(?:\.[\w-]{16,})*"),
     Format("jwt", ("eyj",), r"(?<![\w-])eyJ[\w-]{16,}(?:\.[\w-]*){2}(?:\.[\w-]{10,}){2}"),
     Format(

@@ -14,7 +14,7 @@ from memory_layer.policy.secret_values import Form, refers, stands_in
 MARKS = frozenset("!#$%^&*~?+=@§€£")
 #: What stands in code and in references, not in a password that is told in prose.
 _CODE = (
-    r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A\w[\w.-]*[=:]\w*\Z|\A\$\w+\Z"
+    r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=|\A\$\w+\Z"
     r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|java|swift|properties|Z)\Z|%[sdr]\b"
 )
 _IDENTIFIER = (
@@ -92,9 +92,19 @@ def _is_marked_phrase(value: str) -> bool:
     return len(value) >= 8 and bool(re.search(r"[^\W_][!#$%^&*~][^\W_]|[a-z]{6}!\Z", value)) and "@" not in value
 
 
+def looks_issued(value: str) -> bool:
+    """Tell whether a value directly beside a name looks like one that a service issued."""
+    if looks_random(value, 8) or is_hex_key(value):
+        return True
+    coded = _pattern(
+        r"[A-Z2-7]{16,}|(?:[A-Z0-9]{4,8}-){2,}[A-Z0-9]{4,8}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+    ).fullmatch(value)
+    return bool(coded) and len(set(value)) >= 8 and any(map(str.isdigit, value))
+
+
 def is_hex_key(value: str) -> bool:
     """Tell whether a value has the length and the digits of a key in hexadecimal."""
-    return len(value) >= 32 and bool(_pattern(r"[0-9a-f]+|[0-9A-F]+").fullmatch(value)) and not value.isdigit()
+    return len(value) >= 32 and bool(_pattern(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)").fullmatch(value)) and not value.isdigit()
 
 
 def _wordy(value: str) -> float:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from memory_layer.policy.secret_looks import MARKS, is_hex_key, looks_chosen, looks_random
+from memory_layer.policy.secret_looks import MARKS, looks_chosen, looks_issued, looks_random
 from memory_layer.policy.secret_values import MARKER
 from memory_layer.policy.secret_words import NAME, family, name_places, opens
 
@@ -18,13 +18,13 @@ _AHEAD = 80  #: characters before it
 _QUOTES = "\"'`“”‘’«»„「」*("
 _VALUE = r"[^\s\"'`<>|,;()（）「」“”‘’«»，。：]{4,512}"
 _VERBS = (
-    r"is|was|are|be|ist|war|lautet|ist|sei|es|era|est|este|jest|to|je|e|é|è|är|er|είναι|это|будет|adalah|là"
+    r"is|was|are|be|ist|war|lautet|ist|sei|es|era|est|este|jest|to|je|e|é|è|är|ar|er|είναι|это|будет|adalah|là"
     r"|equals|becomes|reads|called|named|now|jetzt|nun|ahora"
 )
 #: What leads from a name to its value: nothing, a sign or a verb, and small words and marks beside it.
 _LINK = (
     rf"(?:(?P<sign>[:=→]|=>|->|[ ][—–-](?=[ ]))|(?P<verb>(?<![\w])(?:{_VERBS})(?![\w])|是|为|為|は|は、|는|은|이))"
-    rf"[ \t]{{0,4}}(?:(?:now|still|currently|set|reset|changed|to|jetzt|nun|:)[ \t]{{1,4}}){{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
+    rf"\s{{0,4}}(?:(?:now|still|currently|set|reset|changed|to|jetzt|nun|:)[ \t]{{1,4}}){{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
 )
 _AT_ONCE = rf"[a-zåäöé]{{0,3}}[ \t]{{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
 #: What stands between a value and the name that follows it.
@@ -39,13 +39,16 @@ _OPEN_LABELS = frozenset(
     " package bucket host hostname serial thumbprint header field column variable env class function method nonce"
     " user username login account client email slot regex pattern format".split()
 )
+#: A name with the ending that a language gives it.
+NAME_IN_PROSE = NAME.replace("(?![A-Za-z])", "(?:[a-z]{0,3}(?![A-Za-z]))", 1)
+_WIRELESS = r"(?i:wlan|wi-?fi|ssid)"
 _LOGIN = (
     r"(?i:\b(?:log(?:ged|s)?[ -]?in(?:to)?|sign(?:ed|s)?[ -]?in(?:to)?|logins?|creds?|credentials?|zugang\w{0,8}"
     r"|zugänge|anmeldung|credenziali|credenciales|identifiants|basic[ -]?auth|user(?:name)?|konto|usuario|benutzer"
-    r"|utilisateur|account|access))\b(?P<rest>[^\n]{1,120})"
+    r"|utilisateur|account|access|admin|tenant))\b(?P<rest>[^\n]{1,120})"
 )
 _PAIR = (
-    r"(?<![\w@/.:-])[\w.+@-]{2,40}(?P<between>[ ]?[/:|+][ ]?|,[ ]|[ ](?:and|und|y|et|e|with|mit|con|avec)[ ])"
+    r"(?<![\w@/.:-])[\w.+@-]{2,40}[\"'`”“]?(?:[ ]?[/:|+][ ]?|,[ ]|[ ][—–-][ ]|[ ](?:and|und|y|et|e|with|mit|con|avec)[ ])"
     r"[\"'`“„]?(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
 )
 _SLASHED = r"(?<![\w/.])[\w.+@-]{2,40}[ ][/|][ ](?P<value>[^\s\"'`“”<>|,;()]{6,64})"
@@ -67,39 +70,44 @@ def told(text: str) -> Iterator[tuple[int, int, str]]:
         match = _compiled(NAME_IN_PROSE).match(text, place)
         if match is None or not opens(text[max(0, place - 60) : place], match["name"]):
             continue
-        kind = family(match["name"])
-        for start, value in _candidates(text, place, match.end(), kind):
+        kind = _kind(text, place, match["name"])
+        for start, value in _near(text, place, match.end(), kind):
             if not _labelled(text, start):
                 yield start, start + len(value), kind
 
 
-NAME_IN_PROSE = NAME.replace("(?![A-Za-z])", "(?:[a-z]{0,3}(?![A-Za-z]))", 1)
+def _kind(text: str, place: int, name: str) -> str:
+    """Return what the name announces; the key to a wireless network is a password."""
+    kind = family(name)
+    return "password" if kind == "key" and _pattern(_WIRELESS).search(text, max(0, place - 80), place) else kind
 
 
-def _candidates(text: str, place: int, end: int, kind: str) -> Iterator[tuple[int, str]]:
+def _near(text: str, place: int, end: int, kind: str) -> Iterator[tuple[int, str]]:
     limit = min(len(text), end + _BEHIND)
     at_once = _pattern(_AT_ONCE).match(text, end, limit)
-    starts = [at_once.end()] if at_once and at_once.end() > end else []
-    starts += [link.end() for link in _pattern(_LINK).finditer(text, end, limit)]
-    for start in starts:
-        value = _value_at(text, start)
-        chosen = looks_chosen(value) if kind == "password" else looks_random(value, 8) or is_hex_key(value)
-        if chosen and not _ends_a_sentence(text, end, start):
-            yield start, value
-    for first, last in ((end, limit), (max(0, place - _AHEAD), place)):
-        for match in _pattern(_VALUE).finditer(text, first, last):
-            start = match.start()
-            if start == 0 or text[start - 1].isspace() or text[start - 1] in _QUOTES:
-                value = _value_at(text, start)
-                if looks_random(value):
-                    yield start, value
+    if at_once and at_once.end() > end:
+        value = _value_at(text, at_once.end())
+        if looks_issued(value) or (kind == "password" and looks_chosen(value)):
+            yield at_once.end(), value
+    for link in _pattern(_LINK).finditer(text, end, limit):
+        value = _value_at(text, link.end())
+        if looks_issued(value) or (kind in ("password", "secret") and looks_chosen(value)):
+            if link["sign"] == ":" or not _pattern(r"[.!?][ \n]").search(text, end, link.start()):
+                yield link.end(), value
+    yield from _random_ones(text, end, limit)
+    yield from _random_ones(text, max(0, place - _AHEAD), place)
     before = _pattern(_NAMED_AFTER).search(text, max(0, place - _AHEAD - 40), place)
     if before and looks_chosen(before["value"]) and _follows_as_noun(text, end):
         yield before.start("value"), before["value"]
 
 
-def _ends_a_sentence(text: str, end: int, start: int) -> bool:
-    return bool(_pattern(r"[.!?][ \n]|\n[ \t]*\n").search(text, end, start))
+def _random_ones(text: str, first: int, last: int) -> Iterator[tuple[int, str]]:
+    for match in _pattern(_VALUE).finditer(text, first, last):
+        start = match.start()
+        if start == 0 or text[start - 1].isspace() or text[start - 1] in _QUOTES:
+            value = _value_at(text, start)
+            if looks_random(value):
+                yield start, value
 
 
 def _follows_as_noun(text: str, end: int) -> bool:

@@ -43,7 +43,7 @@ _REFERENCE_STARTS = (
     *("arn:", "op:", "vault:", "vault/", "ssm:", "env:", "env.", "file:", "keyring:", "sops:", "secretref:"),
     *("ENC[", "projects/", "secrets/", "data:", "sha256:", "ref+", "gcp:", "aws:", "azure:"),
 )
-_SENSITIVE_WORDS = frozenset(
+SENSITIVE_WORDS = frozenset(
     "api auth credential credentials key pass passphrase passwd password pwd secret token".split()
 )
 #: Words that stand where a value would: types, states, well-known defaults that open nothing but a test.
@@ -61,7 +61,7 @@ _PLAIN_WORDS = frozenset(
     """.split()
 )
 #: Words that hold a sentence together; a passphrase has none.
-_LINKING_WORDS = frozenset(
+LINKING_WORDS = frozenset(
     """
     a about after all an and any are as at be been before between but by can characters contains do does
     each enter field for from has have how if in into is it its least may minimum more must name needs new no
@@ -132,7 +132,7 @@ def without_markers(value: str) -> str:
 def stands_in(value: str) -> bool:
     lowered = value.lower()
     word = lowered[:-1] if lowered[-1:].isdigit() else lowered
-    if word in _SENSITIVE_WORDS or not any(c.isalnum() for c in value) or len(set(lowered)) <= 2:
+    if word in SENSITIVE_WORDS or not any(c.isalnum() for c in value) or len(set(lowered)) <= 2:
         return True
     if value.startswith(_STAND_IN_STARTS) or _pattern(_BRACKETED).fullmatch(value):
         return True
@@ -226,7 +226,7 @@ def _is_passphrase(value: str) -> bool:
     if not (value.islower() or all(word[0].isupper() for word in words)):
         return False
     lowered = [word.lower() for word in words]
-    if any(word in _LINKING_WORDS or word.removesuffix("s") in _SENSITIVE_WORDS for word in lowered):
+    if any(word in LINKING_WORDS or word.removesuffix("s") in SENSITIVE_WORDS for word in lowered):
         return False
     return sum(word in _PLAIN_WORDS for word in lowered) * 2 < len(words)
 

@@ -7,9 +7,9 @@ from functools import cache
 
 #: A text without any of these announces nothing by name. Letters with marks are met without them, too.
 NAME_ANCHORS = (
-    *("pass", "pw", "p/w", "secret", "token", "key", "_pat", "-pat", "credential", "creds", "mdp"),
+    *("pass", "pw", "p/w", "secret", "token", "key", "_pat", "-pat", "credential", "creds", "mdp", "psk", "bearer"),
     *("kennwort", "zugang", "geheim", "schlussel", "schluessel", "contrase", "clave", "llave", "identifiants"),
-    *("senha", "chave", "clé", "credenc", "jeton", "chiave", "sleutel", "segret", "wachtwoord", "losenord", "kodeord", "adgangskode"),
+    *("senha", "chave", "clé", "credenc", "jeton", "chiave", "sleutel", "segret", "wachtwoord", "losenord", "lösenord", "kodeord", "adgangskode"),
     *("salasana", "haslo", "hasło", "heslo", "geslo", "lozinka", "jelszo", "parol", "sifre", "mat khau", "sandi"),
     *("парол", "ключ", "токен", "секрет", "κωδικ", "סיסמ", "كلمة", "पासवर्ड", "รหัสผ่าน"),
     *("密码", "密碼", "口令", "密钥", "密鑰", "令牌", "パスワード", "キー", "暗証番号", "비밀번호", "암호", "토큰"),
@@ -35,21 +35,21 @@ _LOOKUP_OWNERS = tuple(
 
 _FOREIGN_PASSWORD = (
     r"kennwort|contrase(?:ñ|n\u0303?)a|clave|senha|wachtwoord|l(?:ö|o)senord|passord|kodeord|adgangskode|salasana"
-    r"|has(?:ł|l)o|heslo|geslo|lozinka|jelsz(?:ó|o)|parol[aă]|(?:ş|s)ifre|mat[ ]khau|kata[ ]sandi|mdp|p/w"
+    r"|has(?:ł|l)o|heslo|geslo|lozinka|jelsz(?:ó|o)|parol[aăy]|(?:ş|s)ifre|mat[ ]khau|kata[ ]sandi|mdp|p/w|psk"
 )
 _UNSPACED = (
     r"парол[ьяюе]|парола|κωδικ(?:ό|ο)ς|סיסמה|סיסמא|كلمة[ ](?:المرور|السر)|पासवर्ड|รหัสผ่าน"
     r"|密码|密碼|口令|密钥|密鑰|令牌|パスワード|暗証番号|비밀번호|암호|토큰|ключ|токен|секрет"
 )
 _SECRETS = (
-    r"secret[_-]?key|secreto?|credentials?|creds?|geheimnis|zugangsdaten|segreto|credenciales|identifiants"
+    r"secret[_-]?key(?:[_-]?base)?|secreto?|credentials?|creds?|geheimnis|zugangsdaten|segreto|credenciales|identifiants"
 )
 _KEYS = r"schl(?:ü|u|ue)ssel|sleutel|キー|clé|llave|chave|chiave|key"
 
 #: A name: a word for a secret, what may follow in it, and no further letter.
 NAME = rf"""
 (?P<name>
-    (?i:pass(?:word|wort|wd|phrase|code)|pwd|{_FOREIGN_PASSWORD}|{_SECRETS}|token|jeton|{_KEYS}|{_UNSPACED})
+    (?i:pass(?:word|wort|wd|phrase|code)|pwd|{_FOREIGN_PASSWORD}|{_SECRETS}|token|jeton|bearer|{_KEYS}|{_UNSPACED})
   | (?i:(?<=mot[ ]de[ ])passe|(?<=motde)passe|(?<=palavra[- ])passe)
   | (?:(?<![A-Za-z])(?i:pass|pw)|(?<=[a-z0-9])P(?:ass|[wW])|(?i:(?<=db)pw|(?<=_)pass))
   | (?:(?<=[A-Z0-9]_)PAT|(?<=[a-z0-9][_-])pat)
@@ -60,7 +60,7 @@ NAME = rf"""
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _FAMILY_STARTS = (
-    ("token", ("toke", "jeto", "pat", "токен", "令牌", "토큰")),
+    ("token", ("toke", "jeto", "bear", "pat", "токен", "令牌", "토큰")),
     ("secret", ("secr", "cred", "gehe", "zuga", "segr", "iden", "секрет")),
     ("key", ("key", "schl", "sleu", "キー", "clé", "llav", "chav", "chia", "密钥", "密鑰", "ключ")),
 )

@@ -15,11 +15,13 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
 from memory_layer.policy.known_words import Trait
 from memory_layer.policy.secret_assignments import assigned, field_family
+from memory_layer.policy.secret_codes import CODE_ANCHORS, PHRASE_ANCHORS, in_codes, in_phrases
 from memory_layer.policy.secret_commands import (
     COMMAND_ANCHORS,
     SQL_ANCHORS,
     URL_ANCHORS,
     in_commands,
+    in_links,
     in_sql,
     in_urls,
 )
@@ -53,7 +55,10 @@ _FINDERS: tuple[tuple[tuple[str, ...], _Finder], ...] = (
     (NAME_ANCHORS, told),
     (NAME_ANCHORS, in_tables),
     (LOGIN_ANCHORS, in_logins),
+    (CODE_ANCHORS, in_codes),
+    (PHRASE_ANCHORS, in_phrases),
     (URL_ANCHORS, in_urls),
+    (URL_ANCHORS, in_links),
     (COMMAND_ANCHORS, in_commands),
     ((*NAME_ANCHORS, *SQL_ANCHORS), in_sql),
 )
