@@ -133,6 +133,7 @@ PLANTED: dict[str, tuple[str, str]] = {
     "sonarqube-token": _in("sonar: {}", "sq" + "p_" + _made(40, _HEX)),
     "dynatrace-token": _in("agents: {}", f"dt{'0c01'}.{_made(24, _CAPITALS)}.{_made(64, _CAPITALS)}"),
     "circleci-token": _in("builds: {}", f"CCI{'PAT'}_{_made(22)}_{_made(40, _HEX)}"),
+    "password-hash": _in("the row of root is {} today", "$6" + "$" + _made(16) + "$" + _made(86)),
     "jwt": _in("the session was {} at the time", _JWT),
     "authorization-header": _in("curl -H 'Authorization: Basic {}' http://localhost", _BASIC),
     "bearer-token": _in("call it with Bearer {} for now", _made(40)),

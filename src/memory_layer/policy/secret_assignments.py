@@ -13,7 +13,7 @@ from memory_layer.policy.secret_values import (
     is_secret,
     without_markers,
 )
-from memory_layer.policy.secret_words import LETTERS, NAME, family, looks_things_up, name_places, opens
+from memory_layer.policy.secret_words import FIELD, LETTERS, NAME, family, is_sealed, looks_things_up, name_places, opens
 
 _NAME_LENGTH = 60
 _BETWEEN = r"""
@@ -53,14 +53,12 @@ _NEXT_PAIR = r"[,&](?:amp;)?[\w.-]{1,40}[=:]|&&|&$"
 
 @cache
 def _assignment() -> re.Pattern[str]:
-    return re.compile(NAME + _BETWEEN + _VALUE, re.ASCII | re.VERBOSE)
+    return re.compile(NAME + _BETWEEN + _VALUE, re.VERBOSE)
 
 
 @cache
 def _ending() -> re.Pattern[str]:
-    return re.compile(
-        NAME.replace("(?![A-Za-z])", "(?:[sS](?![A-Za-z]))?", 1) + r"\Z", re.ASCII | re.VERBOSE
-    )
+    return re.compile(FIELD, re.VERBOSE)
 
 
 @cache
@@ -90,7 +88,7 @@ def field_family(name: str) -> str | None:
         match = _ending().match(name, place)
         if match and opens(name[:place], match["name"]):
             return family(match["name"])
-    return "secret" if _pattern(r"(?i:credentials?)\Z").search(name) else None
+    return None
 
 
 def _literal(match: re.Match[str], group: str) -> tuple[int, str]:
@@ -127,7 +125,7 @@ def _form(text: str, match: re.Match[str], value: str, *, quoted: bool) -> Form 
     head = text[max(0, start - _NAME_LENGTH) : start]
     before = head.rstrip(LETTERS + "0123456789_-.")
     name = head[len(before) :] + match["name"]
-    if _pattern(r"arn:[\w:-]*\Z").search(before + name[: -len(match["name"])]):
+    if is_sealed(text, start):
         return None
     if not opens(head, match["name"]):
         return Form.SETTING if match["assigned"] and _is_generated_key(name, before, value) else None

@@ -9,16 +9,17 @@ from functools import cache
 from memory_layer.policy.secret_values import LINKING_WORDS, SENSITIVE_WORDS
 
 PHRASE_ANCHORS = ("phrase", "seed", "mnemonic")
-CODE_ANCHORS = ("pin", "passcode", "code")
-#: Words that are too common in other words to be looked for within them.
-CODE_WORDS = frozenset({"pin", "pins", "passcode", "code", "codes", "pincode", "pin-code"})
+CODE_ANCHORS = ("pin", "code")
+#: The words of a text that tells a code; shorter ones are too common to be looked for within others.
+CODE_SIGNS = ("codes", "passcode", "pincode", "keypad", "zugangscode")
+CODE_WORDS = frozenset({"PIN", "door", "alarm"})
 
 _NAMES = (
     r"\bPIN(?:[ -]?(?:code|Code|number|Nummer))?\b|\b(?i:passcode|pin[ -]code|code[ ]pin)\b"
     r"|\b(?i:(?:recovery|backup|rescue|one-time|2fa|mfa|otp|sms|door|gate|alarm|unlock|pairing|access|keypad|safe"
-    r"|zugangs|tür|tuer|einmal|sicherheits)[ -]?(?:codes?|pins?))\b"
+    r"|zugangs|tür|tuer|einmal|sicherheits)[ -]?(?:codes?|pins?)|(?:recovery|backup|einmal)[ -]codes?)\b"
 )
-_REST = r"(?P<between>[^\n.;\d]{0,48}?)[ :=(\"'`]"
+_REST = r"[^\n.;\d]{0,80}?[ :=(\"'`\n][ -]{0,3}"
 _CODES = r"(?P<codes>(?:[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}|\d{4,8})(?:(?:,[ ]?|[ ]|\n[ ]?-?[ ]?)(?:[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}|\d{4,8}))*)(?![\w.%:-]*\w|[ ]?(?:digits|Ziffern|characters|ms|px))"
 
 
@@ -28,8 +29,8 @@ def _codes() -> re.Pattern[str]:
 
 
 _PHRASE = (
-    r"(?i:\bpass-?phrase|\bseed(?:[ -]phrase)?|\bmnemonic|\brecovery[ -]phrase)\b[^\n:=\"']{0,60}(?:[:=]|\b(?i:is|ist)\b)?[ ]?[\"'`“]?"
-    r"(?P<words>[^\W\d_]{3,12}(?:[ ][^\W\d_]{2,12}){2,23}(?:[ ]\d{1,4})?)[\"'`”]?[ ]?(?:[.\n]|\Z|(?<=[\"'`”])|(?<=[\"'`”][ ]))"
+    r"(?i:\bpass-?phrase|\bseed(?:[ -]phrase)?|\bmnemonic|\brecovery[ -]phrase)\b[^\n:=\"']{0,60}(?:[:=]|\b(?i:is|ist)\b|(?=[ ][\"'`“]))[ ]?[\"'`“]?"
+    r"(?P<words>\b[^\W\d_]{3,12}(?:[ ][^\W\d_]{2,12}){2,23}(?:[ ]\d{1,4})?)[\"'`”]?[ ]?(?:[.\n]|\Z|(?<=[\"'`”])|(?<=[\"'`”][ ]))"
 )
 
 

@@ -12,7 +12,7 @@ from memory_layer.policy.secret_values import Form, is_secret, stands_for_passwo
 
 URL_ANCHORS = ("://", "@tcp(", "@unix(")
 _VALUE = r"[\"'`]?(?P<secret>[^\s\"'`|;<>]{3,512})"
-_QUOTED = r"(?P<quote>[\"'`])(?P<secret>[^\"'`\n]{3,128})(?P=quote)"
+_QUOTED = r"(?P<quote>[\"'])(?P<secret>[^\"'\n]{3,128})(?P=quote)"
 
 
 class Command(NamedTuple):
@@ -80,7 +80,7 @@ _SQL = (
 _CRYPTED = r"(?i:\bcrypt|gen_hash|password|old_password|pgp_sym_encrypt|aes_encrypt|hashbytes)[(][ ]?N?(?:'\w{2,10}'[ ]?,[ ]?)?N?" + _QUOTED
 COMMAND_ANCHORS = tuple(
     dict.fromkeys(
-        [*(name.split()[0] for command in COMMANDS for name in command.names if len(name) > 3), "7z", "echo", "printf"]
+        [*(name.split()[0].lower() for command in COMMANDS for name in command.names if len(name) > 3), "7z", "echo", "printf"]
     )
 )
 SQL_ANCHORS = ("identified", "crypt(", "password(", "encrypt(")
@@ -138,10 +138,10 @@ def in_sql(text: str) -> Iterator[tuple[int, int, str]]:
 
 #: Parts of an address that open something by themselves.
 _LINKS = (
-    r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token|secret)"
+    r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token|secret|(?:\w{1,12}_)?hooks?|webhooks?)"
     r"[/-](?P<secret>[\w-]{20,})(?![\w.-])",
     r"(?:alchemy\.com|infura\.io|quiknode\.pro|ankr\.com)/(?:[\w-]{1,20}/){0,2}(?P<secret>[\w-]{24,})",
-    r"[?&](?i:key|code|auth|sig|signature|apikey|secret|hash|t|k)=(?P<secret>[\w-]{10,})",
+    r"[?&](?i:key|code|auth|sig|signature|apikey|app_?id|secret|pwd|t|k)=(?P<secret>[\w-]{10,})",
 )
 
 
@@ -149,5 +149,5 @@ def in_links(text: str) -> Iterator[tuple[int, int, str]]:
     """Where an address opens something to everybody who has it."""
     for source in _LINKS:
         for match in _pattern(source).finditer(text):
-            if looks_issued(match["secret"]):
+            if looks_issued(match["secret"]) or _pattern(r"(?=.*[a-f])(?=.*\d)[0-9a-f]{20,}").fullmatch(match["secret"]):
                 yield *match.span("secret"), "url-password"

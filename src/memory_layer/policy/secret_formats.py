@@ -374,7 +374,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "service-token",
         _MARKED,
-        rf"[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
+        rf"(?![a-z0-9]{{0,14}}[rsp]k_(?:live|test)_)[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
         _generated,
     ),
     Format("private-key", ("LS0tLS1CRUdJTi",), r"LS0tLS1CRUdJTi[A-Za-z0-9+/\n\\]{60,}={0,2}", _encoded_key, length=60),
@@ -424,7 +424,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "password-hash",
         ("$",),
-        r"(?P<secret>(?<![\w$])\$(?:1|5|6|7|y|2[abxy]|apr1|argon2[id]{1,2}|scrypt)\$[^\s\"'`,;:]{20,}"
+        r"(?P<secret>(?<![\w$])\$(?:1|5|6|7|y|2[abxy]|apr1|argon2[id]{1,2}|scrypt)\$[^\s\"'`;:]{20,}"
         r"|(?<=pbkdf2_sha256\$)\d{3,8}\$[^\s\"'`,;:]{20,}|(?<=pbkdf2:sha256:)\d{3,8}\$[^\s\"'`,;:]{20,})",
         mixed,
         length=24,

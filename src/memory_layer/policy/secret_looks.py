@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from memory_layer.policy.secret_values import Form, refers, stands_in
+from memory_layer.policy.secret_values import SENSITIVE_WORDS, Form, refers, stands_in
 
 #: Marks that people put into passwords and hardly ever into names.
 MARKS = frozenset("!#$%^&*~?+=@§€£")
 #: What stands in code and in references, not in a password that is told in prose.
 _CODE = (
     r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=|\A\$\w+\Z"
-    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|java|swift|properties|Z)\Z|%[sdr]\b"
+    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8"
 )
 _IDENTIFIER = (
     r"0[xX][0-9A-Fa-f]+|[0-9a-f]{7,}|[0-9A-F]{16,}|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?i:sha|md)\d{1,3}[-:~].*"
     r"|AAAA[BCE].*|ssh-.*|v?\d+(?:\.\d+)+.*|\d{4}-\d\d-\d\d.*|\d{6,8}T\d{4,6}Z?.*|[a-z]{2,12}_[A-Za-z0-9]{14,}"
-    r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
+    r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|(?:[A-Z0-9]+[-_])+v?\d[\d._]*|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
     r"|\d+(?:st|nd|rd|th|[a-z]{1,3}|[-_]?[a-z]{3,12})"
 )
 #: Names of things that have a number.
@@ -45,6 +45,11 @@ _THING_WORDS = frozenset(
     server service shared staging stg store svc team test token tokens us user users vault version web west
     """.split()
 )
+#: Words that names in code are made of, each with a capital.
+_CODE_WORDS = frozenset(
+    "key keys token tokens secret password private public class error exception type handler factory manager config"
+    " request response client server service test tests provider context builder since impl".split()
+)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -59,6 +64,8 @@ def looks_random(value: str, least: int = 12) -> bool:
         return False
     if not (any(map(str.isdigit, value)) and any(map(str.isalpha, value))):
         return False
+    if any(hump.lower() in _CODE_WORDS for hump in re.findall(r"[A-Z][a-z]{2,}", value)):
+        return False
     marked = any(c in MARKS for c in value.rstrip("=?!"))
     cased = any(map(str.isupper, value)) and any(map(str.islower, value))
     if not (marked or cased):
@@ -72,11 +79,14 @@ def looks_chosen(value: str) -> bool:
         return False
     if any(c in MARKS for c in value[1:]) and (any(map(str.isdigit, value)) or _is_marked_phrase(value)):
         return True
-    if not any(map(str.isdigit, value)) or _pattern(_NUMBERED).fullmatch(value):
-        return False
     words = [word for word in _WORD.findall(value) if len(word) > 1]
+    if not any(map(str.isdigit, value)):
+        return _is_phrase(value, words)
+    if _pattern(_NUMBERED).fullmatch(value):
+        return False
     if not value.isalnum() and value.islower():
-        return len(words) > 1 and not any(word in _THING_WORDS for word in words) and value[-1].isdigit()
+        things = any(word in _THING_WORDS for word in words)
+        return len(words) > 1 and not things and (value[-1].isdigit() or len(re.split(r"[-_.]", value)) > 2)
     return not any(word.lower() in _THING_WORDS for word in words) or not value.isalnum()
 
 
@@ -87,9 +97,18 @@ def _is_literal(value: str) -> bool:
     return not (stands_in(value) or refers(value, Form.LOOSE))
 
 
+def _is_phrase(value: str, words: list[str]) -> bool:
+    """Tell whether letters alone are words joined to be remembered, not the name of a thing or of a field."""
+    if any(word.lower() in _THING_WORDS or word.lower() in SENSITIVE_WORDS for word in words):
+        return False
+    if value.islower():
+        return len(words) >= 4 and value.replace("-", "").isalpha()
+    return len(words) >= 2 and "_" in value and not value.isupper() and value[0].isupper()
+
+
 def _is_marked_phrase(value: str) -> bool:
     """Tell whether marks that hardly join words stand within letters: TieferSee&Berg, not a@b or c++."""
-    return len(value) >= 8 and bool(re.search(r"[^\W_][!#$%^&*~][^\W_]|[a-z]{6}!\Z", value)) and "@" not in value
+    return len(value) >= 8 and bool(re.search(r"[^\W_][!#$%^&*~][^\W_]", value)) and "@" not in value
 
 
 def looks_issued(value: str) -> bool:

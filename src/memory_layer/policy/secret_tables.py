@@ -60,6 +60,8 @@ def _in_rows(rows: Iterator[list[Cell]], separator: str) -> Iterator[tuple[int, 
 
 def _headed(cells: Sequence[Cell]) -> dict[int, str]:
     """Return the columns that are named like a secret; none unless every cell could head one."""
+    if sum(bool(cell.text) for cell in cells) < 2:
+        return {}
     if any(len(cell.text) > _LONGEST_HEADING or len(cell.text.split()) > 4 for cell in cells):
         return {}
     found = {column: field_family(cell.text) for column, cell in enumerate(cells)}

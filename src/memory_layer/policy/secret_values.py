@@ -93,8 +93,10 @@ _BRACKETED = (
 _MASK = r"(?i:x){3,}|\.{2,}|…|\*{2,}|•+"
 _EXPRESSION = r"(?:await |new )?[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[\[(].*|\{[^}]*\}?)"
 _DOTTED = r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
+_LONGEST_NAMED = 24  #: characters of a dotted name that may have any number of digits
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*"
 _NUMBER = r"[~^<>=vV]{0,2}\d+(?:[.:/-]\d+)*[A-Za-z%+]{0,12}"
+_TYPE = r"(?:[A-Z]+[a-z]*\d{0,3})?(?:[A-Z][a-z]{2,}\d?){2,}"
 _TEMPLATE = r"\{[\w.\[\]]+\}|%[sdr](?!\w)|<\w[^<>]*>"
 _ALGORITHM = (
     r"(?i:base|sha|md|argon|oauth|utf|hs|rs|es|ps|aes|rsa|dsa|ecdsa|pbkdf|ed|secp|prime|curve|hmac|chacha|uuidv?"
@@ -188,9 +190,9 @@ def refers(value: str, form: Form) -> bool:
     if form is not Form.QUOTED:
         sources.append(_EXPRESSION)
     if form < Form.SETTING or not any(c.isdigit() for c in value):
-        sources.append(_DOTTED)
+        sources.append(_DOTTED if len(value) < _LONGEST_NAMED else r"(?=\D*(?:\d\D*){0,3}\Z)" + _DOTTED)
     if form is Form.LOOSE:
-        sources.append(_NUMBER)
+        sources += [_NUMBER, _TYPE]
     return any(_pattern(source).fullmatch(value) for source in sources)
 
 

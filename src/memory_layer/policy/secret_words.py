@@ -10,7 +10,7 @@ NAME_ANCHORS = (
     *("pass", "pw", "p/w", "secret", "token", "key", "_pat", "-pat", "credential", "creds", "mdp", "psk", "bearer"),
     *("kennwort", "zugang", "geheim", "schlussel", "schluessel", "contrase", "clave", "llave", "identifiants"),
     *("senha", "chave", "clé", "credenc", "jeton", "chiave", "sleutel", "segret", "wachtwoord", "losenord", "lösenord", "kodeord", "adgangskode"),
-    *("salasana", "haslo", "hasło", "heslo", "geslo", "lozinka", "jelszo", "parol", "sifre", "mat khau", "sandi"),
+    *("salasana", "haslo", "hasło", "heslo", "geslo", "lozinka", "jelsz", "parol", "sifre", "mat khau", "sandi"),
     *("парол", "ключ", "токен", "секрет", "κωδικ", "סיסמ", "كلمة", "पासवर्ड", "รหัสผ่าน"),
     *("密码", "密碼", "口令", "密钥", "密鑰", "令牌", "パスワード", "キー", "暗証番号", "비밀번호", "암호", "토큰"),
 )
@@ -35,7 +35,7 @@ _LOOKUP_OWNERS = tuple(
 
 _FOREIGN_PASSWORD = (
     r"kennwort|contrase(?:ñ|n\u0303?)a|clave|senha|wachtwoord|l(?:ö|o)senord|passord|kodeord|adgangskode|salasana"
-    r"|has(?:ł|l)o|heslo|geslo|lozinka|jelsz(?:ó|o)|parol[aăy]|(?:ş|s)ifre|mat[ ]khau|kata[ ]sandi|mdp|p/w|psk"
+    r"|has(?:ł|l)o|heslo|geslo|lozinka|jelsz(?:ó|o|av\w{0,4})|parol[aăy]|(?:ş|s)ifre|mat[ ]khau|kata[ ]sandi"
 )
 _UNSPACED = (
     r"парол[ьяюе]|парола|κωδικ(?:ό|ο)ς|סיסמה|סיסמא|كلمة[ ](?:المرور|السر)|पासवर्ड|รหัสผ่าน"
@@ -47,15 +47,18 @@ _SECRETS = (
 _KEYS = r"schl(?:ü|u|ue)ssel|sleutel|キー|clé|llave|chave|chiave|key"
 
 #: A name: a word for a secret, what may follow in it, and no further letter.
-NAME = rf"""
+_NAME = rf"""
 (?P<name>
-    (?i:pass(?:word|wort|wd|phrase|code)|pwd|{_FOREIGN_PASSWORD}|{_SECRETS}|token|jeton|bearer|{_KEYS}|{_UNSPACED})
+    (?i:pass(?:word|wort|wd|phrase|code)|pwd|mdp|p/w|psk|(?:{_FOREIGN_PASSWORD})(?:[a-z]{{1,3}}(?![A-Za-z]))?|{_SECRETS}|token|jeton|bearer|{_KEYS}|{_UNSPACED})
   | (?i:(?<=mot[ ]de[ ])passe|(?<=motde)passe|(?<=palavra[- ])passe)
   | (?:(?<![A-Za-z])(?i:pass|pw)|(?<=[a-z0-9])P(?:ass|[wW])|(?i:(?<=db)pw|(?<=_)pass))
   | (?:(?<=[A-Z0-9]_)PAT|(?<=[a-z0-9][_-])pat)
 )(?:[_-]?(?i:prod|production|dev|stage|staging|test|live|admin|root|backup))?
-(?![A-Za-z])(?:[_-]?\d{{1,2}}(?![\w.-]))?
 """
+_NUMBER = r"(?![A-Za-z])(?:[_-]?\d{1,2}(?![\w.-]))?"
+NAME = _NAME + _NUMBER
+#: The same at the end of a field's name, where it may stand for several.
+FIELD = _NAME + r"[sS]?" + _NUMBER + r"\Z"
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -97,6 +100,13 @@ def opens(owner: str, name: str) -> bool:
     near = _pattern(r"[\w .-]*\Z").search(owner[-30:])  # in `/page?token=` the page does not own the token
     words = _pattern(r"[A-Z]?[a-z]+|[A-Z]+").findall(near[0] if near else "")
     return not (lowered == "token" and words and words[-1].lower() in _HARMLESS_OWNERS)
+
+
+def is_sealed(text: str, place: int) -> bool:
+    """Tell whether the name at a place belongs to a reference, or heads what is encrypted already."""
+    return bool(_pattern(r"arn:[\w:-]*\Z").search(text, max(0, place - 120), place)) or (
+        text.find("encryptedData", max(0, place - 400), place + 200) >= 0
+    )
 
 
 def looks_things_up(owner: str) -> bool:

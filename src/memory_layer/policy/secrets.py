@@ -15,7 +15,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
 from memory_layer.policy.known_words import Trait
 from memory_layer.policy.secret_assignments import assigned, field_family
-from memory_layer.policy.secret_codes import CODE_ANCHORS, PHRASE_ANCHORS, in_codes, in_phrases
+from memory_layer.policy.secret_codes import CODE_ANCHORS, CODE_SIGNS, CODE_WORDS, PHRASE_ANCHORS, in_codes, in_phrases
 from memory_layer.policy.secret_commands import (
     COMMAND_ANCHORS,
     SQL_ANCHORS,
@@ -26,6 +26,7 @@ from memory_layer.policy.secret_commands import (
     in_urls,
 )
 from memory_layer.policy.secret_formats import FORMATS, TOKEN_LENGTH, Format
+from memory_layer.policy.secret_looks import MARKS
 from memory_layer.policy.secret_prose import LOGIN_ANCHORS, in_logins, told
 from memory_layer.policy.secret_tables import in_tables
 from memory_layer.policy.secret_values import MARKER, Form, is_secret, without_markers
@@ -67,7 +68,8 @@ _FINDERS: tuple[tuple[tuple[str, ...], _Finder], ...] = (
 _SIGNS = (
     *ENCODING_STARTS,
     *dict.fromkeys(anchor for anchor, _ in _SHORT),
-    *(anchor for anchors, _ in _FINDERS for anchor in anchors),
+    *dict.fromkeys(anchor for anchors, _ in _FINDERS if anchors is not CODE_ANCHORS for anchor in anchors),
+    *CODE_SIGNS,
 )
 
 
@@ -96,9 +98,18 @@ def _are_plain(words: list[str]) -> list[bool]:
     together = " ".join(words).lower()
     signs = [sign for sign in _SIGNS if sign in together]
     return [
-        len(word) < TOKEN_LENGTH and not (signs and any(map(word.lower().__contains__, signs)))
+        len(word) < TOKEN_LENGTH
+        and not (signs and any(map(word.lower().__contains__, signs)))
+        and not (word in CODE_WORDS if word.isalpha() else _is_striking(word))
         for word in words
     ]
+
+
+def _is_striking(word: str) -> bool:
+    """Whether a single word looks like a password or announces one, which its letters alone do not tell."""
+    if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
+        return any(map(str.isalpha, word))
+    return word.strip(".,:;!?()-\"'") in CODE_WORDS
 
 
 _plain = Trait(_are_plain)
