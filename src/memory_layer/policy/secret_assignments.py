@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from memory_layer.policy.secret_looks import is_hex_key, looks_chosen, looks_random
@@ -13,9 +13,8 @@ from memory_layer.policy.secret_values import (
     is_secret,
     without_markers,
 )
-from memory_layer.policy.secret_words import FIELD, LETTERS, NAME, family, is_sealed, looks_things_up, name_places, opens
+from memory_layer.policy.secret_words import LETTERS, LONGEST_NAME, family, is_sealed, looks_things_up, opens
 
-_NAME_LENGTH = 60
 _BETWEEN = r"""
 (?P<closed>\\{0,4}["'`]\]?|\*{1,2}|</\w{1,12}>)?
 (?:
@@ -38,6 +37,13 @@ _BETWEEN = r"""
   | (?P<spaced>[ \t]{1,4})
 )
 """
+#: Words that lead from a name to its value.
+_LINKS = frozenset(
+    """
+    for of on to in from at für von vom auf de del du para pour per is was are ist war lautet es era est este jest has
+    wurde been set reset changed updated rotated switched value default Value VALUE
+    """.split()
+)
 _BARE = r"[^\s\"'`<>;|]"
 _JUDGED = 128  #: characters of a value without quotation marks that are looked at
 _VALUE = rf"""
@@ -53,12 +59,7 @@ _NEXT_PAIR = r"[,&](?:amp;)?[\w.-]{1,40}[=:]|&&|&$"
 
 @cache
 def _assignment() -> re.Pattern[str]:
-    return re.compile(NAME + _BETWEEN + _VALUE, re.VERBOSE)
-
-
-@cache
-def _ending() -> re.Pattern[str]:
-    return re.compile(FIELD, re.VERBOSE)
+    return re.compile(_BETWEEN + _VALUE, re.VERBOSE)
 
 
 @cache
@@ -66,29 +67,25 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(source, re.ASCII)
 
 
-def assigned(text: str) -> Iterator[tuple[int, int, str]]:
+def assigned(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
     """Where a value stands beside a name that says it is a secret."""
     done = 0
-    for place in name_places(text):
-        match = _assignment().match(text, place) if place >= done else None
+    for name in names:
+        match = _assignment().match(text, name.end()) if name.start() >= done and _leads_on(text, name) else None
         if match is None:
             continue
         group = match.lastgroup or "bare"
         start, value = _literal(match, group)
-        form = _form(text, match, value, quoted=group != "bare")
-        if form is not None and is_secret(without_markers(value), family(match["name"]), form):
+        form = _form(text, name, match, value, quoted=group != "bare")
+        if form is not None and is_secret(without_markers(value), family(name["name"]), form):
             done = _end(text, start, value, match.start(group))
-            yield start, done, family(match["name"])
+            yield start, done, family(name["name"])
 
 
-def field_family(name: str) -> str | None:
-    """The family of what a field of this name holds; None when the name promises no secret."""
-    name = name[-_NAME_LENGTH:]
-    for place in name_places(name):
-        match = _ending().match(name, place)
-        if match and opens(name[:place], match["name"]):
-            return family(match["name"])
-    return None
+def _leads_on(text: str, name: re.Match[str]) -> bool:
+    """Whether anything but the next word of a sentence follows the name, unless it is an option's."""
+    follows = _pattern(r"[ ]([A-Za-z]+)").match(text, name.end())
+    return follows is None or follows[1] in _LINKS or "-" in text[max(0, name.start() - LONGEST_NAME) : name.start()]
 
 
 def _literal(match: re.Match[str], group: str) -> tuple[int, str]:
@@ -119,15 +116,17 @@ def _end(text: str, start: int, value: str, begin: int) -> int:
     return rest.end() if rest else end
 
 
-def _form(text: str, match: re.Match[str], value: str, *, quoted: bool) -> Form | None:
+def _form(
+    text: str, named: re.Match[str], match: re.Match[str], value: str, *, quoted: bool
+) -> Form | None:
     """How surely the match assigns a literal; None when it assigns nothing."""
-    start = match.start("name")
-    head = text[max(0, start - _NAME_LENGTH) : start]
+    start = named.start()
+    head = text[max(0, start - LONGEST_NAME) : start]
     before = head.rstrip(LETTERS + "0123456789_-.")
-    name = head[len(before) :] + match["name"]
+    name = head[len(before) :] + named["name"]
     if is_sealed(text, start):
         return None
-    if not opens(head, match["name"]):
+    if not opens(head, named["name"]):
         return Form.SETTING if match["assigned"] and _is_generated_key(name, before, value) else None
     if match["said"] is not None:
         return Form.LOOSE
@@ -143,22 +142,24 @@ def _form(text: str, match: re.Match[str], value: str, *, quoted: bool) -> Form 
         return Form.QUOTED
     if name.isupper() and (match["assigned"] == "=" or "_" in name) and match["below"] is None:
         return Form.SETTING
-    return _bare_form(match, before, value)
+    return _bare_form(named["name"], match, before, value)
 
 
-def _bare_form(match: re.Match[str], before: str, value: str) -> Form | None:
+def _bare_form(name: str, match: re.Match[str], before: str, value: str) -> Form | None:
     if match["assigned"] == "=":
         return Form.SETTING if before.endswith(";") else Form.TIGHT
     if (match["closed"] or "*<")[0] not in "*<":
         return Form.TIGHT
     # `PASS: something` is the result of a test, not a password.
-    tested = match["name"].lower() == "pass" and (match["name"] != "pass" or not looks_chosen(value))
+    tested = name.lower() == "pass" and (name != "pass" or not looks_chosen(value))
     return None if tested else Form.LOOSE
 
 
 def _option_form(before: str, value: str, *, quoted: bool) -> Form:
     """An option of a command takes a literal; one that a sentence talks about is followed by any word."""
-    talk = _pattern(r"(?i:\b(?:the|a|an|use|with|of|via|and|or|no|your|instead|both))[ ][\"'`]?\Z").search(before)
+    talk = _pattern(r"(?i:\b(?:the|a|an|use|with|of|via|and|or|no|your|instead|both))[ ][\"'`]?\Z").search(
+        before
+    )
     return Form.QUOTED if quoted else Form.LOOSE if talk or value.startswith("-") else Form.SETTING
 
 

@@ -31,8 +31,10 @@ def _hashlike(value: str) -> bool:
 def _generated(value: str) -> bool:
     """Ends in a long run that no words make up, behind a beginning that says what it is."""
     body = re.split(r"[_.:~$-]", value)[-1]
-    return mixed(value) and (_hashlike(body) or (len(body) >= 24 and mixed(body))) and not re.search(
-        r"[A-Za-z]?[a-z]{7}", body
+    return (
+        mixed(value)
+        and (_hashlike(body) or (len(body) >= 24 and mixed(body)))
+        and not re.search(r"[A-Za-z]?[a-z]{7}", body)
     )
 
 
@@ -94,8 +96,38 @@ _B64 = r"[A-Za-z0-9+/]"
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 #: How tokens of services begin that need no kind of their own; an underscore follows, or a dash.
 _UNDERSCORED = (
-    *("sgp", "slk", "bkua", "bkct", "phx", "phs", "pnu", "pnb", "rnd", "rdme", "napi", "vcp", "vck", "tfp", "aio"),
-    *("dbtc", "dbtu", "ddp", "ddw", "jina", "esecret", "gitea", "figo", "e2b", "waka", "apify_api", "sm_aat", "sm_pat"),
+    *(
+        "sgp",
+        "slk",
+        "bkua",
+        "bkct",
+        "phx",
+        "phs",
+        "pnu",
+        "pnb",
+        "rnd",
+        "rdme",
+        "napi",
+        "vcp",
+        "vck",
+        "tfp",
+        "aio",
+    ),
+    *(
+        "dbtc",
+        "dbtu",
+        "ddp",
+        "ddw",
+        "jina",
+        "esecret",
+        "gitea",
+        "figo",
+        "e2b",
+        "waka",
+        "apify_api",
+        "sm_aat",
+        "sm_pat",
+    ),
 )
 _DASHED = ("cfpat", "nvapi", "csk", "tvly", "sk-lf", "fio-u", "flwseck", "flwseck_test", "ico", "perm")
 #: Parts in the middle of tokens of any service.
@@ -342,7 +374,13 @@ FORMATS: tuple[Format, ...] = (
     Format("airtable-token", ("pat",), r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}", mixed, length=80),
     Format("databricks-token", ("dapi",), r"dapi[0-9a-f]{32}(?:-\d)?", mixed, length=36, touching=True),
     Format("vault-token", ("hvs.", "hvb.", "hvr."), r"(?<![\w.])hv[sbr]\.[\w-]{20,}", mixed),
-    Format("vault-token", ("s.", "b.", "r."), r"(?<![\w./-])[sbr]\.[A-Za-z0-9]{24}(?![\w.(-])", _hashlike, length=26),
+    Format(
+        "vault-token",
+        ("s.", "b.", "r."),
+        r"(?<![\w./-])[sbr]\.[A-Za-z0-9]{24}(?![\w.(-])",
+        _hashlike,
+        length=26,
+    ),
     Format("mapbox-token", ("sk.eyj", "tk.eyj"), r"(?<![\w.])[st]k\.eyJ[\w-]{20,}\.[\w-]{16,}", mixed),
     Format(
         "service-token",
@@ -353,7 +391,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "service-token",
-        tuple(f"{start}-" for start in _DASHED) + ("perm:",),
+        (*(f"{start}-" for start in _DASHED), "perm:"),
         rf"(?i:{'|'.join(_DASHED)})[-:][\w.=-]{{16,}}",
         _generated,
     ),
@@ -377,7 +415,13 @@ FORMATS: tuple[Format, ...] = (
         rf"(?![a-z0-9]{{0,14}}[rsp]k_(?:live|test)_)[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
         _generated,
     ),
-    Format("private-key", ("LS0tLS1CRUdJTi",), r"LS0tLS1CRUdJTi[A-Za-z0-9+/\n\\]{60,}={0,2}", _encoded_key, length=60),
+    Format(
+        "private-key",
+        ("LS0tLS1CRUdJTi",),
+        r"LS0tLS1CRUdJTi[A-Za-z0-9+/\n\\]{60,}={0,2}",
+        _encoded_key,
+        length=60,
+    ),
     Format("terraform-token", (".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}"),
     Format("pulumi-token", ("pul-",), r"pul-[a-f0-9]{40}", mixed, touching=True),
     Format(
@@ -444,10 +488,26 @@ FORMATS: tuple[Format, ...] = (
         mixed,
         length=16,
     ),
-    Format("password", ("app",), r"(?i:app(?:-specific)?[ -]password)[^\n]{0,60}?(?P<secret>\b(?:[a-z]{4}[ -]){3}[a-z]{4}\b)", length=4),
-    Format("service-token", ("rgapi-", "geniekey"), rf"(?:(?<=RGAPI-)|(?<=GenieKey[ ]))(?P<secret>{_UUID})", length=30),
+    Format(
+        "password",
+        ("password",),
+        r"(?i:app(?:-specific)?[ -]password)[^\n]{0,60}?(?P<secret>\b(?:[a-z]{4}[ -]){3}[a-z]{4}\b)",
+        length=4,
+    ),
+    Format(
+        "service-token",
+        ("rgapi-", "geniekey"),
+        rf"(?:(?<=RGAPI-)|(?<=GenieKey[ ]))(?P<secret>{_UUID})",
+        length=30,
+    ),
     Format("password-hash", (":::",), r"[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::", mixed, length=60),
-    Format("service-token", ("1/",), r"(?<![\w/])[012]/\d{12,18}:(?P<secret>[0-9a-f]{32})(?!\w)", mixed, length=40),
+    Format(
+        "service-token",
+        ("1/",),
+        r"(?<![\w/])[012]/\d{12,18}:(?P<secret>[0-9a-f]{32})(?!\w)",
+        mixed,
+        length=40,
+    ),
     Format("jwt", ("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?(?:\.[\w-]{16,})*"),
     Format("jwt", ("eyj",), r"(?<![\w-])eyJ[\w-]{16,}(?:\.[\w-]*){2}(?:\.[\w-]{10,}){2}"),
     Format(

@@ -12,6 +12,10 @@ from memory_layer.policy.secret_values import SENSITIVE_WORDS, Form, refers, sta
 
 #: Marks that people put into passwords and hardly ever into names.
 MARKS = frozenset("!#$%^&*~?+=@§€£")
+#: What a value has that is told and not assigned: a digit beside letters, a mark between letters, or joined words.
+PROMISING = (
+    r"[^\W\d]\S{0,64}?\d|\d\S{0,64}?[^\W\d]|[^\W_][!#$%^&*~][^\W_]|[^\W_]-[^\W_]+-[^\W_]+-[^\W_]|[A-Z]\w*_\w"
+)
 #: What stands in code and in references, not in a password that is told in prose.
 _CODE = (
     r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=|\A\$\w+\Z"
@@ -123,7 +127,11 @@ def looks_issued(value: str) -> bool:
 
 def is_hex_key(value: str) -> bool:
     """Tell whether a value has the length and the digits of a key in hexadecimal."""
-    return len(value) >= 32 and bool(_pattern(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)").fullmatch(value)) and not value.isdigit()
+    return (
+        len(value) >= 32
+        and bool(_pattern(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)").fullmatch(value))
+        and not value.isdigit()
+    )
 
 
 def _wordy(value: str) -> float:

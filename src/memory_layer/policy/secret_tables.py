@@ -1,17 +1,33 @@
-"""Secrets in a table whose heading, or whose first cell, announces them."""
+"""Secrets in a table or a statement whose column announces them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy.secret_assignments import field_family
-from memory_layer.policy.secret_values import Form, is_secret
+from memory_layer.policy.secret_values import Form, is_secret, without_markers
+from memory_layer.policy.secret_words import field_family
+
+#: What names a password in a statement beside the word itself.
+SQL_ANCHORS = ("identified", "crypt(", "encrypt(")
 
 _SEPARATORS = ("|", "\t", ";", ",")
 _RULE = re.compile(r"[\s|:+=-]+")
 _LONGEST_HEADING = 40  #: characters of a cell that heads a column
+_QUOTED = r"[ ]?N?(?P<quote>[\"'])(?P<secret>[^\"'\n]{3,128})(?P=quote)"
+_STATEMENTS = (
+    r"(?i:\bidentified(?:[ ]with[ ][\w\"']{1,40})?[ ](?:by|as)(?:[ ]password)?|\bpassword(?:[ ]?=[ ]?password)?)"
+    rf"(?:[ ]|[ ]?[(]){_QUOTED}",
+    r"(?i:\bcrypt|password|old_password|pgp_sym_encrypt|aes_encrypt|hashbytes)[(][ ]?N?(?:'\w{2,10}'[ ]?,[ ]?)?"
+    rf"{_QUOTED}",
+)
+_INSERTED = (
+    r"(?i:\binsert[ ]into)[ ][\w.\"`]{1,60}[ ]?[(](?P<columns>[^()]{1,400})[)]\s{0,4}(?i:values)\s{0,4}"
+    r"[(](?P<values>[^()]{1,2000})[)]"
+)
 
 
 class Cell(NamedTuple):
@@ -19,6 +35,11 @@ class Cell(NamedTuple):
 
     start: int
     text: str
+
+
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source)
 
 
 def in_tables(text: str) -> Iterator[tuple[int, int, str]]:
@@ -69,7 +90,7 @@ def _headed(cells: Sequence[Cell]) -> dict[int, str]:
 
 
 def _in_one_row(cells: Sequence[Cell]) -> Iterator[tuple[int, int, str]]:
-    for name, value in zip(cells, cells[1:], strict=False):
+    for name, value in pairwise(cells):
         kind = field_family(name.text) if len(name.text) <= _LONGEST_HEADING else None
         if kind:
             yield from _judged(value, kind)
@@ -78,3 +99,16 @@ def _in_one_row(cells: Sequence[Cell]) -> Iterator[tuple[int, int, str]]:
 def _judged(cell: Cell, kind: str) -> Iterator[tuple[int, int, str]]:
     if " " not in cell.text and not _RULE.fullmatch(cell.text) and is_secret(cell.text, kind, Form.TIGHT):
         yield cell.start, cell.start + len(cell.text), kind
+
+
+def in_sql(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a statement sets a password, by a clause or in a column."""
+    for source in _STATEMENTS:
+        for match in _pattern(source).finditer(text):
+            if is_secret(without_markers(match["secret"]), "password", Form.QUOTED):
+                yield *match.span("secret"), "password"
+    for match in _pattern(_INSERTED).finditer(text):
+        columns = _headed(list(_cells(match["columns"], 0, ",")))
+        values = list(_cells(match["values"], match.start("values"), ","))
+        for column, kind in columns.items():
+            yield from _judged(values[column], kind) if column < len(values) else ()

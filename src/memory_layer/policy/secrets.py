@@ -14,23 +14,24 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
 from memory_layer.policy.known_words import Trait
-from memory_layer.policy.secret_assignments import assigned, field_family
-from memory_layer.policy.secret_codes import CODE_ANCHORS, CODE_SIGNS, CODE_WORDS, PHRASE_ANCHORS, in_codes, in_phrases
-from memory_layer.policy.secret_commands import (
-    COMMAND_ANCHORS,
-    SQL_ANCHORS,
-    URL_ANCHORS,
-    in_commands,
-    in_links,
-    in_sql,
-    in_urls,
+from memory_layer.policy.secret_addresses import URL_ANCHORS, in_links, in_urls
+from memory_layer.policy.secret_assignments import assigned
+from memory_layer.policy.secret_codes import (
+    CODE_ANCHORS,
+    CODE_SIGNS,
+    CODE_WORDS,
+    PHRASE_ANCHORS,
+    in_codes,
+    in_phrases,
 )
+from memory_layer.policy.secret_commands import COMMAND_ANCHORS, COMMAND_SIGNS, OPTIONS, in_commands
 from memory_layer.policy.secret_formats import FORMATS, TOKEN_LENGTH, Format
+from memory_layer.policy.secret_logins import LOGIN_ANCHORS, LOGIN_SIGNS, in_logins
 from memory_layer.policy.secret_looks import MARKS
-from memory_layer.policy.secret_prose import LOGIN_ANCHORS, in_logins, told
-from memory_layer.policy.secret_tables import in_tables
+from memory_layer.policy.secret_prose import told
+from memory_layer.policy.secret_tables import SQL_ANCHORS, in_sql, in_tables
 from memory_layer.policy.secret_values import MARKER, Form, is_secret, without_markers
-from memory_layer.policy.secret_words import NAME_ANCHORS
+from memory_layer.policy.secret_words import NAME_ANCHORS, field_family, names_in
 
 _NAMED_KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
 #: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
@@ -52,24 +53,30 @@ _DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date"
 _Span = tuple[int, int, str]
 _Finder = Callable[[str], Iterator[_Span]]
 _FINDERS: tuple[tuple[tuple[str, ...], _Finder], ...] = (
-    (NAME_ANCHORS, assigned),
-    (NAME_ANCHORS, told),
-    (NAME_ANCHORS, in_tables),
     (LOGIN_ANCHORS, in_logins),
     (CODE_ANCHORS, in_codes),
     (PHRASE_ANCHORS, in_phrases),
     (URL_ANCHORS, in_urls),
     (URL_ANCHORS, in_links),
     (COMMAND_ANCHORS, in_commands),
-    ((*NAME_ANCHORS, *SQL_ANCHORS), in_sql),
+    (SQL_ANCHORS, in_sql),
 )
-#: A text of short words with none of these, in which nothing is encoded or hidden, holds no secret at all. None of
-#: them holds white space, so that a text has one if one of its words has.
-_SIGNS = (
-    *ENCODING_STARTS,
-    *dict.fromkeys(anchor for anchor, _ in _SHORT),
-    *dict.fromkeys(anchor for anchors, _ in _FINDERS if anchors is not CODE_ANCHORS for anchor in anchors),
-    *CODE_SIGNS,
+#: A text of short words with none of these, in which nothing is encoded or hidden and no word is striking, holds no
+#: secret at all. None of them holds white space, so that a text has one if one of its words has.
+_SIGNS = tuple(
+    dict.fromkeys(
+        [
+            *ENCODING_STARTS,
+            *(anchor for anchor, _ in _SHORT),
+            *NAME_ANCHORS,
+            *LOGIN_SIGNS,
+            *CODE_SIGNS,
+            *PHRASE_ANCHORS,
+            *URL_ANCHORS,
+            *COMMAND_SIGNS,
+            *SQL_ANCHORS,
+        ]
+    )
 )
 
 
@@ -107,9 +114,11 @@ def _are_plain(words: list[str]) -> list[bool]:
 
 def _is_striking(word: str) -> bool:
     """Whether a single word looks like a password or announces one, which its letters alone do not tell."""
+    if word.startswith("-"):
+        return word[:2] in OPTIONS
     if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
         return any(map(str.isalpha, word))
-    return word.strip(".,:;!?()-\"'") in CODE_WORDS
+    return "@" in word[1:] or word.strip(".,:;!?()-\"'") in CODE_WORDS
 
 
 _plain = Trait(_are_plain)
@@ -191,6 +200,11 @@ def _found(text: str) -> Iterator[_Span]:
     for row in dict.fromkeys(rows):
         if row.length <= longest:
             yield from _matches(row, text)
+    if any(anchor in lowered for anchor in NAME_ANCHORS) and (names := names_in(text)):
+        yield from assigned(text, names)
+        yield from told(text, names)
+        yield from in_tables(text)
+        yield from in_sql(text)
     for anchors, finder in _FINDERS:
         if any(anchor in lowered for anchor in anchors):
             yield from finder(text)
