@@ -15,41 +15,46 @@ _SECRET = r"[\"'`]?(?P<secret>[^\s\"'`|;<>]{3,512})"
 class Command(NamedTuple):
     """Programs, and the pattern of what stands between their name and the secret they are given."""
 
-    names: str
+    names: tuple[str, ...]
     until: str
     value: str = _SECRET
     anywhere: bool = True  #: other arguments may come between
 
 
-def _placed(names: str, until: str = "") -> Command:
+def _given(names: str, until: str, value: str = _SECRET) -> Command:
+    """A program that takes a secret by an option."""
+    return Command(tuple(names.split(",")), until, value)
+
+
+def _placed(names: str, until: str = "", value: str = _SECRET) -> Command:
     """A program that takes a secret by its place, right behind its name."""
-    return Command(names, until, anywhere=False)
+    return Command(tuple(names.split(",")), until, value, anywhere=False)
 
 
 #: Programs that take a secret by a short option or by its place; a text that names none of them is passed over.
 COMMANDS: tuple[Command, ...] = (
-    Command("curl,wget,http", r"(?:-u|--user|--proxy-user|-a|--auth)[ =]?[\"']?[^\s:\"']{1,64}:"),
-    Command("mysql,mariadb,mongo,7z,7za,unrar", "-p", r"[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,128})"),
-    Command("mongo,mongosh,twine,sshpass,cypher-shell,cqlsh,rdesktop,login,az,isql,beeline", "-p[ =]"),
-    Command("zip,unzip,sqlcmd,bcp,ipmitool,mosquitto_pub,mosquitto_sub,tsql", "-P[ ]?"),
-    Command("ldapsearch,ldapadd,ldapmodify,ldapwhoami,ldappasswd", "-w[ ]?"),
-    Command("redis-cli,keydb-cli,valkey-cli", "(?:-a|--pass|(?i:auth))[ ]"),
-    Command("openssl", "(?:-passin|-passout|-pass)[ ]pass:|(?:-k|-pass)[ ]"),
-    Command("smbclient", r"-U[ ]?[\"']?[\w.\\/@-]{1,64}%"),
-    Command("xfreerdp,wfreerdp", "/p:"),
-    Command("lftp", r"-u[ ]?[\"']?[^\s,\"']{1,64},"),
-    Command("skopeo,buildah", r"--(?:src-|dest-)?creds[ =][\"']?[^\s:\"']{1,64}:"),
-    Command("keytool,jarsigner,apksigner", "-(?:storepass|keypass|srcstorepass|deststorepass)[ ]"),
-    Command("snmpget,snmpwalk", "-[AXc][ ]"),
-    Command("ssh-keygen", "-[NP][ ]"),
-    Command("mysqladmin", "password[ ]"),
-    Command("net use", r"/user:[^\s]{1,64}[ ]|[\\][^\s]{1,128}[ ](?=[^\s/]{6,}[ ]/user:)"),
-    Command("nuget,choco push", "(?:-k|-ApiKey|--api-key)[ ]"),
-    Command("codecov,firebase,doctl,vercel,drone,argocd,consul,nomad,sentry-cli", "(?:-t|-token|--auth-token)[ =]"),
-    Command("gh secret set", "(?:-b|--body)[ =]"),
-    Command("sqlplus,expdp,impdp", r"(?:-\w+[ ])?\w{1,40}/", r"[\"']?(?P<secret>[^\s\"'`@/]{4,128})(?=@)"),
-    Command("ConvertTo-SecureString", "(?:-String[ ])?(?=[\"'])"),
-    Command("send", r"(?=[\"'][^\"'\n]{4,64}\\[rn])", r"[\"'](?P<secret>[^\s\"'`\\]{4,64})", anywhere=False),
+    _given("curl,wget,http", r"(?:-u|--user|--proxy-user|-a|--auth)[ =]?[\"']?[^\s:\"']{1,64}:"),
+    _given("mysql,mariadb,mongo,7z,7za,unrar", "-p", r"[\"']?(?P<secret>[^\s\"'`-][^\s\"'`]{3,128})"),
+    _given("mongo,mongosh,twine,sshpass,cypher-shell,cqlsh,rdesktop,login,az,isql,beeline", "-p[ =]"),
+    _given("zip,unzip,sqlcmd,bcp,ipmitool,mosquitto_pub,mosquitto_sub,tsql", "-P[ ]?"),
+    _given("ldapsearch,ldapadd,ldapmodify,ldapwhoami,ldappasswd", "-w[ ]?"),
+    _given("redis-cli,keydb-cli,valkey-cli", "(?:-a|--pass|(?i:auth))[ ]"),
+    _given("openssl", "(?:-passin|-passout|-pass)[ ]pass:|(?:-k|-pass)[ ]"),
+    _given("smbclient", r"-U[ ]?[\"']?[\w.\\/@-]{1,64}%"),
+    _given("xfreerdp,wfreerdp", "/p:"),
+    _given("lftp", r"-u[ ]?[\"']?[^\s,\"']{1,64},"),
+    _given("skopeo,buildah", r"--(?:src-|dest-)?creds[ =][\"']?[^\s:\"']{1,64}:"),
+    _given("keytool,jarsigner,apksigner", "-(?:storepass|keypass|srcstorepass|deststorepass)[ ]"),
+    _given("snmpget,snmpwalk", "-[AXc][ ]"),
+    _given("ssh-keygen", "-[NP][ ]"),
+    _given("mysqladmin", "password[ ]"),
+    _given("net use", r"/user:[^\s]{1,64}[ ]|[\\][^\s]{1,128}[ ](?=[^\s/]{6,}[ ]/user:)"),
+    _given("nuget,choco push", "(?:-k|-ApiKey|--api-key)[ ]"),
+    _given("codecov,firebase,doctl,vercel,drone,argocd,consul,nomad,sentry-cli", "(?:-t|-token|--auth-token)[ =]"),
+    _given("gh secret set", "(?:-b|--body)[ =]"),
+    _given("sqlplus,expdp,impdp", r"(?:-\w+[ ])?\w{1,40}/", r"[\"']?(?P<secret>[^\s\"'`@/]{4,128})(?=@)"),
+    _given("ConvertTo-SecureString", "(?:-String[ ])?(?=[\"'])"),
+    _placed("send", r"(?=[\"'][^\"'\n]{4,64}\\[rn])", r"[\"'](?P<secret>[^\s\"'`\\]{4,64})"),
     _placed("htpasswd", r"-\w{0,6}b\w{0,6}[ ][^\s]{1,128}[ ][^\s]{1,64}[ ]"),
     _placed("rabbitmqctl", r"(?:add_user|change_password)[ ][^\s]{1,64}[ ]"),
     _placed("set-initial-password,wandb login,snyk auth,vault login,cargo login,authtoken,add-authtoken"),
@@ -63,13 +68,13 @@ COMMANDS: tuple[Command, ...] = (
         r"(?=[^\n]{0,60}(?i:auth|token|basic))[^\s]{1,80}[ =](?:[\w.@-]{1,40}[ ])?",
     ),
 )
+_PLACED = tuple(command for command in COMMANDS if not command.anywhere)
 #: The short options by which programs take secrets.
 OPTIONS = frozenset("-p -P -w -a -k -t -u -U -N -A -X -c -b -s".split())
 #: Words of a command that takes a secret in another way.
 COMMAND_SIGNS = tuple(
     """
-    login echo printf sqlplus expdp securestring rabbitmqctl masterauth http-basic /user: wandb snyk rclone xfreerdp
-    skopeo buildah
+    login echo printf sqlplus securestring rabbitmqctl http-basic /user: snyk rclone /p:
     """.split()
 )
 COMMAND_ANCHORS = (" -", "pass", "token", "secret", "key", "send", "alias set", *COMMAND_SIGNS)
@@ -92,15 +97,16 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 @cache
 def _source(command: Command) -> str:
-    named = "|".join(map(re.escape, sorted(command.names.split(","), key=len, reverse=True)))
+    named = "|".join(map(re.escape, sorted(command.names, key=len, reverse=True)))
     between = r"[^\n|;]{0,200}?[ ]" if command.anywhere else r"[ ]+"
     return rf"(?<!\w)(?:{named})[\w.-]{{0,12}}{between}(?:{command.until}){command.value}"
 
 
 def in_commands(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a command is given a secret by a short option, by its place or through a pipe."""
-    for command in COMMANDS:
-        if any(name in text for name in command.names.split(",")):
+    optional = _pattern(r"\s[-/][A-Za-z]|\bConvertTo|\bsqlplus|dp ").search(text)
+    for command in COMMANDS if optional else _PLACED:
+        if any(map(text.__contains__, command.names)):
             for match in _pattern(_source(command)).finditer(text):
                 if is_secret(without_markers(match["secret"]), "password", Form.SETTING):
                     yield *match.span("secret"), "command-password"

@@ -6,17 +6,18 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from memory_layer.policy.secret_looks import MARKS, PROMISING, looks_chosen, looks_random
+from memory_layer.policy.secret_looks import MARKS, looks_chosen, looks_random
 
 #: A text without any of these tells of no login.
-LOGIN_ANCHORS = tuple(
-    """
+LOGIN_ANCHORS = (
+    " / ",
+    *"""
     login creds credential zugang zugänge username credenz identifiants admin basic unlock decrypt öffn entsperr opens
-    @ / + signed logged account user root
-    """.split()
+    @ signed logged account user root
+    """.split(),
 )
 #: What shows at a glance that one may be told, besides a word that looks like a password.
-LOGIN_SIGNS = tuple("creds credenz zugänge username admin unlock decrypt öffn entsperr opens".split())
+LOGIN_SIGNS = tuple("zugänge username admin unlock decrypt öffn entsperr opens".split())
 
 _BESIDE = r"[—–→-]|and|und|y|et|e|with|mit|con|avec"
 _SECRET = r"[\"'`“„(]?(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
@@ -47,7 +48,7 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def in_logins(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a password stands beside its user, or beside what it opens."""
-    if not _pattern(PROMISING).search(text):
+    if not any(map(_is_candidate, text.split())):
         return
     for match in _pattern(_LOGIN).finditer(text):
         for pair in _pattern(_PAIR).finditer(text, *match.span()):
@@ -59,6 +60,15 @@ def in_logins(text: str) -> Iterator[tuple[int, int, str]]:
             value = pair["value"].rstrip(".:…*")
             if suits(value):
                 yield pair.start("value"), pair.start("value") + len(value), "password"
+
+
+def _is_candidate(word: str) -> bool:
+    """Tell at a glance whether a word can be a password here: joined words, or letters with digits or marks."""
+    return len(word) >= 6 and not word.isalpha() and any(map(str.isalpha, word)) and (
+        any(map(str.isdigit, word))
+        or ("_" in word and word[0].isupper() and not word.isupper())
+        or any(c in MARKS for c in word[1:-1])
+    )
 
 
 def _is_marked(value: str) -> bool:

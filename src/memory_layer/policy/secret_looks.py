@@ -12,10 +12,8 @@ from memory_layer.policy.secret_values import SENSITIVE_WORDS, Form, refers, sta
 
 #: Marks that people put into passwords and hardly ever into names.
 MARKS = frozenset("!#$%^&*~?+=@§€£")
-#: What a value has that is told and not assigned: a digit beside letters, a mark between letters, or joined words.
-PROMISING = (
-    r"[^\W\d]\S{0,64}?\d|\d\S{0,64}?[^\W\d]|[^\W_][!#$%^&*~][^\W_]|[^\W_]-[^\W_]+-[^\W_]+-[^\W_]|[A-Z]\w*_\w"
-)
+#: What a value has that is told and not assigned: a digit, a mark between letters, or joined words.
+PROMISING = r"[0-9]|\w[!#$%^&*~]\w|-\w+-\w+-|[a-z]_[a-zA-Z]"
 #: What stands in code and in references, not in a password that is told in prose.
 _CODE = (
     r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=|\A\$\w+\Z"

@@ -8,8 +8,8 @@ from functools import cache
 #: A text without any of these announces nothing by name. Letters with marks are met without them, too.
 NAME_ANCHORS = tuple(
     """
-    pass pw p/w secret token key _pat -pat credential creds mdp psk bearer
-    kennwort zugang geheim schlussel schluessel contrase clave llave identifiants senha chave clé credenc jeton chiave
+    pass pw p/w secret token key _pat -pat cred mdp psk bearer
+    kennwort zugang geheim schlussel schluessel contrase clave llave identifiants senha chave clé jeton chiave
     sleutel segret wachtwoord losenord lösenord kodeord adgangskode salasana haslo hasło heslo geslo lozinka jelsz
     parol sifre khau sandi парол ключ токен секрет κωδικ סיסמ كلمة पासवर्ड รหัสผ่าน
     密码 密碼 口令 密钥 密鑰 令牌 パスワード キー 暗証番号 비밀번호 암호 토큰
@@ -82,16 +82,17 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(source, re.ASCII)
 
 
-def names_in(text: str) -> list[re.Match[str]]:
-    """Return every name in the order of the text."""
+def names_in(text: str, lowered: str) -> list[re.Match[str]]:
+    """Return every name in the order of the text, which is given in lower case as well."""
     match = _name().match
-    found = (match(text, place) for place in _places(text))
+    found = (match(text, place) for place in _places(text, lowered))
     return [name for name in found if name]
 
 
-def _places(text: str) -> list[int]:
+def _places(text: str, lowered: str) -> list[int]:
     """Return where a name may begin; looking for letters is far cheaper than a pattern."""
-    lowered = text.replace("İ", "I").lower()  # the one letter that changes the length
+    if len(lowered) != len(text):
+        lowered = text.replace("İ", "I").lower()  # the one letter that changes the length
     places = []
     for anchor in NAME_ANCHORS:
         place = lowered.find(anchor)
@@ -108,7 +109,7 @@ _BEFORE = {"_pat": 1, "-pat": 1, "khau": -4, "sandi": -5}
 def field_family(name: str) -> str | None:
     """Return the family of what a field of this name holds; None when the name promises no secret."""
     name = name[-LONGEST_NAME:]
-    for place in _places(name):
+    for place in _places(name, name.lower()):
         match = _field().match(name, place)
         if match and opens(name[:place], match["name"]):
             return family(match["name"])
