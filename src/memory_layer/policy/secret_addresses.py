@@ -35,7 +35,7 @@ def in_urls(text: str) -> Iterator[tuple[int, int, str]]:
     for source in _WITH_USER:
         for match in _pattern(source).finditer(text):
             value = without_markers(match["secret"])
-            if value and value != match["user"] and not stands_for_password(value):
+            if len(value) > 3 and value != match["user"] and not stands_for_password(value):
                 yield *match.span("secret"), "url-password"
     for match in _pattern(_ALONE).finditer(text):
         value = without_markers(match["secret"])

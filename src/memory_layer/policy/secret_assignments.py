@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from memory_layer.policy.secret_looks import is_hex_key, looks_chosen, looks_random
+from memory_layer.policy.secret_looks import is_hex_key, looks_chosen, looks_issued, looks_random
 from memory_layer.policy.secret_values import (
     KNOWN_MARKER,
     Form,
@@ -24,7 +24,7 @@ _BETWEEN = r"""
         (?:[ \t]{0,8}```[\w-]{0,12}[ \t]{0,4}\r?\n)?[ \t]{0,40}(?:[-*>][ ])?(?=[^\s]{1,512}[ \t]{0,8}(?:\r?\n|\Z)))
   | (?P<assigned>[ \t]{0,8}(?:=>|:=|→|[=!]==?|=|:)\*{0,2}[ \t]{0,8})
   | (?P<listed>[ \t]?,?[ \t]?[{]?\r?\n?[ \t]{0,40}["']?(?i:value|default)["']?[ \t]{0,4}[:=][ \t]{0,8})
-  | (?P<called>[ ]?,[ ]?(?=["']))
+  | (?P<called>["'\])]{0,4}[ ]?(?:,|\.(?:type|fill|send_?[kK]eys|set_?[vV]alue)\()[ ]?(?=["']))
   | (?P<element>>(?=[^\s<>]{1,256}</))
   | (?P<cell>\s{0,40}<\w{1,12}>(?=[^\s<>]{1,256}</))
   | (?P<said>(?:[ ]?[(][^()\n]{1,40}[)])?
@@ -48,7 +48,7 @@ _BARE = r"[^\s\"'`<>;|]"
 _JUDGED = 128  #: characters of a value without quotation marks that are looked at
 _VALUE = rf"""
 (?:
-    [bBrRuUfF@]{{0,2}}\\{{0,4}}
+    [bBrRuUfFN@]{{0,2}}\\{{0,4}}
     (?:"(?P<double>[^"\n]{{1,512}})"|'(?P<single>[^'\n]{{1,512}})'|`(?P<back>[^`\n]{{1,512}})`)
   | \\{{0,4}}["'`]?(?P<bare>{_BARE}{{1,{_JUDGED}}})
 )
@@ -133,7 +133,7 @@ def _form(
     if match["spaced"] is not None:
         return _option_form(before, value, quoted=quoted) if name.startswith("-") else None
     if match["called"] is not None:
-        return Form.QUOTED if quoted and match["closed"] and before.endswith(('("', "('")) else None
+        return Form.QUOTED if quoted and _is_called(before, match, value) else None
     if match["element"] is not None:
         return Form.TIGHT if before.endswith("<") else None
     if match["cell"] is not None:
@@ -151,8 +151,17 @@ def _bare_form(name: str, match: re.Match[str], before: str, value: str) -> Form
     if (match["closed"] or "*<")[0] not in "*<":
         return Form.TIGHT
     # `PASS: something` is the result of a test, not a password.
+    if name == "PAT" and not looks_issued(value):
+        return None
     tested = name.lower() == "pass" and (name != "pass" or not looks_chosen(value))
     return None if tested else Form.LOOSE
+
+
+def _is_called(before: str, match: re.Match[str], value: str) -> bool:
+    """Whether a function is called with the name and the value, or on what the name finds."""
+    if "." in match["called"]:
+        return looks_chosen(value)
+    return bool(match["closed"]) and (before.endswith(('("', "('")) or looks_chosen(value))
 
 
 def _option_form(before: str, value: str, *, quoted: bool) -> Form:

@@ -63,6 +63,7 @@ COMMANDS: tuple[Command, ...] = (
     _placed("configure set", r"(?i:[\w.-]{0,40}(?:secret|token|password|key))[ =]"),
     _placed("mc alias set", r"[^\s]{1,40}[ ][^\s]{1,200}[ ][^\s]{1,64}[ ]"),
     _placed("login", r"[^\s]{1,80}\s+password\s+"),
+    _placed("bundle config", r"[^\s]{1,80}[ ][\w.@-]{1,40}:"),
     _placed(
         "http-basic.,npm config set,yarn config set,poetry config",
         r"(?=[^\n]{0,60}(?i:auth|token|basic))[^\s]{1,80}[ =](?:[\w.@-]{1,40}[ ])?",
@@ -70,7 +71,7 @@ COMMANDS: tuple[Command, ...] = (
 )
 _PLACED = tuple(command for command in COMMANDS if not command.anywhere)
 #: The short options by which programs take secrets.
-OPTIONS = frozenset("-p -P -w -a -k -t -u -U -N -A -X -c -b -s".split())
+OPTIONS = frozenset("-p -P -w -a -k -t -u -U -N -A -X -c -b -s --user --auth".split())
 #: Words of a command that takes a secret in another way.
 COMMAND_SIGNS = tuple(
     """
@@ -99,7 +100,7 @@ def _pattern(source: str) -> re.Pattern[str]:
 def _source(command: Command) -> str:
     named = "|".join(map(re.escape, sorted(command.names, key=len, reverse=True)))
     between = r"[^\n|;]{0,200}?[ ]" if command.anywhere else r"[ ]+"
-    return rf"(?<!\w)(?:{named})[\w.-]{{0,12}}{between}(?:{command.until}){command.value}"
+    return rf"(?<!\w)(?:{named})[\w.-]{{0,60}}{between}(?:{command.until}){command.value}"
 
 
 def in_commands(text: str) -> Iterator[tuple[int, int, str]]:

@@ -18,8 +18,10 @@ from memory_layer.policy.secret_codes import (
     CODE_SIGNS,
     CODE_WORDS,
     PHRASE_ANCHORS,
+    WIRELESS_ANCHORS,
     in_codes,
     in_phrases,
+    in_wireless,
 )
 from memory_layer.policy.secret_commands import COMMAND_ANCHORS, COMMAND_SIGNS, OPTIONS, in_commands
 from memory_layer.policy.secret_formats import FORMATS, TOKEN_LENGTH, Format
@@ -50,6 +52,7 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Span]]], ...] = 
     (LOGIN_ANCHORS, in_logins),
     (CODE_ANCHORS, in_codes),
     (PHRASE_ANCHORS, in_phrases),
+    (WIRELESS_ANCHORS, in_wireless),
     (URL_ANCHORS, in_urls),
     (URL_ANCHORS, in_links),
     (COMMAND_ANCHORS, in_commands),
@@ -61,7 +64,8 @@ _ALL_SIGNS = dict.fromkeys(
     [
         *ENCODING_STARTS,
         *(anchor for anchor, _ in _SHORT),
-        *(*NAME_ANCHORS, *LOGIN_SIGNS, *CODE_SIGNS, *PHRASE_ANCHORS, *URL_ANCHORS, *COMMAND_SIGNS, *SQL_ANCHORS),
+        *(*NAME_ANCHORS, *LOGIN_SIGNS, *CODE_SIGNS, *PHRASE_ANCHORS, *WIRELESS_ANCHORS, *URL_ANCHORS),
+        *(*COMMAND_SIGNS, *SQL_ANCHORS),
     ]
 )
 #: One that holds another sign shows nothing more.
@@ -92,7 +96,7 @@ def _are_plain(words: list[str]) -> list[bool]:
 def _is_striking(word: str) -> bool:
     """Tell whether a single word looks like a password or announces one, which its letters alone do not show."""
     if word.startswith("-"):
-        return word[:2] in OPTIONS
+        return word[:2] in OPTIONS or word in OPTIONS
     if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
         return any(map(str.isalpha, word))
     return "@" in word[1:] or word.strip(".,:;!?()-\"'") in CODE_WORDS

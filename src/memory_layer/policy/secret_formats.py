@@ -411,6 +411,12 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "service-token",
+        ("ck_", "cs_", "::server:"),
+        r"c[ks]_[0-9a-f]{40}|K10[0-9a-f]{64}::server:[0-9a-f]{32}",
+        mixed,
+    ),
+    Format(
+        "service-token",
         _MARKED,
         rf"(?![a-z0-9]{{0,14}}[rsp]k_(?:live|test)_)[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
         _generated,
@@ -526,8 +532,8 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "bearer-token",
-        ("bearer",),
-        r"(?i:\bbearer)[ \t]{1,4}(?P<secret>[\w.~+/-]{16,}={0,2})",
+        ("bearer", "ssws", "api"),
+        r"(?i:\bbearer|\bssws|\bapi-?key)[ \t]{1,4}(?P<secret>[\w.~+/-]{16,}={0,2})",
         mixed,
         length=16,
     ),

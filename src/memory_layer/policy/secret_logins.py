@@ -6,38 +6,30 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from memory_layer.policy.secret_looks import MARKS, looks_chosen, looks_random
+from memory_layer.policy.secret_looks import MARKS, is_hex_key, looks_chosen, looks_random
 
 #: A text without any of these tells of no login.
 LOGIN_ANCHORS = (
     " / ",
     *"""
-    login creds credential zugang zugänge username credenz identifiants admin basic unlock decrypt öffn entsperr opens
-    @ signed logged account user root
+    login cred zugang zugänge username identifiants admin basic unlock decrypt öffn entsperr opens @ signed logged
+    log sign account user root auth
     """.split(),
 )
 #: What shows at a glance that one may be told, besides a word that looks like a password.
 LOGIN_SIGNS = tuple("zugänge username admin unlock decrypt öffn entsperr opens".split())
 
 _BESIDE = r"[—–→-]|and|und|y|et|e|with|mit|con|avec"
-_SECRET = r"[\"'`“„(]?(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
+_VALUE = r"[\"'`“„(]?(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
 _LOGIN = (
     r"(?i:\b(?:log(?:ged|s)?[ -]?in(?:to)?|sign(?:ed|s)?[ -]?in(?:to)?|logins?|creds?|credentials?|zugang\w{0,8}"
-    r"|zugänge|anmeldung|credenziali|credenciales|identifiants|basic[ -]?auth|user(?:name)?|konto|usuario|benutzer"
+    r"|zugänge|anmeldung|credenziali|credenciales|identifiants|basic[ -]?auth|user(?:name)?(?!-)|konto|usuario|benutzer"
     r"|utilisateur|account|access|admin(?:istrator)?|root|tenant))\b[^\n]{1,120}"
 )
+#: Seen from each word, for the second of a pair may be the first of the next.
 _PAIR = (
-    rf"(?<![\w@/.:-])[\w.+@-]{{2,40}}[\"'`”“]?(?:(?P<tight>[ ][—–→/][ ])|[ ]?[/:|+][ ]?|,[ ]|[ ](?:{_BESIDE})[ ])"
-    rf"{_SECRET}"
-)
-_SLASHED = rf"(?<![\w/.])[\w.+@-]{{2,40}}[ ][/|][ ]{_SECRET}"
-_MAILED = (
-    r"[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{1,20}){1,3}[)\"'`]?"
-    rf"(?:[ ]?[/|:,][ ]?|[ ](?:{_BESIDE}|pw)[ ]){_SECRET}"
-)
-_OPENED = (
-    r"(?i:\b(?:open|unlock|decrypt|encrypt|protect|öffne|entsperr|entschlüssel|verschlüssel|abre|ouvr)\w{0,4}"
-    rf"(?:[ ]\w{{1,12}}){{0,3}}[ ](?:with|using|mit|con|avec)[ ]){_SECRET}"
+    rf"(?<![\w@/.:-])(?=[\w.+@-]{{2,40}}[\"'`”“]?"
+    rf"(?:(?P<tight>[ ][—–→/][ ])|(?P<parted>[ ]?[/:|+][ ]?|,[ ]|[ ](?:{_BESIDE})[ ])|[ ]){_VALUE})"
 )
 
 
@@ -52,23 +44,32 @@ def in_logins(text: str) -> Iterator[tuple[int, int, str]]:
         return
     for match in _pattern(_LOGIN).finditer(text):
         for pair in _pattern(_PAIR).finditer(text, *match.span()):
-            value = pair["value"].rstrip(".:…*")
-            if _is_marked(value) or looks_random(value, 8) or (pair["tight"] and _has_digit(value)):
+            if _suits(pair, value := _trimmed(pair)):
                 yield pair.start("value"), pair.start("value") + len(value), "password"
     for source, suits in _SOURCES:
         for pair in _pattern(source).finditer(text):
-            value = pair["value"].rstrip(".:…*")
-            if suits(value):
+            if suits(value := _trimmed(pair)):
                 yield pair.start("value"), pair.start("value") + len(value), "password"
+
+
+def _trimmed(pair: re.Match[str]) -> str:
+    return pair["value"].rstrip(".:…*")
 
 
 def _is_candidate(word: str) -> bool:
     """Tell at a glance whether a word can be a password here: joined words, or letters with digits or marks."""
-    return len(word) >= 6 and not word.isalpha() and any(map(str.isalpha, word)) and (
-        any(map(str.isdigit, word))
-        or ("_" in word and word[0].isupper() and not word.isupper())
-        or any(c in MARKS for c in word[1:-1])
-    )
+    if len(word) < 6 or word.isalpha() or not any(map(str.isalpha, word)):
+        return False
+    if any(map(str.isdigit, word)) or any(c in MARKS for c in word[1:-1]):
+        return True
+    return "_" in word and word[0].isupper() and not word.isupper()
+
+
+def _suits(pair: re.Match[str], value: str) -> bool:
+    """Tell whether the second of two words looks enough like a password for what stands between them."""
+    if _is_marked(value) or (pair["tight"] and looks_chosen(value)):
+        return True
+    return bool(pair["tight"] or pair["parted"]) and (looks_random(value, 8) or is_hex_key(value))
 
 
 def _is_marked(value: str) -> bool:
@@ -84,8 +85,30 @@ def _is_capitalised(value: str) -> bool:
     return looks_chosen(value) and any(map(str.isupper, value))
 
 
+#: Other places for a password, and how it has to look there.
 _SOURCES: tuple[tuple[str, Callable[[str], bool]], ...] = (
-    (_SLASHED, _is_marked),
-    (_MAILED, _has_digit),
-    (_OPENED, _is_capitalised),
+    (rf"(?<![\w/.])[\w.+@-]{{2,40}}[ ]/[ ]{_VALUE}", _is_marked),
+    (
+        r"(?<![:/\w.])[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{1,20}){1,3}[)\"'`]?"
+        rf"(?:[ ]?[/|:,][ ]?|[ ](?:{_BESIDE}|pw)[ ]){_VALUE}",
+        _has_digit,
+    ),
+    (
+        r"(?i:\b(?:open|unlock|decrypt|encrypt|protect|öffne|entsperr|entschlüssel|verschlüssel|abre|ouvr)\w{0,4}"
+        rf"(?:[ ]\w{{1,12}}){{0,3}}[ ](?:with|using|mit|con|avec)[ ]){_VALUE}",
+        _is_capitalised,
+    ),
+    (
+        r"(?i:\b(?:\w{0,20}auth|\w{0,12}credentials?|login|connect))[ ]?[=(][ ]?[(]?[ ]?"
+        r"[\"'][^\"'\n]{1,60}[\"'],[ ]?(?=[\"'])" + _VALUE,
+        looks_chosen,
+    ),
+    (rf"(?:--user|--auth)[ =][\"']?[\w.@-]{{1,40}}:{_VALUE}", looks_chosen),
+    (rf"(?i:\b(?:creds?|credentials?|zugangsdaten|logins?))[:=]?[ ][\w.@-]{{1,40}}[:/]{_VALUE}", _has_digit),
+    (rf"(?<![\w/.])(?:admin|root|administrator|sa)[/:]{_VALUE}", _is_capitalised),
+    (
+        rf"(?i:\b(?:use|enter|type|try|nimm|mit))[ ]{_VALUE}[\"'`]?[ ](?i:to|zum|pour|para)[ ]"
+        r"(?i:log|sign|unlock|connect|einloggen|anmelden|open|decrypt)",
+        _is_capitalised,
+    ),
 )

@@ -16,13 +16,13 @@ MARKS = frozenset("!#$%^&*~?+=@§€£")
 PROMISING = r"[0-9]|\w[!#$%^&*~]\w|-\w+-\w+-|[a-z]_[a-zA-Z]"
 #: What stands in code and in references, not in a password that is told in prose.
 _CODE = (
-    r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=|\A\$\w+\Z"
-    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8"
+    r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=(?!=?\Z)|\A\$\w+\Z"
+    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8|[&?]\w+=|(?i:abcdefgh|12345678)"
 )
 _IDENTIFIER = (
     r"0[xX][0-9A-Fa-f]+|[0-9a-f]{7,}|[0-9A-F]{16,}|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?i:sha|md)\d{1,3}[-:~].*"
     r"|AAAA[BCE].*|ssh-.*|v?\d+(?:\.\d+)+.*|\d{4}-\d\d-\d\d.*|\d{6,8}T\d{4,6}Z?.*|[a-z]{2,12}_[A-Za-z0-9]{14,}"
-    r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|(?:[A-Z0-9]+[-_])+v?\d[\d._]*|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
+    r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|(?:[A-Z0-9]+[-_])+v?\d[\d._]*|\w+(?:_[A-Z]{2,}\w*)+|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
     r"|\d+(?:st|nd|rd|th|[a-z]{1,3}|[-_]?[a-z]{3,12})"
 )
 #: Names of things that have a number.
@@ -35,7 +35,7 @@ _NUMBERED = (
     r"|zone|port|slot|shard|replica|partition|bucket|queue|topic|stream|job|task|build|run|release|alpha|beta|rc|key"
     r"|token|secret|password|id|kid|arg|param|value|var|name|account|client|role|policy|rule|aes|rsa|dsa|hmac|hs|rs"
     r"|ecdsa|ed|curve|secp|chacha|sec|cve|saml|oidc|totp|hotp|fido|webauthn|pkce|jwt|jws|jwe|jwk|krb|ldapv?|website"
-    r"|swagger|openapi|kafka|sqlite|proto|ext|umd|commonjs|draft|area|room|floor|berlin|config|template|migration)"
+    r"|socks|swagger|openapi|kafka|sqlite|proto|ext|umd|commonjs|draft|area|room|floor|berlin|config|template|migration)"
     r"[-_.]?\d{1,6}(?:[-_.]?\w*)?"
 )
 #: Words of which names of secrets and machines are made; none of them makes a password.
@@ -44,7 +44,8 @@ _THING_WORDS = frozenset(
     account admin api app auth aws backend cert certs client cluster config core cred credential credentials creds
     data database db deploy dev env eu file frontend gcp group host infra item job key keys kube lab main master name
     node ops password passwords policy pod pool prod production project read role root rotation rule sa secret secrets
-    server service shared staging stg store svc team test token tokens us user users vault version web west
+    server service shared staging stg store svc team test token tokens us user username users vault version web west
+    email field input login
     """.split()
 )
 #: Words that names in code are made of, each with a capital.
@@ -94,6 +95,8 @@ def looks_chosen(value: str) -> bool:
 
 def _is_literal(value: str) -> bool:
     """Tell whether the value is neither code nor a placeholder, a reference or a number of something."""
+    if _pattern(r"[A-Za-z0-9+/]{23,}={1,2}|[A-Z][a-z]+\.[A-Z][a-z]+\d{1,4}").fullmatch(value):
+        return not stands_in(value)
     if _pattern(_CODE).search(value) or _pattern(_IDENTIFIER).fullmatch(value):
         return False
     return not (stands_in(value) or refers(value, Form.LOOSE))

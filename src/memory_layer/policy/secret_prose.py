@@ -24,11 +24,11 @@ _VERBS = (
 )
 #: A sign or a verb that leads from a name to its value, with the small words and marks beside it.
 _LINK = (
-    rf"(?:(?P<sign>[:=](?=[\s{_QUOTES}])|→|=>|->|[ ][—–-](?=[ ]))|(?<![\w])(?:{_VERBS})(?![\w])|[是为為は는은이])"
+    rf"(?:(?P<sign>(?<![=!<>])[:=](?=[\s{_QUOTES}])|→|=>|->|[ ][—–-](?=[ ]))|(?<![\w])(?:{_VERBS})(?![\w])|[是为為は는은이])"
     rf"\s{{0,4}}(?:(?:now|still|currently|set|reset|changed|to|jetzt|nun|:)[ \t]{{1,4}}){{0,3}}"
     rf"[{_QUOTES}]{{0,3}}(?={_VALUE})"
 )
-_AT_ONCE = rf"[:=]?[ \t]{{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
+_AT_ONCE = rf"[:=：]?[ \t]{{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
 #: What stands between a value and the name that follows it.
 _NAMED_AFTER = (
     r"(?P<value>[^\s\"'`<>|,;()]{6,512})[\"'`”’»]?[ ](?:is|was|are|as|ist|war|als|es|est|como|comme|for|für)"
@@ -94,7 +94,7 @@ def _announcing(text: str, names: Iterable[re.Match[str]]) -> Iterator[_Name]:
             continue
         owner, kind = text[max(0, place - LONGEST_NAME) : place], _kind(text, place, match["name"])
         telling = opens(owner, match["name"])
-        if telling or (kind == "key" and not looks_things_up(owner)):
+        if telling or (kind == "key" and not owner[-1:].islower() and not looks_things_up(owner)):
             done = match.end()
             yield _Name(place, done, kind, telling, not match["name"].lower().startswith(_ENGLISH))
 
@@ -130,14 +130,16 @@ def _near(text: str, name: _Name) -> Iterator[tuple[int, str]]:
         if looks_issued(value) or (chosen and looks_chosen(value)):
             yield start, value
     for start, value in _values(text, name.end, name.last):
-        if looks_random(value) or (name.foreign and _is_mixed(value) and not _is_parted(text, name.end, start)):
+        if looks_random(value) or _pattern(r"0x[0-9a-fA-F]{64}").fullmatch(value) or (name.foreign and _is_mixed(value) and not _is_parted(text, name.end, start)):
             yield start, value
     for start, value in _values(text, name.first, name.start):
         if looks_random(value) and start + len(value) <= name.start:
             yield start, value
     before = _pattern(_NAMED_AFTER).search(text, name.first, name.start)
-    if before and looks_chosen(before["value"]) and _ends_its_phrase(text, name.end):
-        yield before.start("value"), before["value"]
+    if before and _ends_its_phrase(text, name.end):
+        chosen = name.kind in ("password", "secret") and looks_chosen(before["value"])
+        if chosen or looks_issued(before["value"]):
+            yield before.start("value"), before["value"]
 
 
 def _places(text: str, name: _Name) -> Iterator[tuple[int, bool]]:
@@ -159,7 +161,7 @@ def _values(text: str, first: int, last: int) -> Iterator[tuple[int, str]]:
 
 def _value_at(text: str, start: int) -> str:
     match = _pattern(_VALUE).match(text, start)
-    if match is None or MARKER in match[0]:
+    if match is None or MARKER in match[0] or text.startswith(("(", "["), match.end()):
         return ""
     return _pattern(r"&(?:amp;)?[\w.-]{1,40}=").split(match[0], maxsplit=1)[0].rstrip(".:…*")
 

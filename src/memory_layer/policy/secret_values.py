@@ -87,7 +87,7 @@ _REFERENCE = (
     r"\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Z_][A-Z0-9_]*\b|%[A-Z_]+%|\{\{[\w.]*\Z|\$\{\{?\Z"
 )
 _BRACKETED = (
-    r"<[^<>]*>|\[[A-Za-z_ .,:|-]*\]?|\([A-Za-z_ .,:|-]*\)?|\{[\w.\[\]() ,:-]*\}|\{[A-Za-z_ .,:-]*"
+    r"<[^<>]*>|\[[A-Za-z_ .,:|-]*\]?|\([A-Za-z_ .,:|-]*\)?|\{[\w.\[\]() ,:!-]*\}|\{[A-Za-z_ .,:-]*"
     r"|\(*\^?\[\^?[^\]]*(?:A-Z|a-z|0-9|A-F|a-f)[^\]]*\].*|\(\?[:=!<].*|\\[dwsDWSbB].*"
 )
 _MASK = r"(?i:x){3,}|\.{2,}|…|\*{2,}|•+"
@@ -210,6 +210,8 @@ def _spells_a_secret(value: str, family: str, form: Form) -> bool:
     """Whether letters without a digit are a secret; words of a language and names of variables are not."""
     symbols = sum(c in _SYMBOLS for c in value[:-1])
     if family == "password":
+        if form is Form.TIGHT and len(value) >= 8 and value[-1] in "!$#":
+            return not _is_wording(value[:-1])
         if symbols and " " not in value:
             return form > Form.LOOSE or len(value) >= 8
         if form is Form.QUOTED and _is_passphrase(value):

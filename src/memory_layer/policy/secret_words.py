@@ -8,7 +8,7 @@ from functools import cache
 #: A text without any of these announces nothing by name. Letters with marks are met without them, too.
 NAME_ANCHORS = tuple(
     """
-    pass pw p/w secret token key _pat -pat cred mdp psk bearer
+    pass pw p/w secret token key pat _salt cred mdp psk bearer
     kennwort zugang geheim schlussel schluessel contrase clave llave identifiants senha chave clé jeton chiave
     sleutel segret wachtwoord losenord lösenord kodeord adgangskode salasana haslo hasło heslo geslo lozinka jelsz
     parol sifre khau sandi парол ключ токен секрет κωδικ סיסמ كلمة पासवर्ड รหัสผ่าน
@@ -20,7 +20,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #: What makes a `key` one that opens something.
 _KEY_OWNERS = tuple(
     """
-    api access account admin app application auth bot cipher client consumer crypto deploy django encryption encrypt
+    api access account admin app application auth bot cipher client consumer crypto deploy django encryption encrypt functions unseal
     decryption fernet flask hmac jwt laravel license licence master private root secret server service session shared
     signing storage subscription vault webhook wrapping
     """.split()
@@ -55,14 +55,15 @@ _NAME = rf"""
 (?P<name>
     (?i:{_ENGLISH}|(?:{_LATIN})(?:[a-z]{{1,3}}(?![A-Za-z]))?|{_OTHER_WORDS})
   | (?i:(?<=mot[ ]de[ ])passe|(?<=motde)passe|(?<=palavra[- ])passe)
-  | (?:(?<![A-Za-z])(?i:pass|pw)|(?<=[a-z0-9])P(?:ass|[wW])|(?i:(?<=db)pw|(?<=_)pass))
-  | (?:(?<=[A-Z0-9]_)PAT|(?<=[a-z0-9][_-])pat)
+  | (?:(?<![A-Za-z])(?i:pass|pw)|(?<=[a-z0-9])P(?:ass|[wW])|(?i:(?<=[a-z]{{2}})pw(?=[ \t=:"'])|(?<=_)pass))
+  | (?:(?<=[A-Z0-9]_)PAT|(?<=[a-z0-9][_-])pat|(?<![A-Za-z])PAT(?=:|[ ][A-Za-z0-9+/_]{{16}}))
+  | (?i:(?<=_)salt)
 )(?:[_-]?(?i:prod|production|dev|stage|staging|test|live|admin|root|backup))?
 """
 _NUMBER = r"(?![A-Za-z])(?:[_-]?\d{1,2}(?![\w.-]))?"
 _FAMILY_STARTS = (
     ("token", ("token", "jeton", "bearer", "pat", "токен", "令牌", "토큰")),
-    ("secret", ("secr", "cred", "geheim", "zugang", "segr", "ident", "секрет")),
+    ("secret", ("secr", "salt", "cred", "geheim", "zugang", "segr", "ident", "секрет")),
     ("key", ("key", "schl", "sleu", "キー", "clé", "llav", "chav", "chia", "密钥", "密鑰", "ключ")),
 )
 
@@ -103,7 +104,7 @@ def _places(text: str, lowered: str) -> list[int]:
 
 
 #: Where a name begins that its anchor does not begin with.
-_BEFORE = {"_pat": 1, "-pat": 1, "khau": -4, "sandi": -5}
+_BEFORE = {"_salt": 1, "khau": -4, "sandi": -5}
 
 
 def field_family(name: str) -> str | None:
