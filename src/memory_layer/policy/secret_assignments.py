@@ -71,7 +71,9 @@ def assigned(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, i
     """Where a value stands beside a name that says it is a secret."""
     done = 0
     for name in names:
-        match = _assignment().match(text, name.end()) if name.start() >= done and _leads_on(text, name) else None
+        match = (
+            _assignment().match(text, name.end()) if name.start() >= done and _leads_on(text, name) else None
+        )
         if match is None:
             continue
         group = match.lastgroup or "bare"
@@ -85,7 +87,11 @@ def assigned(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, i
 def _leads_on(text: str, name: re.Match[str]) -> bool:
     """Whether anything but the next word of a sentence follows the name, unless it is an option's."""
     follows = _pattern(r"[ ]([A-Za-z]+)").match(text, name.end())
-    return follows is None or follows[1] in _LINKS or "-" in text[max(0, name.start() - LONGEST_NAME) : name.start()]
+    return (
+        follows is None
+        or follows[1] in _LINKS
+        or "-" in text[max(0, name.start() - LONGEST_NAME) : name.start()]
+    )
 
 
 def _literal(match: re.Match[str], group: str) -> tuple[int, str]:
@@ -116,9 +122,7 @@ def _end(text: str, start: int, value: str, begin: int) -> int:
     return rest.end() if rest else end
 
 
-def _form(
-    text: str, named: re.Match[str], match: re.Match[str], value: str, *, quoted: bool
-) -> Form | None:
+def _form(text: str, named: re.Match[str], match: re.Match[str], value: str, *, quoted: bool) -> Form | None:
     """How surely the match assigns a literal; None when it assigns nothing."""
     start = named.start()
     head = text[max(0, start - LONGEST_NAME) : start]

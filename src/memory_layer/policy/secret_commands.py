@@ -50,7 +50,9 @@ COMMANDS: tuple[Command, ...] = (
     _given("mysqladmin", "password[ ]"),
     _given("net use", r"/user:[^\s]{1,64}[ ]|[\\][^\s]{1,128}[ ](?=[^\s/]{6,}[ ]/user:)"),
     _given("nuget,choco push", "(?:-k|-ApiKey|--api-key)[ ]"),
-    _given("codecov,firebase,doctl,vercel,drone,argocd,consul,nomad,sentry-cli", "(?:-t|-token|--auth-token)[ =]"),
+    _given(
+        "codecov,firebase,doctl,vercel,drone,argocd,consul,nomad,sentry-cli", "(?:-t|-token|--auth-token)[ =]"
+    ),
     _given("gh secret set", "(?:-b|--body)[ =]"),
     _given("sqlplus,expdp,impdp", r"(?:-\w+[ ])?\w{1,40}/", r"[\"']?(?P<secret>[^\s\"'`@/]{4,128})(?=@)"),
     _given("ConvertTo-SecureString", "(?:-String[ ])?(?=[\"'])"),

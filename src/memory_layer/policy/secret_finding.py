@@ -24,10 +24,11 @@ from memory_layer.policy.secret_codes import (
     in_wireless,
 )
 from memory_layer.policy.secret_commands import COMMAND_ANCHORS, COMMAND_SIGNS, OPTIONS, in_commands
-from memory_layer.policy.secret_formats import FORMATS, TOKEN_LENGTH, Format
+from memory_layer.policy.secret_formats import FORMATS
 from memory_layer.policy.secret_logins import LOGIN_ANCHORS, LOGIN_SIGNS, in_logins
 from memory_layer.policy.secret_looks import MARKS
 from memory_layer.policy.secret_prose import told
+from memory_layer.policy.secret_shape import TOKEN_LENGTH, Format
 from memory_layer.policy.secret_tables import SQL_ANCHORS, in_sql, in_tables
 from memory_layer.policy.secret_words import NAME_ANCHORS, names_in
 

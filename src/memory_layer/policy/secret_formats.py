@@ -6,81 +6,16 @@ runs in linear time: repetitions never nest, and an unbounded one starts only wh
 
 from __future__ import annotations
 
-import re
-from binascii import Error as NotBase64
-from binascii import a2b_base64
-from collections.abc import Callable
-
-from memory_layer.model.record import NamedTuple
-
-
-def varied(value: str) -> bool:
-    """Not a row of x, dots or zeros that stands for a secret."""
-    return len(set(value)) >= 6 and "xxxx" not in value.lower()
-
-
-def mixed(value: str) -> bool:
-    """Holds a digit and a letter, which words that happen to share a prefix rarely do."""
-    return varied(value) and any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
-
-
-def _hashlike(value: str) -> bool:
-    return mixed(value) and any(c.isupper() for c in value) and any(c.islower() for c in value)
-
-
-def _generated(value: str) -> bool:
-    """Ends in a long run that no words make up, behind a beginning that says what it is."""
-    body = re.split(r"[_.:~$-]", value)[-1]
-    return (
-        mixed(value)
-        and (_hashlike(body) or (len(body) >= 24 and mixed(body)))
-        and not re.search(r"[A-Za-z]?[a-z]{7}", body)
-    )
-
-
-def _encoded_key(value: str) -> bool:
-    """Decodes to the header of a private key."""
-    try:
-        return b"PRIVATE KEY" in a2b_base64(value[:96])
-    except NotBase64:
-        return False
-
-
-def _key_id(value: str) -> bool:
-    return varied(value) and (value.startswith("AKIA") or mixed(value))
-
-
-def _armoured(value: str) -> bool:
-    """Holds a long enough run of base64 to be a key, not talk about its header."""
-    return re.search(r"[A-Za-z0-9+/]{24}", value) is not None
-
-
-def _user_and_password(value: str) -> bool:
-    try:
-        return b":" in a2b_base64(value + "=" * (-len(value) % 4))
-    except NotBase64:
-        return False
-
-
-def _session(value: str) -> bool:
-    pairs = (part.partition("=")[2].strip() for part in value.split(";"))
-    return any(len(part) >= 16 and " " not in part and mixed(part) for part in pairs)
-
-
-#: Texts of short words, which most are, cannot hold most tokens.
-TOKEN_LENGTH = 20
-
-
-class Format(NamedTuple):
-    """One way a secret is written."""
-
-    kind: str
-    anchors: tuple[str, ...]  #: a text with none of them holds no such secret; capitals are meant as written
-    pattern: str  #: what the group `secret` matches vanishes; without the group, the whole match
-    check: Callable[[str], bool] = varied
-    length: int = TOKEN_LENGTH  #: the shortest unbroken run of characters in a text that holds one
-    touching: bool = False  #: found even where a letter or digit touches it, so telling is its beginning
-
+from memory_layer.policy.secret_services import SERVICES
+from memory_layer.policy.secret_shape import (
+    Format,
+    armoured,
+    hashlike,
+    key_id,
+    mixed,
+    session,
+    user_and_password,
+)
 
 _PEM = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}"
 _UNTIL_DASHES = r"[^-]*+(?:-(?!----)[^-]*+)*+"
@@ -93,70 +28,31 @@ _CUT_OFF = (
 _KEY_BODY = rf"(?:{_UNTIL_DASHES}{_END}|{_CUT_OFF}))"
 _ASSIGNED = r"[\"'\]\\]{0,3}[ \t]{0,8}(?:=>|:=|=|:)[ \t]{0,8}[\"'\\]{0,2}"
 _B64 = r"[A-Za-z0-9+/]"
-_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-#: How tokens of services begin that need no kind of their own; an underscore follows, or a dash.
-_UNDERSCORED = (
-    *(
-        "sgp",
-        "slk",
-        "bkua",
-        "bkct",
-        "phx",
-        "phs",
-        "pnu",
-        "pnb",
-        "rnd",
-        "rdme",
-        "napi",
-        "vcp",
-        "vck",
-        "tfp",
-        "aio",
-    ),
-    *(
-        "dbtc",
-        "dbtu",
-        "ddp",
-        "ddw",
-        "jina",
-        "esecret",
-        "gitea",
-        "figo",
-        "e2b",
-        "waka",
-        "apify_api",
-        "sm_aat",
-        "sm_pat",
-    ),
-)
-_DASHED = ("cfpat", "nvapi", "csk", "tvly", "sk-lf", "fio-u", "flwseck", "flwseck_test", "ico", "perm")
-#: Parts in the middle of tokens of any service.
-_MARKED = ("_live_", "_test_", "_prod_", "_pat_", "_sk_", "_secret_", "_token_", "_key_", "_api_", "_oauth_")
 
 FORMATS: tuple[Format, ...] = (
     Format(
         "gcp-service-account-key",
         ("private_key",),
         r'"private_key\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"(?P<secret>-----BEGIN [^"]++)',
-        _armoured,
+        armoured,
     ),
     Format(
-        "ssh-private-key", ("-----begin openssh",), _PEM + r"OPENSSH PRIVATE KEY-----" + _KEY_BODY, _armoured
+        "ssh-private-key", ("-----begin openssh",), _PEM + r"OPENSSH PRIVATE KEY-----" + _KEY_BODY, armoured
     ),
     Format("ssh-private-key", ("putty-user-key",), r"Private-Lines: \d{1,4}(?P<secret>[\sA-Za-z0-9+/=]++)"),
     Format(
         "pgp-private-key",
         ("-----begin pgp",),
         _PEM + r"PGP PRIVATE KEY BLOCK-----" + _KEY_BODY,
-        _armoured,
+        armoured,
     ),
-    Format("private-key", ("private key-----",), _PEM + r"PRIVATE KEY-----" + _KEY_BODY, _armoured),
+    Format("private-key", ("private key-----",), _PEM + r"PRIVATE KEY-----" + _KEY_BODY, armoured),
     Format("age-secret-key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{40,}", touching=True),
     Format(
         "aws-access-key-id",
         ("AKIA", "ASIA", "ABIA", "ACCA"),
         r"(?:(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})+(?![A-Z0-9])",
-        _key_id,
+        key_id,
         touching=True,
     ),
     Format(
@@ -251,7 +147,7 @@ FORMATS: tuple[Format, ...] = (
         "discord-token",
         (".",),
         r"(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])",
-        _hashlike,
+        hashlike,
         length=58,
     ),
     Format(
@@ -291,21 +187,21 @@ FORMATS: tuple[Format, ...] = (
     Format("npm-token", ("npm_",), r"npm_[A-Za-z0-9]{30,}", mixed, length=30, touching=True),
     Format("pypi-token", ("pypi-age",), r"pypi-AgE[\w-]{16,}", touching=True),
     Format("rubygems-key", ("rubygems_",), r"rubygems_[a-f0-9]{40,}", touching=True),
-    Format("crates-io-token", ("cio",), r"cio[A-Za-z0-9]{32}", _hashlike, length=35),
+    Format("crates-io-token", ("cio",), r"cio[A-Za-z0-9]{32}", hashlike, length=35),
     Format("nuget-key", ("oy2",), r"oy2[a-z0-9]{43}", mixed, length=46),
     Format("docker-hub-token", ("dckr_",), r"dckr_[a-z]at_[\w-]{20,}", touching=True),
     Format(
         "docker-registry-auth",
         ('"auth',),
         r'"_?auth\\{0,4}"\s{0,4}:\s{0,4}\\{0,4}"(?P<secret>[A-Za-z0-9+/]{8,}={0,2})',
-        _user_and_password,
+        user_and_password,
         length=8,
     ),
     Format(
         "npm-registry-auth",
         ("_auth",),
         r"_auth\s{0,2}=\s{0,2}\"?(?P<secret>[A-Za-z0-9+/]{8,}={0,2})",
-        _user_and_password,
+        user_and_password,
         length=8,
     ),
     Format("artifactory-key", ("AKCp",), r"AKCp[A-Za-z0-9]{60,}", mixed, length=60, touching=True),
@@ -328,7 +224,7 @@ FORMATS: tuple[Format, ...] = (
         r"x(?:key|smtp)sib-[a-f0-9]{40,}-[A-Za-z0-9]{10,}",
         touching=True,
     ),
-    Format("resend-key", ("re_",), r"re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}", _hashlike, length=30),
+    Format("resend-key", ("re_",), r"re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}", hashlike, length=30),
     Format("digitalocean-token", ("_v1_",), r"do[opr]_v1_[A-Za-z0-9]{32,}", mixed, length=30, touching=True),
     Format(
         "shopify-token",
@@ -370,64 +266,10 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("linear-key", ("lin_",), r"lin_(?:api|oauth)_[A-Za-z0-9]{24,}", mixed, touching=True),
     Format("notion-token", ("ntn_",), r"ntn_[A-Za-z0-9]{36,}", mixed, touching=True),
-    Format("notion-token", ("secret_",), r"secret_[A-Za-z0-9]{43}", _hashlike, length=50),
+    Format("notion-token", ("secret_",), r"secret_[A-Za-z0-9]{43}", hashlike, length=50),
     Format("airtable-token", ("pat",), r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}", mixed, length=80),
     Format("databricks-token", ("dapi",), r"dapi[0-9a-f]{32}(?:-\d)?", mixed, length=36, touching=True),
     Format("vault-token", ("hvs.", "hvb.", "hvr."), r"(?<![\w.])hv[sbr]\.[\w-]{20,}", mixed),
-    Format(
-        "vault-token",
-        ("s.", "b.", "r."),
-        r"(?<![\w./-])[sbr]\.[A-Za-z0-9]{24}(?![\w.(-])",
-        _hashlike,
-        length=26,
-    ),
-    Format("mapbox-token", ("sk.eyj", "tk.eyj"), r"(?<![\w.])[st]k\.eyJ[\w-]{20,}\.[\w-]{16,}", mixed),
-    Format(
-        "service-token",
-        tuple(f"{start}_" for start in _UNDERSCORED),
-        rf"(?:{'|'.join(_UNDERSCORED)})_[A-Za-z0-9_-]{{16,}}",
-        _generated,
-        length=20,
-    ),
-    Format(
-        "service-token",
-        (*(f"{start}-" for start in _DASHED), "perm:"),
-        rf"(?i:{'|'.join(_DASHED)})[-:][\w.=-]{{16,}}",
-        _generated,
-    ),
-    Format(
-        "service-token",
-        ("pat-na1-", "pat-eu1-", "access-production-", "access-sandbox-", "sdk-", "access_token$"),
-        rf"(?:pat-(?:na|eu)\d-|access-(?:production|sandbox)-|sdk-|access_token\$\w{{4,12}}\$\w{{8,40}}\$)(?:{_UUID}|[0-9a-f]{{32}})",
-        mixed,
-        length=36,
-    ),
-    Format(
-        "service-token",
-        ("sha256~", "wpl_ap1.", "sl.u.", "LTAI", "EZAK", "EZTK", "AQVN", "y0_Ag", "EAAl", "IGQ"),
-        r"(?:sha256~[\w-]{40,}|WPL_AP1\.[\w.]{14,}={0,2}|sl\.u\.[\w-]{60,}|LTAI[A-Za-z0-9]{16,20}|EZ[AT]K[A-Za-z0-9]{54}"
-        r"|AQVN[\w-]{35,38}|y0_Ag[\w-]{50,}|IGQ[\w-]{80,})",
-        mixed,
-    ),
-    Format(
-        "service-token",
-        ("ck_", "cs_", "::server:"),
-        r"c[ks]_[0-9a-f]{40}|K10[0-9a-f]{64}::server:[0-9a-f]{32}",
-        mixed,
-    ),
-    Format(
-        "service-token",
-        _MARKED,
-        rf"(?![a-z0-9]{{0,14}}[rsp]k_(?:live|test)_)[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
-        _generated,
-    ),
-    Format(
-        "private-key",
-        ("LS0tLS1CRUdJTi",),
-        r"LS0tLS1CRUdJTi[A-Za-z0-9+/\n\\]{60,}={0,2}",
-        _encoded_key,
-        length=60,
-    ),
     Format("terraform-token", (".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}"),
     Format("pulumi-token", ("pul-",), r"pul-[a-f0-9]{40}", mixed, touching=True),
     Format(
@@ -471,56 +313,14 @@ FORMATS: tuple[Format, ...] = (
         r"CCIP(?:AT|RJ)_[A-Za-z0-9]{16,}_[a-f0-9]{40}",
         touching=True,
     ),
-    Format(
-        "password-hash",
-        ("$",),
-        r"(?P<secret>(?<![\w$])\$(?:1|5|6|7|y|2[abxy]|apr1|argon2[id]{1,2}|scrypt)\$[^\s\"'`;:]{20,}"
-        r"|(?<=pbkdf2_sha256\$)\d{3,8}\$[^\s\"'`,;:]{20,}|(?<=pbkdf2:sha256:)\d{3,8}\$[^\s\"'`,;:]{20,})",
-        mixed,
-        length=24,
-    ),
-    Format("password-hash", ("*",), r"(?<![\w*])(?P<secret>\*[0-9A-F]{40})(?!\w)", mixed, length=41),
-    Format("password-hash", ("sha}",), r"\{S?SHA(?:256|512)?\}(?P<secret>[A-Za-z0-9+/]{27,}={0,2})", mixed),
-    Format("private-key", ('"kty"',), r'"d"\s{0,4}:\s{0,4}"(?P<secret>[\w-]{32,})"', varied, length=8),
-    Format(
-        "gcp-service-account-key",
-        ("private_key_id",),
-        r'"private_key_id\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"(?P<secret>[0-9a-f]{40})',
-    ),
-    Format(
-        "password",
-        (":5432:", ":3306:", ":1433:", ":*:"),
-        r"(?<![\w./-])[\w.*-]{1,64}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<secret>[^\s:\"']{6,128})",
-        mixed,
-        length=16,
-    ),
-    Format(
-        "password",
-        ("password",),
-        r"(?i:app(?:-specific)?[ -]password)[^\n]{0,60}?(?P<secret>\b(?:[a-z]{4}[ -]){3}[a-z]{4}\b)",
-        length=4,
-    ),
-    Format(
-        "service-token",
-        ("rgapi-", "geniekey"),
-        rf"(?:(?<=RGAPI-)|(?<=GenieKey[ ]))(?P<secret>{_UUID})",
-        length=30,
-    ),
-    Format("password-hash", (":::",), r"[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::", mixed, length=60),
-    Format(
-        "service-token",
-        ("1/",),
-        r"(?<![\w/])[012]/\d{12,18}:(?P<secret>[0-9a-f]{32})(?!\w)",
-        mixed,
-        length=40,
-    ),
+    *SERVICES,
     Format("jwt", ("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?(?:\.[\w-]{16,})*"),
     Format("jwt", ("eyj",), r"(?<![\w-])eyJ[\w-]{16,}(?:\.[\w-]*){2}(?:\.[\w-]{10,}){2}"),
     Format(
         "authorization-header",
         ("authorization",),
         rf"(?i:authorization){_ASSIGNED}(?i:basic)[ \t]{{1,4}}(?P<secret>[A-Za-z0-9+/_-]{{6,}}={{0,2}})",
-        _user_and_password,
+        user_and_password,
         length=8,
     ),
     Format(
@@ -541,7 +341,7 @@ FORMATS: tuple[Format, ...] = (
         "cookie",
         ("cookie:",),
         r"(?i:\b(?:set-)?cookie:)[ \t]{0,4}(?P<secret>[^\s\"'][^\r\n\"']{7,4095})",
-        _session,
+        session,
         length=8,
     ),
     Format(

@@ -24,7 +24,8 @@ _VERBS = (
 )
 #: A sign or a verb that leads from a name to its value, with the small words and marks beside it.
 _LINK = (
-    rf"(?:(?P<sign>(?<![=!<>])[:=](?=[\s{_QUOTES}])|→|=>|->|[ ][—–-](?=[ ]))|(?<![\w])(?:{_VERBS})(?![\w])|[是为為は는은이])"
+    rf"(?:(?P<sign>(?<![=!<>])[:=](?=[\s{_QUOTES}])|→|=>|->|[ ][—–-](?=[ ]))"
+    rf"|(?<![\w])(?:{_VERBS})(?![\w])|[是为為は는은이])"
     rf"\s{{0,4}}(?:(?:now|still|currently|set|reset|changed|to|jetzt|nun|:)[ \t]{{1,4}}){{0,3}}"
     rf"[{_QUOTES}]{{0,3}}(?={_VALUE})"
 )
@@ -110,7 +111,9 @@ def _is_verb(text: str, match: re.Match[str]) -> bool:
 def _kind(text: str, place: int, name: str) -> str:
     """Return what the name announces; the key to a wireless network is a password."""
     kind = family(name)
-    return "password" if kind == "key" and _pattern(_WIRELESS).search(text, max(0, place - 80), place) else kind
+    return (
+        "password" if kind == "key" and _pattern(_WIRELESS).search(text, max(0, place - 80), place) else kind
+    )
 
 
 def _reaching(names: list[_Name], length: int) -> Iterator[_Name]:
@@ -130,7 +133,11 @@ def _near(text: str, name: _Name) -> Iterator[tuple[int, str]]:
         if looks_issued(value) or (chosen and looks_chosen(value)):
             yield start, value
     for start, value in _values(text, name.end, name.last):
-        if looks_random(value) or _pattern(r"0x[0-9a-fA-F]{64}").fullmatch(value) or (name.foreign and _is_mixed(value) and not _is_parted(text, name.end, start)):
+        if (
+            looks_random(value)
+            or _pattern(r"0x[0-9a-fA-F]{64}").fullmatch(value)
+            or (name.foreign and _is_mixed(value) and not _is_parted(text, name.end, start))
+        ):
             yield start, value
     for start, value in _values(text, name.first, name.start):
         if looks_random(value) and start + len(value) <= name.start:

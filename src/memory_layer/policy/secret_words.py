@@ -20,9 +20,9 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #: What makes a `key` one that opens something.
 _KEY_OWNERS = tuple(
     """
-    api access account admin app application auth bot cipher client consumer crypto deploy django encryption encrypt functions unseal
-    decryption fernet flask hmac jwt laravel license licence master private root secret server service session shared
-    signing storage subscription vault webhook wrapping
+    api access account admin app application auth bot cipher client consumer crypto deploy django encryption encrypt
+    decryption fernet flask functions hmac jwt laravel license licence master private root secret server service
+    session shared signing storage subscription unseal vault webhook wrapping
     """.split()
 )
 #: A word before `token` that makes it a part of a text or a page, not a credential.
@@ -41,7 +41,9 @@ _LOOKUP_OWNERS = frozenset(
     """.split()
 )
 
-_ENGLISH = r"pass(?:word|wort|wd|phrase|code)|pwd|mdp|p/w|psk|secret[_-]?key(?:[_-]?base)?|secreto?|token|bearer|key"
+_ENGLISH = (
+    r"pass(?:word|wort|wd|phrase|code)|pwd|mdp|p/w|psk|secret[_-]?key(?:[_-]?base)?|secreto?|token|bearer|key"
+)
 _LATIN = (
     r"kennwort|contrase(?:ñ|n\u0303?)a|clave|senha|wachtwoord|l(?:ö|o)senord|passord|kodeord|adgangskode|salasana"
     r"|has(?:ł|l)o|heslo|geslo|lozinka|jelsz(?:ó|o|av\w{0,4})|parol[aăy]|(?:ş|s)ifre|mat[ ]khau|kata[ ]sandi"
