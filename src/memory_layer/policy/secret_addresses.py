@@ -9,8 +9,6 @@ from functools import cache
 from memory_layer.policy.secret_looks import looks_issued, looks_random
 from memory_layer.policy.secret_values import Form, is_secret, stands_for_password, without_markers
 
-URL_ANCHORS = ("://", "@tcp(", "@unix(")
-
 _WITH_USER = (
     r"://(?P<user>[^\s/:@?#\[\"'<>`]*+):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[({$%])",
     r"(?<![\w.\[-])(?P<user>[\w.-]{1,64}):(?P<secret>[^\s:/\"'<>`]{1,128})@(?:tcp|unix)\(",
@@ -21,7 +19,7 @@ _LINKS = (
     r"/(?i:reset|invite|invitation|magic|magic-link|verify|confirm|activate|share|join|unsubscribe|private|token"
     r"|secret|(?:\w{1,12}_)?hooks?|webhooks?)[/-](?P<secret>[\w-]{20,})(?![\w.-])",
     r"(?:alchemy\.com|infura\.io|quiknode\.pro|ankr\.com)/(?:[\w-]{1,20}/){0,2}(?P<secret>[\w-]{24,})",
-    r"[?&](?i:key|code|auth|sig|signature|apikey|app_?id|secret|pwd|t|k)=(?P<secret>[\w-]{10,})",
+    r"[?&](?i:key|code|auth|sig|(?:x-(?:amz|goog)-)?signature|apikey|app_?id|secret|pwd|t|k)=(?P<secret>[\w-]{10,})",
 )
 
 

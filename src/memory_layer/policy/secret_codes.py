@@ -9,13 +9,6 @@ from functools import cache
 from memory_layer.policy.secret_looks import looks_chosen
 from memory_layer.policy.secret_values import LINKING_WORDS, SENSITIVE_WORDS
 
-CODE_ANCHORS = ("pin", "code", "licen", "lizenz", "serial", "product", "seed")
-PHRASE_ANCHORS = ("phrase", "seed", "mnemonic")
-WIRELESS_ANCHORS = ("wifi", "wi-fi", "wlan")
-#: What shows at a glance that a code may be told; `PIN` and others are too common within words.
-CODE_SIGNS = ("codes", "passcode", "pincode", "keypad", "zugangscode")
-CODE_WORDS = frozenset({"PIN", "door", "alarm"})
-
 _CODE_NAMES = (
     r"\bPIN(?:[ -]?(?:code|Code|number|Nummer))?\b|\b(?i:passcode|pin[ -]code|code[ ]pin)\b"
     r"|\b(?i:(?:recovery|backup|rescue|one-time|2fa|mfa|otp|sms|door|gate|alarm|unlock|pairing|access|keypad|safe"
@@ -51,6 +44,8 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def in_codes(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a PIN, a code to get in or a license stands beside its name."""
+    if not _pattern(r"\d{4}|[A-Za-z0-9]{4}-[A-Za-z0-9]{4}|[A-Z2-7]{16}").search(text):
+        return
     for match in _pattern(_CODES).finditer(text):
         yield *match.span("codes"), "password"
     for match in _pattern(_ISSUED).finditer(text):

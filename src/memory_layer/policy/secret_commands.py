@@ -72,16 +72,12 @@ COMMANDS: tuple[Command, ...] = (
     ),
 )
 _PLACED = tuple(command for command in COMMANDS if not command.anywhere)
-#: The short options by which programs take secrets.
-OPTIONS = frozenset("-p -P -w -a -k -t -u -U -N -A -X -c -b -s --user --auth".split())
-#: Words of a command that takes a secret in another way.
-COMMAND_SIGNS = tuple(
-    """
-    login echo printf sqlplus securestring rabbitmqctl http-basic /user: snyk rclone /p:
-    """.split()
-)
-COMMAND_ANCHORS = (" -", "pass", "token", "secret", "key", "send", "alias set", *COMMAND_SIGNS)
 
+#: A text without any of these gives no program an option that takes a secret.
+_WITH_OPTIONS = (
+    r"\s(?:-[pPwaktuUNAXcbs]|--(?:user|auth|proxy|creds|src|dest|body|pass|api)|-(?:ApiKey|token|storepass|keypass)"
+    r"|/[pu])|ConvertTo|sqlplus|[mx]pdp|mysqladmin|(?i:auth)[ ]"
+)
 #: What hands a secret to a program through a pipe.
 _PIPED = (
     r"\b(?:echo|printf)[ ](?:-n[ ]|-e[ ]|[\"']%s(?:\\n)?[\"'][ ])?"
@@ -107,7 +103,7 @@ def _source(command: Command) -> str:
 
 def in_commands(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a command is given a secret by a short option, by its place or through a pipe."""
-    optional = _pattern(r"\s[-/][A-Za-z]|\bConvertTo|\bsqlplus|dp ").search(text)
+    optional = _pattern(_WITH_OPTIONS).search(text)
     for command in COMMANDS if optional else _PLACED:
         if any(map(text.__contains__, command.names)):
             for match in _pattern(_source(command)).finditer(text):

@@ -6,31 +6,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
 from memory_layer.policy.known_words import Trait
-from memory_layer.policy.secret_addresses import URL_ANCHORS, in_links, in_urls
-from memory_layer.policy.secret_assignments import assigned
-from memory_layer.policy.secret_codes import (
-    CODE_ANCHORS,
-    CODE_SIGNS,
-    CODE_WORDS,
-    PHRASE_ANCHORS,
-    WIRELESS_ANCHORS,
-    in_codes,
-    in_phrases,
-    in_wireless,
-)
-from memory_layer.policy.secret_commands import COMMAND_ANCHORS, COMMAND_SIGNS, OPTIONS, in_commands
 from memory_layer.policy.secret_formats import FORMATS
-from memory_layer.policy.secret_logins import LOGIN_ANCHORS, LOGIN_SIGNS, in_logins
-from memory_layer.policy.secret_looks import MARKS
-from memory_layer.policy.secret_prose import told
 from memory_layer.policy.secret_shape import TOKEN_LENGTH, Format
-from memory_layer.policy.secret_tables import SQL_ANCHORS, in_sql, in_tables
-from memory_layer.policy.secret_words import NAME_ANCHORS, names_in
+from memory_layer.policy.secret_signs import MARKS, OPTIONS, SIGN_WORDS, SIGNS
 
 Span = tuple[int, int, str]
 _Anchored = tuple[tuple[str, Format], ...]
@@ -49,31 +32,10 @@ _LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_L
 #: Anchors that stand in the token itself, so in one of the long words, and those that may stand beside it.
 _TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" not in row.pattern))
 _APART = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" in row.pattern))
-_FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Span]]], ...] = (
-    (LOGIN_ANCHORS, in_logins),
-    (CODE_ANCHORS, in_codes),
-    (PHRASE_ANCHORS, in_phrases),
-    (WIRELESS_ANCHORS, in_wireless),
-    (URL_ANCHORS, in_urls),
-    (URL_ANCHORS, in_links),
-    (COMMAND_ANCHORS, in_commands),
-    (SQL_ANCHORS, in_sql),
-)
-#: A text of short words with none of these, in which nothing is encoded or hidden and no word is striking, holds no
-#: secret at all. None of them holds white space, so that a text has one if one of its words has.
-_ALL_SIGNS = dict.fromkeys(
-    [
-        *ENCODING_STARTS,
-        *(anchor for anchor, _ in _SHORT),
-        *(*NAME_ANCHORS, *LOGIN_SIGNS, *CODE_SIGNS, *PHRASE_ANCHORS, *WIRELESS_ANCHORS, *URL_ANCHORS),
-        *(*COMMAND_SIGNS, *SQL_ANCHORS),
-    ]
-)
-#: One that holds another sign shows nothing more.
-_SIGNS = tuple(sign for sign in _ALL_SIGNS if not any(other in sign for other in _ALL_SIGNS if other != sign))
+_SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *(anchor for anchor, _ in _SHORT), *SIGNS]))
 _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 #: What one of several words has if any of them is striking.
-_STRIKING = re.compile(rf"[0-9@]|(?<!\S)-|{'|'.join(CODE_WORDS)}")
+_STRIKING = re.compile(rf"[0-9@]|(?<!\S)-|{'|'.join(SIGN_WORDS)}")
 
 
 def is_plain(text: str) -> bool:
@@ -89,7 +51,7 @@ def _are_plain(words: list[str]) -> list[bool]:
     return [
         len(word) < TOKEN_LENGTH
         and not (signs and any(map(word.lower().__contains__, signs)))
-        and not (striking and _is_striking(word))
+        and not (striking and (word in SIGN_WORDS if word.isalpha() else _is_striking(word)))
         for word in words
     ]
 
@@ -100,7 +62,7 @@ def _is_striking(word: str) -> bool:
         return word[:2] in OPTIONS or word in OPTIONS
     if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
         return any(map(str.isalpha, word))
-    return "@" in word[1:] or word.strip(".,:;!?()-\"'") in CODE_WORDS
+    return "@" in word[1:] or word.strip(".,:;!?()-\"'") in SIGN_WORDS
 
 
 _plain = Trait(_are_plain)
@@ -114,30 +76,25 @@ def spans(text: str) -> Iterator[Span]:
 
 
 def _found(text: str) -> Iterator[Span]:
-    lowered = text.lower()
-    yield from _formatted(text, lowered)
-    if names := names_in(text, lowered):
-        yield from assigned(text, names)
-        yield from told(text, names)
-        yield from in_tables(text)
-        yield from in_sql(text)
-    for anchors, finder in _FINDERS:
-        if any(map(lowered.__contains__, anchors)):
-            yield from finder(text)
+    from memory_layer.policy.secret_phrasing import phrased  # most texts need none of its patterns
 
-
-def _formatted(text: str, lowered: str) -> Iterator[Span]:
     words = text.split()
-    longest = max(map(len, words), default=0)
-    rows = [row for anchor, row in _SHORT if anchor in lowered]
+    odd = [word for word, plain in zip(words, _plain.of(text), strict=True) if not plain]
+    lowered, oddly = text.lower(), " ".join(odd).lower()
+    yield from _formatted(text, lowered, odd, oddly)
+    yield from phrased(text, lowered, oddly)
+
+
+def _formatted(text: str, lowered: str, odd: list[str], oddly: str) -> Iterator[Span]:
+    """Where tokens stand that are known by their looks; anchors of short ones and of tokens are in odd words."""
+    longest = max(map(len, odd), default=0)
+    rows = [row for anchor, row in _SHORT if anchor in oddly]
     if longest >= TOKEN_LENGTH:
-        tokens = " ".join([word for word in words if len(word) >= TOKEN_LENGTH])
-        for within, lowered_part, (any_case, as_written) in (
-            (text, lowered, _APART),
-            (tokens, tokens.lower(), _TOKENS),
-        ):
-            rows += [row for anchor, row in any_case if anchor in lowered_part]
-            rows += [row for anchor, row in as_written if anchor in within]
+        within = " ".join(odd)
+        for given, lower, (any_case, as_written) in ((text, lowered, _APART), (within, oddly, _TOKENS)):
+            rows += [row for anchor, row in any_case if anchor in lower]
+            rows += [row for anchor, row in as_written if anchor in given]
+    longest = max(map(len, text.split()), default=0) if rows else 0
     for row in dict.fromkeys(rows):
         if row.length <= longest:
             yield from _matches(row, text)

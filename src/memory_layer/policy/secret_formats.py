@@ -332,7 +332,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "bearer-token",
-        ("bearer", "ssws", "api"),
+        ("bearer", "ssws", "apikey", "api-key"),
         r"(?i:\bbearer|\bssws|\bapi-?key)[ \t]{1,4}(?P<secret>[\w.~+/-]{16,}={0,2})",
         mixed,
         length=16,

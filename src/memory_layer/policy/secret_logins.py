@@ -6,18 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from memory_layer.policy.secret_looks import MARKS, is_hex_key, looks_chosen, looks_random
-
-#: A text without any of these tells of no login.
-LOGIN_ANCHORS = (
-    " / ",
-    *"""
-    login cred zugang zugänge username identifiants admin basic unlock decrypt öffn entsperr opens @ signed logged
-    log sign account user root auth
-    """.split(),
-)
-#: What shows at a glance that one may be told, besides a word that looks like a password.
-LOGIN_SIGNS = tuple("zugänge username admin unlock decrypt öffn entsperr opens".split())
+from memory_layer.policy.secret_looks import is_hex_key, looks_chosen, looks_random
+from memory_layer.policy.secret_signs import MARKS
 
 _BESIDE = r"[—–→-]|and|und|y|et|e|with|mit|con|avec"
 _VALUE = r"[\"'`“„(]?(?P<value>[^\s\"'`“”<>|,;()]{6,64})"
@@ -40,7 +30,7 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def in_logins(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a password stands beside its user, or beside what it opens."""
-    if not any(map(_is_candidate, text.split())):
+    if not any(map(_is_candidate, _pattern(r"[\s\"'`“”„<>|,;()]+").split(text))):
         return
     for match in _pattern(_LOGIN).finditer(text):
         for pair in _pattern(_PAIR).finditer(text, *match.span()):
@@ -57,12 +47,11 @@ def _trimmed(pair: re.Match[str]) -> str:
 
 
 def _is_candidate(word: str) -> bool:
-    """Tell at a glance whether a word can be a password here: joined words, or letters with digits or marks."""
-    if len(word) < 6 or word.isalpha() or not any(map(str.isalpha, word)):
+    """Tell at a glance whether a word, or what a sign in it parts from a user, can be a password here."""
+    if len(word) < 6 or word.isalpha() or "://" in word:
         return False
-    if any(map(str.isdigit, word)) or any(c in MARKS for c in word[1:-1]):
-        return True
-    return "_" in word and word[0].isupper() and not word.isupper()
+    pieces = [piece.rstrip(".:…*") for piece in {word, *_pattern(r"[:/+=]").split(word)}]
+    return any(looks_chosen(piece) or looks_random(piece, 8) or is_hex_key(piece) for piece in pieces)
 
 
 def _suits(pair: re.Match[str], value: str) -> bool:

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from memory_layer.policy.secret_signs import MARKS
 from memory_layer.policy.secret_values import SENSITIVE_WORDS, Form, refers, stands_in
 
-#: Marks that people put into passwords and hardly ever into names.
-MARKS = frozenset("!#$%^&*~?+=@§€£")
 #: What a value has that is told and not assigned: a digit, a mark between letters, or joined words.
 PROMISING = r"[0-9]|\w[!#$%^&*~]\w|-\w+-\w+-|[a-z]_[a-zA-Z]"
 #: What stands in code and in references, not in a password that is told in prose.
@@ -53,6 +52,8 @@ _CODE_WORDS = frozenset(
     "key keys token tokens secret password private public class error exception type handler factory manager config"
     " request response client server service test tests provider context builder since impl".split()
 )
+_DIGIT = re.compile(r"\d")
+_HUMP = re.compile(r"[A-Z][a-z]{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -63,34 +64,45 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def looks_random(value: str, least: int = 12) -> bool:
     """Tell whether a value of mixed characters spells nothing, as a generated one does."""
-    if not least <= len(value) <= 512 or len(set(value)) < 6 or not _is_literal(value):
+    if not least <= len(value) <= 512 or not _has_digit(value) or len(set(value)) < 6:
         return False
-    if not (any(map(str.isdigit, value)) and any(map(str.isalpha, value))):
+    marked = not MARKS.isdisjoint(value.rstrip("=?!"))
+    cased = value.upper() != value != value.lower()
+    if not (marked or cased) and not (len(value) >= 20 and value.isalnum()):
         return False
-    if any(hump.lower() in _CODE_WORDS for hump in re.findall(r"[A-Z][a-z]{2,}", value)):
+    if any(hump.lower() in _CODE_WORDS for hump in _HUMP.findall(value)):
         return False
-    marked = any(c in MARKS for c in value.rstrip("=?!"))
-    cased = any(map(str.isupper, value)) and any(map(str.islower, value))
-    if not (marked or cased):
-        return len(value) >= 20 and value.isalnum() and _wordy(value) < 0.3
-    return _wordy(value) < (0.65 if marked else 0.45)
+    most = 0.65 if marked else 0.45 if cased else 0.3
+    return any(map(str.isalpha, value)) and _wordy(value) < most and _is_literal(value)
 
 
 def looks_chosen(value: str) -> bool:
     """Tell whether a value looks like a password that somebody made up: letters with digits or marks among them."""
-    if not 6 <= len(value) <= 128 or not _is_literal(value) or not any(map(str.isalpha, value)):
+    if not 6 <= len(value) <= 128 or value.isalpha():
         return False
-    if any(c in MARKS for c in value[1:]) and (any(map(str.isdigit, value)) or _is_marked_phrase(value)):
-        return True
+    digits = _has_digit(value)
     words = [word for word in _WORD.findall(value) if len(word) > 1]
-    if not any(map(str.isdigit, value)):
-        return _is_phrase(value, words)
+    if not MARKS.isdisjoint(value[1:]) and (digits or _is_marked_phrase(value)):
+        chosen = any(map(str.isalpha, value))
+    elif digits:
+        chosen = bool(words) and _is_numbered_phrase(value, words)
+    else:
+        chosen = _is_phrase(value, words)
+    return chosen and _is_literal(value)
+
+
+def _has_digit(value: str) -> bool:
+    return _DIGIT.search(value) is not None
+
+
+def _is_numbered_phrase(value: str, words: list[str]) -> bool:
+    """Tell whether letters and digits together name no thing, standard or version."""
     if _pattern(_NUMBERED).fullmatch(value):
         return False
+    things = any(word.lower() in _THING_WORDS for word in words)
     if not value.isalnum() and value.islower():
-        things = any(word in _THING_WORDS for word in words)
         return len(words) > 1 and not things and (value[-1].isdigit() or len(re.split(r"[-_.]", value)) > 2)
-    return not any(word.lower() in _THING_WORDS for word in words) or not value.isalnum()
+    return not (things and value.isalnum())
 
 
 def _is_literal(value: str) -> bool:

@@ -11,9 +11,6 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.policy.secret_values import Form, is_secret, without_markers
 from memory_layer.policy.secret_words import field_family
 
-#: What names a password in a statement beside the word itself.
-SQL_ANCHORS = ("identified", "crypt(", "encrypt(")
-
 _SEPARATORS = ("|", "\t", ";", ",")
 _RULE = re.compile(r"[\s|:+=-]+")
 _LONGEST_HEADING = 40  #: characters of a cell that heads a column

@@ -5,16 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-#: A text without any of these announces nothing by name. Letters with marks are met without them, too.
-NAME_ANCHORS = tuple(
-    """
-    pass pw p/w secret token key pat _salt cred mdp psk bearer
-    kennwort zugang geheim schlussel schluessel contrase clave llave identifiants senha chave clé jeton chiave
-    sleutel segret wachtwoord losenord lösenord kodeord adgangskode salasana haslo hasło heslo geslo lozinka jelsz
-    parol sifre khau sandi парол ключ токен секрет κωδικ סיסמ كلمة पासवर्ड รหัสผ่าน
-    密码 密碼 口令 密钥 密鑰 令牌 パスワード キー 暗証番号 비밀번호 암호 토큰
-    """.split()
-)
+from memory_layer.policy.secret_signs import NAME_ANCHORS
+
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 #: What makes a `key` one that opens something.
@@ -97,7 +89,7 @@ def _places(text: str, lowered: str) -> list[int]:
     if len(lowered) != len(text):
         lowered = text.replace("İ", "I").lower()  # the one letter that changes the length
     places = []
-    for anchor in NAME_ANCHORS:
+    for anchor in [anchor for anchor in _ALL_ANCHORS if anchor in lowered]:
         place = lowered.find(anchor)
         while place >= 0:
             places.append(place + _BEFORE.get(anchor, 0))
@@ -105,8 +97,9 @@ def _places(text: str, lowered: str) -> list[int]:
     return sorted(places)
 
 
+_ALL_ANCHORS = (*NAME_ANCHORS, " pat")
 #: Where a name begins that its anchor does not begin with.
-_BEFORE = {"_salt": 1, "khau": -4, "sandi": -5}
+_BEFORE = {"_pat": 1, "-pat": 1, " pat": 1, "_salt": 1, "khau": -4, "sandi": -5}
 
 
 def field_family(name: str) -> str | None:
