@@ -44,7 +44,7 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def in_codes(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a PIN, a code to get in or a license stands beside its name."""
-    if not _pattern(r"\d{4}|[A-Za-z0-9]{4}-[A-Za-z0-9]{4}|[A-Z2-7]{16}").search(text):
+    if not _pattern(r"\d{4}|\d[A-Za-z0-9]{0,7}-|-[A-Za-z0-9]{0,7}\d|[A-Z2-7]{16}").search(text):
         return
     for match in _pattern(_CODES).finditer(text):
         yield *match.span("codes"), "password"

@@ -80,7 +80,7 @@ def _found(text: str) -> Iterator[Span]:
 
     words = text.split()
     odd = [word for word, plain in zip(words, _plain.of(text), strict=True) if not plain]
-    lowered, oddly = text.lower(), " ".join(odd).lower()
+    lowered, oddly = text.lower(), " ".join(["", *odd]).lower()
     yield from _formatted(text, lowered, odd, oddly)
     yield from phrased(text, lowered, oddly)
 

@@ -30,7 +30,9 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def in_logins(text: str) -> Iterator[tuple[int, int, str]]:
     """Where a password stands beside its user, or beside what it opens."""
-    if not any(map(_is_candidate, _pattern(r"[\s\"'`“”„<>|,;()]+").split(text))):
+    if not any(
+        _is_candidate(word) for word in _pattern(r"[\s\"'`“”„<>|,;()]+").split(text) if not word.isalpha()
+    ):
         return
     for match in _pattern(_LOGIN).finditer(text):
         for pair in _pattern(_PAIR).finditer(text, *match.span()):
@@ -48,7 +50,7 @@ def _trimmed(pair: re.Match[str]) -> str:
 
 def _is_candidate(word: str) -> bool:
     """Tell at a glance whether a word, or what a sign in it parts from a user, can be a password here."""
-    if len(word) < 6 or word.isalpha() or "://" in word:
+    if len(word) < 6 or "://" in word or not _pattern(r"[0-9!#$%^&*~]|[A-Z]\w*_").search(word):
         return False
     pieces = [piece.rstrip(".:…*") for piece in {word, *_pattern(r"[:/+=]").split(word)}]
     return any(looks_chosen(piece) or looks_random(piece, 8) or is_hex_key(piece) for piece in pieces)

@@ -14,7 +14,6 @@ from memory_layer.policy.secret_signs import (
     CODE_ANCHORS,
     COMMAND_ANCHORS,
     LOGIN_ANCHORS,
-    NAME_ANCHORS,
     PHRASE_ANCHORS,
     SQL_ANCHORS,
     URL_ANCHORS,
@@ -23,7 +22,6 @@ from memory_layer.policy.secret_signs import (
 from memory_layer.policy.secret_tables import in_sql, in_tables
 from memory_layer.policy.secret_words import names_in
 
-_NAMES = (*NAME_ANCHORS, "pat")
 _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, str]]]], ...] = (
     (LOGIN_ANCHORS, in_logins),
     (CODE_ANCHORS, in_codes),
@@ -31,18 +29,19 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[tuple[int, int, 
     (WIRELESS_ANCHORS, in_wireless),
     (URL_ANCHORS, in_urls),
     (URL_ANCHORS, in_links),
-    (COMMAND_ANCHORS, in_commands),
     (SQL_ANCHORS, in_sql),
 )
 
 
 def phrased(text: str, lowered: str, oddly: str) -> Iterator[tuple[int, int, str]]:
     """Where a secret is assigned, told or handed over; given in lower case, too, with the words that have a sign."""
-    if any(map(oddly.__contains__, _NAMES)) and (names := names_in(text, lowered)):
+    if names := names_in(text, lowered, oddly):
         yield from assigned(text, names)
         yield from told(text, names)
         yield from in_tables(text)
         yield from in_sql(text)
+    if any(map(oddly.__contains__, COMMAND_ANCHORS)):
+        yield from in_commands(text)
     for anchors, finder in _FINDERS:
         if any(map(lowered.__contains__, anchors)):
             yield from finder(text)

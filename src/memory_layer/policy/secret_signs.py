@@ -14,13 +14,38 @@ NAME_ANCHORS = tuple(
 )
 #: A text without any of these tells of no login.
 LOGIN_ANCHORS = (
-    *(" / ", "log in", "logged in", "sign in", "signed in", "user ", "user:", "user=", "auth(", "auth =", "auth="),
+    *(
+        " / ",
+        "log in",
+        "logged in",
+        "sign in",
+        "signed in",
+        "user ",
+        "user:",
+        "user=",
+        "auth(",
+        "auth =",
+        "auth=",
+    ),
     *"login cred zugang zugänge username identifiants admin basic unlock decrypt öffn entsperr opens @ root".split(),
 )
 #: What shows at a glance that one may be told, besides a word that looks like a password.
 LOGIN_SIGNS = tuple("zugänge username admin unlock decrypt öffn entsperr opens".split())
 CODE_ANCHORS = (
-    *("pin ", "pin:", "pin-", "pin=", "pincode", "passcode", "codes", " code", "code:", "code ", "licen", "lizenz"),
+    *(
+        "pin ",
+        "pin:",
+        "pin-",
+        "pin=",
+        "pincode",
+        "passcode",
+        "codes",
+        " code",
+        "code:",
+        "code ",
+        "licen",
+        "lizenz",
+    ),
     *("serial", "product key", "seed"),
 )
 PHRASE_ANCHORS = ("phrase", "seed", "mnemonic")
@@ -36,7 +61,8 @@ OPTIONS = frozenset("-p -P -w -a -k -t -u -U -N -A -X -c -b -s --user --auth".sp
 COMMAND_SIGNS = tuple(
     "login echo printf sqlplus securestring rabbitmqctl http-basic /user: snyk rclone /p:".split()
 )
-COMMAND_ANCHORS = (" -", "pass", "token", "secret", "key", "send", "alias set", *COMMAND_SIGNS)
+#: What the words of any other command have that are not plain.
+COMMAND_ANCHORS = (" -", "\\", "pass", "token", "secret", "key", *COMMAND_SIGNS)
 #: What names a password in a statement beside the word itself.
 SQL_ANCHORS = ("identified", "crypt(", "encrypt(")
 #: A text of short words with none of these, in which nothing is encoded or hidden and no word is striking, holds no

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from memory_layer.policy.secret_signs import NAME_ANCHORS
@@ -77,19 +78,20 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(source, re.ASCII)
 
 
-def names_in(text: str, lowered: str) -> list[re.Match[str]]:
-    """Return every name in the order of the text, which is given in lower case as well."""
+def names_in(text: str, lowered: str, oddly: str) -> list[re.Match[str]]:
+    """Return every name in the order of the text, given in lower case as well, and those words that have a sign."""
+    anchors = [anchor for anchor in _ALL_ANCHORS if anchor in oddly]
     match = _name().match
-    found = (match(text, place) for place in _places(text, lowered))
+    found = (match(text, place) for place in _places(text, lowered, anchors)) if anchors else ()
     return [name for name in found if name]
 
 
-def _places(text: str, lowered: str) -> list[int]:
+def _places(text: str, lowered: str, anchors: Iterable[str]) -> list[int]:
     """Return where a name may begin; looking for letters is far cheaper than a pattern."""
     if len(lowered) != len(text):
         lowered = text.replace("İ", "I").lower()  # the one letter that changes the length
     places = []
-    for anchor in [anchor for anchor in _ALL_ANCHORS if anchor in lowered]:
+    for anchor in anchors:
         place = lowered.find(anchor)
         while place >= 0:
             places.append(place + _BEFORE.get(anchor, 0))
@@ -105,7 +107,7 @@ _BEFORE = {"_pat": 1, "-pat": 1, " pat": 1, "_salt": 1, "khau": -4, "sandi": -5}
 def field_family(name: str) -> str | None:
     """Return the family of what a field of this name holds; None when the name promises no secret."""
     name = name[-LONGEST_NAME:]
-    for place in _places(name, name.lower()):
+    for place in _places(name, name.lower(), _ALL_ANCHORS):
         match = _field().match(name, place)
         if match and opens(name[:place], match["name"]):
             return family(match["name"])
