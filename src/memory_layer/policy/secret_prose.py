@@ -30,6 +30,8 @@ _LINK = (
     rf"[{_QUOTES}]{{0,3}}(?={_VALUE})"
 )
 _AT_ONCE = rf"[:=：]?[ \t]{{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
+#: A value that is joined to its name, as in the name of a file.
+_JOINED = r"[-_.]{1,2}(?P<value>[A-Za-z0-9!@#$%^&*+~]{8,128})(?![A-Za-z0-9_-])"
 #: What stands between a value and the name that follows it.
 _NAMED_AFTER = (
     r"(?P<value>[^\s\"'`<>|,;()]{6,512})[\"'`”’»]?[ ](?:is|was|are|as|ist|war|als|es|est|como|comme|for|für)"
@@ -132,6 +134,9 @@ def _near(text: str, name: _Name) -> Iterator[tuple[int, str]]:
         chosen = name.kind == "password" or (name.kind == "secret" and not at_once)
         if looks_issued(value) or (chosen and looks_chosen(value)):
             yield start, value
+    joined = _pattern(_JOINED).match(text, name.end)
+    if joined and looks_random(joined["value"], 8):
+        yield joined.start("value"), joined["value"]
     for start, value in _values(text, name.end, name.last):
         if (
             looks_random(value)

@@ -96,7 +96,7 @@ _DOTTED = r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
 _LONGEST_NAMED = 24  #: characters of a dotted name that may have any number of digits
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*"
 _NUMBER = r"[~^<>=vV]{0,2}\d+(?:[.:/-]\d+)*[A-Za-z%+]{0,12}"
-_TYPE = r"(?:[A-Z]+[a-z]*\d{0,3})?(?:[A-Z][a-z]{2,}\d?){2,}"
+_TYPE = r"[A-Z]+[a-z]*\d{0,5}(?:[A-Z][a-z]{2,}\d?){2,}"
 _TEMPLATE = r"\{[\w.\[\]]+\}|%[sdr](?!\w)|<\w[^<>]*>"
 _ALGORITHM = (
     r"(?i:base|sha|md|argon|oauth|utf|hs|rs|es|ps|aes|rsa|dsa|ecdsa|pbkdf|ed|secp|prime|curve|hmac|chacha|uuidv?"
