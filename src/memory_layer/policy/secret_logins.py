@@ -95,7 +95,11 @@ _SOURCES: tuple[tuple[str, Callable[[str], bool]], ...] = (
         looks_chosen,
     ),
     (rf"(?:--user|--auth)[ =][\"']?[\w.@-]{{1,40}}:{_VALUE}", looks_chosen),
-    (rf"(?i:\b(?:creds?|credentials?|zugangsdaten|logins?))[:=]?[ ][\w.@-]{{1,40}}[:/]{_VALUE}", _has_digit),
+    (
+        r"(?i:\b(?:creds?|credentials?|zugangsdaten|logins?|basic[ -]?auth))(?:[:=]|[ ]is)?[ ]"
+        rf"[\w.@-]{{1,40}}[:/]{_VALUE}",
+        _has_digit,
+    ),
     (rf"(?<![\w/.])(?:admin|root|administrator|sa)[/:]{_VALUE}", _is_capitalised),
     (
         rf"(?i:\b(?:use|enter|type|try|nimm|mit))[ ]{_VALUE}[\"'`]?[ ](?i:to|zum|pour|para)[ ]"

@@ -16,10 +16,10 @@ PROMISING = r"[0-9]|\w[!#$%^&*~]\w|-\w+-\w+-|[a-z]_[a-zA-Z]"
 #: What stands in code and in references, not in a password that is told in prose.
 _CODE = (
     r"[(){}<>\[\]\\|]|://|::|=>|->|&&|\?\.|\A[\w.+-]+@[\w-]+\.\w|\A[./~@#+-]|/\Z|\A[A-Za-z_][\w.-]*=(?!=?\Z)|\A\$\w+\Z"
-    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8|[&?]\w+=|(?i:abcdefgh|12345678)"
+    r"|\.(?:[a-z]{1,4}|html|json5?|yaml|toml|lock|conf|[a-z]{2,4}#.*|html#.*|java|swift|properties|Z)\Z|%[sdr]\b|%[0-9A-Fa-f]{2}|UTF-8|\._|\Aself\.|_KEY|[&?]\w+=|(?i:abcdefgh|12345678)"
 )
 _IDENTIFIER = (
-    r"0[xX][0-9A-Fa-f]+|[0-9a-f]{7,}|[0-9A-F]{16,}|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?i:sha|md)\d{1,3}[-:~].*"
+    r"[A-Z]{2,}(?:-\d+)+(?:-[a-z]+)*|\$\w{1,8}\$[\w=,]{0,12}\$?|0[xX][0-9A-Fa-f]+|[0-9a-f]{7,}|[0-9A-F]{16,}|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|(?i:sha|md)\d{1,3}[-:~].*"
     r"|AAAA[BCE].*|ssh-.*|v?\d+(?:\.\d+)+.*|\d{4}-\d\d-\d\d.*|\d{6,8}T\d{4,6}Z?.*|[a-z]{2,12}_[A-Za-z0-9]{14,}"
     r"|[A-Z0-9]+(?:[-_./:][A-Z0-9]+)*|(?:[A-Z0-9]+[-_])+v?\d[\d._]*|(?=\w*_[A-Z]{3,}(?:[_\d]|\Z))[A-Za-z]{2,}(?:_[A-Za-z]{2,}(?:v?\d{1,2})?)+(?:_\d{1,2})?|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|#?[0-9A-Fa-f]{3,8}|[\d.,:/%+-]+[A-Za-z]{0,3}"
     r"|\d+(?:st|nd|rd|th|[a-z]{1,3}|[-_]?[a-z]{3,12})"
@@ -82,7 +82,7 @@ def looks_chosen(value: str) -> bool:
         return False
     digits = _has_digit(value)
     words = [word for word in _WORD.findall(value) if len(word) > 1]
-    if not MARKS.isdisjoint(value[1:]) and (digits or _is_marked_phrase(value)):
+    if not MARKS.isdisjoint(value[1:].rstrip("+?=*")) and (digits or _is_marked_phrase(value)):
         chosen = any(map(str.isalpha, value))
     elif digits:
         chosen = bool(words) and _is_numbered_phrase(value, words)

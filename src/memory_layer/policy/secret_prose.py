@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy.secret_looks import PROMISING, looks_chosen, looks_issued, looks_random
+from memory_layer.policy.secret_looks import PROMISING, is_hex_key, looks_chosen, looks_issued, looks_random
 from memory_layer.policy.secret_values import MARKER
 from memory_layer.policy.secret_words import LONGEST_NAME, family, is_sealed, looks_things_up, opens
 
@@ -20,7 +20,7 @@ _QUOTES = "\"'`“”‘’«»„「」*("
 _VALUE = r"[^\s\"'`<>|,;()（）「」“”‘’«»，。：]{4,512}"
 _VERBS = (
     r"is|was|are|be|ist|war|lautet|sei|es|era|est|este|jest|to|je|e|é|è|är|ar|er|είναι|это|будет|adalah|là|equals"
-    r"|becomes|reads|called|named|now|jetzt|nun|ahora"
+    r"|becomes|reads|called|named|now|jetzt|nun|ahora|auf|als"
 )
 #: A sign or a verb that leads from a name to its value, with the small words and marks beside it.
 _LINK = (
@@ -34,8 +34,8 @@ _AT_ONCE = rf"[:=：]?[ \t]{{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
 _JOINED = r"[-_.]{1,2}(?P<value>[A-Za-z0-9!@#$%^&*+~]{8,128})(?![A-Za-z0-9_-])"
 #: What stands between a value and the name that follows it.
 _NAMED_AFTER = (
-    r"(?P<value>[^\s\"'`<>|,;()]{6,512})[\"'`”’»]?[ ](?:is|was|are|as|ist|war|als|es|est|como|comme|for|für)"
-    r"(?:[ ][\w'’-]{1,20}){0,4}[ ]?\Z"
+    r"(?<![^\s\"'`“(])(?P<value>[^\s\"'`<>|,;()]{6,512})[\"'`”’»]?"
+    r"[ ](?:is|was|are|as|ist|war|als|es|est|como|comme|for|für)(?:[ ][\w'’-]{1,20}){0,4}[ ]?\Z"
 )
 #: A word directly before a value that says the value is no secret.
 _OPEN_LABELS = frozenset(
@@ -59,7 +59,7 @@ _NOUNS = frozenset(
     header column scope scopes rotation refresh prompt flow check checker validator validation less
     """.split()
 )
-_WIRELESS = r"(?i:wlan|wi-?fi|ssid)"
+_WIRELESS = r"(?i:wlan|wi-?fi|ssid|wpa|luks|bitlocker)"
 
 
 class _Name(NamedTuple):
@@ -85,7 +85,7 @@ def told(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, int, 
         if not _pattern(PROMISING).search(text, name.first, name.last):
             continue
         for start, value in _near(text, name):
-            if (name.telling or len(value) >= _LONG) and not _is_labelled(text, start):
+            if (name.telling or len(value) >= _LONG) and not _is_labelled(text, start, value):
                 yield start, start + len(value), name.kind
 
 
@@ -93,7 +93,7 @@ def _announcing(text: str, names: Iterable[re.Match[str]]) -> Iterator[_Name]:
     done = 0
     for match in names:
         place = match.start()
-        if place < done or _is_verb(text, match) or is_sealed(text, place):
+        if place < done or _is_verb(text, match) or _is_of_a_table(text, match) or is_sealed(text, place):
             continue
         owner, kind = text[max(0, place - LONGEST_NAME) : place], _kind(text, place, match["name"])
         telling = opens(owner, match["name"])
@@ -108,6 +108,15 @@ def _is_verb(text: str, match: re.Match[str]) -> bool:
         return False
     as_noun = r"[ \t]{0,2}=" if match["name"] == "PASS" else r"[ \t]{0,2}[:=]|[ ](?:is|for|of)[ ]"
     return not _pattern(as_noun).match(text, match.end())
+
+
+def _is_of_a_table(text: str, match: re.Match[str]) -> bool:
+    """Tell whether the word for a key names the key of a table in a language where its kind follows it."""
+    return bool(
+        _pattern(r"[ ](?i:prim[aä]r|for[aá]n|extranj|[uú]nica|compuest|[eé]tr|estrang)").match(
+            text, match.end()
+        )
+    )
 
 
 def _kind(text: str, place: int, name: str) -> str:
@@ -134,6 +143,7 @@ def _near(text: str, name: _Name) -> Iterator[tuple[int, str]]:
         chosen = name.kind == "password" or (name.kind == "secret" and not at_once)
         if looks_issued(value) or (chosen and looks_chosen(value)):
             yield start, value
+    foreign = name.foreign and name.kind in ("password", "secret")
     joined = _pattern(_JOINED).match(text, name.end)
     if joined and looks_random(joined["value"], 8):
         yield joined.start("value"), joined["value"]
@@ -141,7 +151,7 @@ def _near(text: str, name: _Name) -> Iterator[tuple[int, str]]:
         if (
             looks_random(value)
             or _pattern(r"0x[0-9a-fA-F]{64}").fullmatch(value)
-            or (name.foreign and _is_mixed(value) and not _is_parted(text, name.end, start))
+            or (foreign and _is_mixed(value) and not _is_parted(text, name.end, start))
         ):
             yield start, value
     for start, value in _values(text, name.first, name.start):
@@ -193,9 +203,11 @@ def _ends_its_phrase(text: str, end: int) -> bool:
     return follower is None or follower[1].lower() not in _NOUNS
 
 
-def _is_labelled(text: str, start: int) -> bool:
+def _is_labelled(text: str, start: int, value: str) -> bool:
+    """Tell whether the word before a value says what it is, and that is no secret."""
     label = _pattern(r"([A-Za-z0-9]+)([^A-Za-z0-9]*)\Z").search(text, max(0, start - 24), start)
     if label is None:
         return False
     word = label[1].lower()
-    return word in _OPEN_LABELS or (word in _HOLDERS and not any(sign in label[2] for sign in ":=\n"))
+    parted = any(sign in label[2] for sign in ":=\n") and not is_hex_key(value)
+    return word in _OPEN_LABELS or (word in _HOLDERS and not parted)

@@ -12,5 +12,7 @@ from memory_layer.settings import set_value
 def configure(config_path: Path, key: str, value: str) -> None:
     """Set one key of the user's configuration file, unless the value holds a secret, which would stay there."""
     if kinds := redact(value).kinds:
-        raise InvalidInput(f"the value of {key[:60]} holds a secret ({', '.join(kinds)}); give one without it")
+        raise InvalidInput(
+            f"the value of {key[:60]} holds a secret ({', '.join(kinds)}); give one without it"
+        )
     set_value(config_path, key, value)
