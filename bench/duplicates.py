@@ -21,6 +21,9 @@ from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.wiring import open_engine
 
+#: Whose texts wait for a decision; what somebody chose to keep is never merged.
+UNASKED = stores.WRITER._replace(door="hook")
+
 HEADINGS = {
     "file": "pairs",
     "pairs": "of them",
@@ -80,11 +83,11 @@ def _taken(engine: Engine, pairs: Sequence[Pair]) -> Taken:
     for number, pair in enumerate(pairs):
         project = Project(f"p{number}", f"bench/{number}", str(number), aliases=(f"bench/{number}",))
         drafts = [Draft(content=text, on_duplicate=OnDuplicate.KEEP) for text in (pair.one, pair.other)]
-        first, second = add_many(engine, drafts, stores.WRITER, project)
+        first, second = add_many(engine, drafts, UNASKED, project)
         place |= {first.id: number, second.id: number}
         if first.id == second.id or any(each.relation == "similar" for each in second.candidates):
             asked.add(number)
-    done = consolidate(engine, stores.WRITER)
+    done = consolidate(engine, UNASKED)
     assert done is not None
     merged = {place[each.memory] for each in done.steps if each.deed is Deed.MERGE and each.memory in place}
     return Taken(asked, merged)

@@ -454,3 +454,34 @@ PARALLEL = [
     Texts("The users endpoint returns 200", "The orders endpoint returns 204"),
     Texts("On macOS install with brew", "On Ubuntu install with apt"),
 ]
+
+#: The same words in other places, so that something else is said.
+REVERSALS = [
+    Texts("Logs go to S3 and metrics go to Kafka", "Metrics go to S3 and logs go to Kafka"),
+    Texts("Logs go to S3 and metrics go to Kafka", "Logs go to Kafka and metrics go to S3"),
+    Texts("Errors are red and warnings are yellow", "Errors are yellow and warnings are red"),
+    Texts("Errors are red and warnings are yellow", "Warnings are red and errors are yellow"),
+    Texts(
+        "Enable the feature in staging and disable it in production",
+        "Disable the feature in staging and enable it in production",
+    ),
+    Texts("Start redis, then postgres, then the api", "Start postgres, then redis, then the api"),
+    Texts("Run the linter, then the tests", "Run the tests, then the linter"),
+    Texts(
+        "Tests may import src but src must not import tests",
+        "Src may import tests but tests must not import src",
+    ),
+    Texts(
+        "Increase the timeout before lowering the pool size",
+        "Lower the pool size before increasing the timeout",
+    ),
+    Texts(
+        "Increase the timeout and decrease the pool size", "Decrease the timeout and increase the pool size"
+    ),
+    Texts("Delete the cache while you rebuild the index", "Rebuild the cache while you delete the index"),
+    Texts("Copy the logs from S3 to Kafka", "Copy the logs to S3 from Kafka"),
+    Texts(
+        "Der primäre Server repliziert auf den sekundären Server",
+        "Der sekundäre Server repliziert auf den primären Server",
+    ),
+]

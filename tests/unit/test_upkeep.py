@@ -12,7 +12,7 @@ from memory_layer.model.vocabulary import Category, Priority, WriterKind
 from memory_layer.policy import upkeep
 from memory_layer.policy.recurring import recurring, signature
 from tests.fresh_pairs import FRESH_CORRECTIONS
-from tests.pairs import CORRECTIONS, PARALLEL
+from tests.pairs import CORRECTIONS, PARALLEL, REVERSALS
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
@@ -48,6 +48,24 @@ def test_other_words_are_not_surely_the_same_however_close():
 )
 def test_other_code_is_not_surely_the_same_however_alike_its_words(one, other):
     assert not upkeep.surely_the_same(memory(one), memory(other, 2), 0.999)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *REVERSALS,
+        ("In CI use ruff for linting", "Use ruff for linting in CI"),
+        ("You may deploy on a Friday", "You must deploy on a Friday"),
+    ],
+)
+def test_words_in_another_order_are_not_surely_the_same_however_close(one, other):
+    assert not upkeep.surely_the_same(memory(one), memory(other, 2), 0.999)
+
+
+def test_a_text_with_a_few_words_more_in_the_same_order_is_surely_the_same():
+    text = "Check tide table, crane lights, pier gates, rope stock, radio batteries before every release"
+    longer = text.replace("release", "public release")
+    assert upkeep.surely_the_same(memory(text), memory(longer, 2), 0.999)
 
 
 def test_the_same_words_are_surely_the_same_only_above_the_threshold():

@@ -15,7 +15,6 @@ from memory_layer.model.query import Filters, Reach
 from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.upkeep import Deed, Mark
 from memory_layer.model.vocabulary import (
-    Attention,
     Category,
     LinkKind,
     OnDuplicate,
@@ -24,7 +23,6 @@ from memory_layer.model.vocabulary import (
     Reason,
     Status,
 )
-from memory_layer.ports import Edit
 from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.consolidate import consolidate
@@ -41,6 +39,7 @@ from memory_layer.usecases.review import review
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.undo import undo
 from memory_layer.wiring import practice
+from tests.pairs import REVERSALS
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 QUAY = Project(id="quay", key="git.example/quay", name="quay", aliases=("git.example/quay",))
@@ -56,17 +55,18 @@ def tidied(engine, writer, project=None, **more):
 
 
 def said(engine, writer, content, project=None, **more):
-    """Store something beside whatever it resembles; its id."""
+    """Store something without a comparison, as before there was a model, so that nobody chose to keep both; its id."""
+    blind = engine._replace(embedder=lambda: None, fingerprint=lambda: None)
+    memory_id = kept(blind, writer, content, project, **more)
+    if engine.fingerprint() is not None:
+        embed_missing(engine)
+    return memory_id
+
+
+def kept(engine, writer, content, project=None, **more):
+    """Store something beside whatever it resembles, by choice; its id."""
     draft = Draft(content=content, on_duplicate=OnDuplicate.KEEP, **more)
     return add(engine, draft, writer, project).id
-
-
-def embedded_later(engine, writer, content):
-    """The same stored without the model, and so without a comparison, and given its vector afterwards."""
-    blind = engine._replace(embedder=lambda: None, fingerprint=lambda: None)
-    memory_id = said(blind, writer, content)
-    embed_missing(engine)
-    return memory_id
 
 
 def deeds(done):
@@ -164,7 +164,7 @@ def test_a_faded_memory_that_was_restored_does_not_fade_at_the_next_run(keyword_
 # what says the same
 
 
-def test_the_same_words_in_another_order_become_one_memory(engine, agent, clock):
+def test_the_same_words_with_emphasis_elsewhere_become_one_memory(engine, agent, clock):
     older = said(engine, agent, "Always run the linter before you push", tags=("ci",))
     clock.pass_(hours=1)
     newer = said(engine, agent, "Run always the linter before you push", tags=("lint",))
@@ -197,7 +197,7 @@ def test_a_correction_is_never_merged(engine, agent):
 def test_what_is_only_nearly_the_same_waits_in_the_review(engine, agent):
     said(engine, agent, "use snake_case")
     said(engine, agent, "Sailing boats need wind")
-    embedded_later(engine, agent, "always use snake_case for Python")
+    said(engine, agent, "always use snake_case for Python")
     done = tidied(engine, agent)
     assert [each.deed for each in done.steps] == [Deed.REVIEW]
     assert review(engine, Filters(reach=Reach.ALL), [Matter.SIMILAR]).total == 1
@@ -259,21 +259,43 @@ def test_what_a_person_noted_is_not_changed_by_what_is_merged_into_it(keyword_en
 
 def test_two_that_persons_guard_are_shown_to_a_person(engine, person):
     said(engine, person, "Always run the linter before you push")
-    embedded_later(engine, person, "Run always the linter before you push")
+    said(engine, person, "Run always the linter before you push")
     done = tidied(engine, person)
     assert [each.deed for each in done.steps] == [Deed.REVIEW]
     assert engine.store.stats(Filters(reach=Reach.ALL), engine.now()).active == 2
 
 
-def test_a_pair_that_a_person_kept_is_not_merged(engine, agent, person):
-    ids = [
-        said(engine, agent, text)
-        for text in ("Always run the linter before you push", "Run always the linter before you push")
-    ]
-    known = engine.store.links(ids)[0]
-    with engine.store.writing():
-        engine.store.settle(known, Attention.GIVEN, Edit(person, "op_aaaa", "settle", engine.now()))
+@pytest.mark.parametrize("way", ["added", "answered", "reviewed", "linked"])
+def test_a_pair_that_somebody_kept_is_not_merged(engine, agent, person, way):
+    one = said(engine, agent, "Always run the linter before you push")
+    text = "Run always the linter before you push"
+    if way == "answered":
+        assert add(engine, Draft(content=text), agent).status == "similar"
+    other = said(engine, agent, text) if way == "linked" else kept(engine, by_way(agent, way), text)
+    if way == "reviewed":
+        decide(engine, Choice(other, Decision.KEEP, one), person)
+    if way == "linked":
+        link(engine, other, LinkKind.RELATES_TO, one, agent)
     assert tidied(engine, agent).steps == ()
+    assert get(engine, one).status is get(engine, other).status is Status.ACTIVE
+
+
+def by_way(writer, way):
+    """The writer who adds; what a hook brings waits for a review."""
+    return writer._replace(door="hook") if way == "reviewed" else writer
+
+
+def test_a_pair_that_waits_for_a_person_is_merged_all_the_same(engine, agent):
+    said(engine, agent, "Always run the linter before you push")
+    newer = kept(engine, agent._replace(door="hook"), "Run always the linter before you push")
+    assert deeds(tidied(engine, agent)) == [(Deed.MERGE, newer)]
+
+
+@pytest.mark.parametrize(("one", "other"), REVERSALS)
+def test_words_that_changed_places_are_never_merged(engine, agent, one, other):
+    said(engine, agent, one)
+    said(engine, agent, other)
+    assert Deed.MERGE not in [each.deed for each in tidied(engine, agent).steps]
 
 
 def test_a_merge_that_was_taken_back_is_not_repeated(engine, agent):

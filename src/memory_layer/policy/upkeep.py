@@ -11,13 +11,17 @@ from memory_layer.model.sources import Standing
 from memory_layer.model.upkeep import Mark
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
 from memory_layer.policy.activation import FADED_BELOW, activation_of, last_touched
+from memory_layer.policy.common_words import ALIASES, FILLERS
 from memory_layer.policy.duplicates import CONTAINED_ABOVE, canonical, differences
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
+from memory_layer.policy.porter import stem
+from memory_layer.policy.reading import read
 from memory_layer.policy.words import content_words
 
-#: Two texts are merged unasked above this cosine, with this share of all their content words in both, with the same
-#: code, and with no difference that the guard finds. `python -m bench duplicates` measures how often that is right.
+#: Two texts are merged unasked above this cosine, with this share of all their content words in both, with their words
+#: in the same order, with the same code, and with no difference that the guard finds. `python -m bench duplicates`
+#: measures how often that is right.
 MERGED_ABOVE = 0.95
 WORDS_SHARED = 0.9
 
@@ -36,6 +40,8 @@ GIVEN_UP_HOURS = 1
 _QUOTED = re.compile(r"`([^`]+)`")
 _AROUND = "()[]{}*\"'“”‘’.,;:!?"  #: marks around a word
 _NO_PROSE = re.compile(r"[^\w'’.–—-]|_|\d|[a-z][A-Z]")
+#: What may is not what must.
+_EMPHASIS = FILLERS - frozenset(map(stem, ("may", "must", "shall", "need", "prefer")))
 _NEXT = {Priority.NORMAL: Priority.MEDIUM, Priority.MEDIUM: Priority.HIGH}
 #: What is true of one code base at one time, and so never of all.
 _OF_THE_MOMENT = (Category.CONTEXT, Category.TODO, Category.PROGRESS)
@@ -94,7 +100,20 @@ def surely_the_same(one: Memory, other: Memory, cosine: float) -> bool:
     shared = bool(ours) and len(ours & theirs) >= WORDS_SHARED * len(ours | theirs)
     if not shared or cosine <= MERGED_ABOVE or one.project != other.project:
         return False
-    return _code(one.content) == _code(other.content)
+    return _code(one.content) == _code(other.content) and _in_the_same_order(one.content, other.content)
+
+
+def _in_the_same_order(one: str, other: str) -> bool:
+    """Whether one text has all words of the other in their order; an exchange of words can say the opposite."""
+    shorter, longer = sorted((_order(one), _order(other)), key=len)
+    rest = iter(longer)
+    return all(word in rest for word in shorter)
+
+
+def _order(text: str) -> list[str]:
+    """The words of a text one after the other, without articles and emphasis; "from" and "to" count here."""
+    stems = map(stem, read(text).tokens)
+    return [ALIASES.get(word, word) for word in stems if word not in _EMPHASIS]
 
 
 #: A memory is compared with its neighbours one after the other.

@@ -9,7 +9,7 @@ from itertools import combinations, groupby, product
 
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.upkeep import Deed
-from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason, Status
+from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason, Source, Status
 from memory_layer.policy import duplicates, lifecycle
 from memory_layer.policy import upkeep as policy
 from memory_layer.ports import Engine
@@ -148,12 +148,18 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
 
 
 def _settled(engine: Engine, one: Memory, other: Memory) -> bool:
-    """Whether somebody has said already how two memories relate."""
-    links = _between(engine, one.id, other.id)
-    alike = (link for link in links if link.kind is LinkKind.RELATES_TO)
-    return any(link.kind is not LinkKind.RELATES_TO for link in links) or any(
-        engine.store.attention(link) is Attention.GIVEN for link in alike
-    )
+    """Whether somebody has said already how two memories relate, if only by keeping both."""
+    return any(_is_decided(engine, link, one, other) for link in _between(engine, one.id, other.id))
+
+
+def _is_decided(engine: Engine, link: Link, one: Memory, other: Memory) -> bool:
+    """Whether a link is somebody's word; a likeness is not while it waits, nor is what a suggestion goes by."""
+    if link.kind is not LinkKind.RELATES_TO:
+        return True
+    attention = engine.store.attention(link)
+    source = one if link.source == one.id else other
+    by_itself = attention is Attention.UNASKED and source.source is Source.LEARNING
+    return attention is not Attention.WANTED and not by_itself
 
 
 def _between(engine: Engine, one: str, other: str) -> list[Link]:
