@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memory_layer.model.record import NamedTuple
@@ -31,11 +31,17 @@ class Ended(NamedTuple):
 
 
 def chosen(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that a program is given; of PATH only the absolute folders."""
-    kept = {name: value for name, value in environ.items() if _is_kept(name)}
-    if "PATH" in kept:
-        kept["PATH"] = os.pathsep.join(filter(os.path.isabs, kept["PATH"].split(os.pathsep)))
-    return kept
+    """Return the variables that a program is given; of PATH only the folders that `found` looks in."""
+    return _with_safe_path({name: value for name, value in environ.items() if _is_kept(name)}, environ)
+
+
+def _with_safe_path(variables: dict[str, str], environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables without the folders of PATH that are relative or that strangers may have filled."""
+    if "PATH" in variables:
+        around = _around(environ)
+        folders = filter(os.path.isabs, variables["PATH"].split(os.pathsep))
+        variables["PATH"] = os.pathsep.join(folder for folder in folders if not _is_strange(folder, around))
+    return variables
 
 
 def _is_kept(name: str) -> bool:
@@ -46,8 +52,7 @@ def run(command: Sequence[str], environ: Mapping[str, str], seconds: float) -> E
     """Run a program to its end; a TimeoutError says that it took longer."""
     import subprocess  # hardly any command starts a program
 
-    if not os.path.isabs(command[0]):
-        raise ValueError(f"{command[0]!r} is not an absolute path")
+    _check_absolute(command[0])
     try:
         ended = subprocess.run(
             list(command),
@@ -63,6 +68,20 @@ def run(command: Sequence[str], environ: Mapping[str, str], seconds: float) -> E
     except subprocess.TimeoutExpired:
         raise TimeoutError(f"{os.path.basename(command[0])} took longer than {seconds:g} seconds") from None
     return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def attend(command: Sequence[str], environ: Mapping[str, str]) -> int:
+    """Run a program that a person uses at this terminal, with all of their variables, and return its exit code."""
+    import subprocess
+
+    _check_absolute(command[0])
+    variables = _with_safe_path(dict(environ), environ)
+    return subprocess.run(list(command), env=variables, cwd=os.path.abspath(os.sep), check=False).returncode
+
+
+def _check_absolute(program: str) -> None:
+    if not os.path.isabs(program):
+        raise ValueError(f"{program!r} is not an absolute path")
 
 
 def python_module(name: str) -> list[str] | None:
@@ -84,40 +103,63 @@ def _holds(folders: Sequence[str], name: str) -> bool:
 
 
 def found(name: str, environ: Mapping[str, str]) -> str | None:
-    """Return the absolute path of a program on PATH that does not lie where the caller works; None if there is none."""
+    """Return the absolute path of a program that does not lie where the caller works; None if there is none.
+
+    A name is looked for on PATH, and an absolute path is taken as it is.
+    """
     import shutil
 
-    folders = chosen(environ).get("PATH", "").split(os.pathsep)
-    around = _working_top(environ)
-    for folder in filter(None, folders):
+    if os.path.dirname(name) and not os.path.isabs(name):
+        return None
+    around = _around(environ)
+    for folder in filter(None, chosen(environ).get("PATH", os.defpath).split(os.pathsep)):
         program = shutil.which(name, path=folder)
         if program and not _is_strange(program, around):
             return program
     return None
 
 
-def _is_strange(program: str, around: str | None) -> bool:
-    """Whether a program lies in the caller's repository and not in the environment that runs us."""
-    ways = {os.path.abspath(program), os.path.realpath(program)}
-    own = os.path.realpath(sys.prefix)
-    inside = around is not None and any(_is_below(way, around) for way in ways)
-    return inside and not _is_below(os.path.realpath(os.path.dirname(program)), own)
+def _is_strange(path: str, around: Around | None) -> bool:
+    """Whether a program or folder lies in the caller's repository and not in the environment that runs us."""
+    ways = {os.path.abspath(path), os.path.realpath(path)}
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    inside = around is not None and any(around.holds(way) for way in ways)
+    return inside and not _is_below(os.path.realpath(folder), os.path.realpath(sys.prefix))
 
 
-def _working_top(environ: Mapping[str, str]) -> str | None:
-    """Return the repository around the working directory, or that folder itself; None if the home lies in it."""
+class Around(NamedTuple):
+    """Where the caller works: the outermost repository, or the working directory outside of one."""
+
+    top: str
+    inner: str | None  #: the same among the folders without the home directory; None if all of them hold it
+    home: str
+
+    def holds(self, path: str) -> bool:
+        """Return whether strangers may have put a path there; a person's home is their own."""
+        if self.inner is not None and _is_below(path, self.inner):
+            return True
+        return (
+            self.top != os.path.abspath(os.sep)
+            and _is_below(path, self.top)
+            and not _is_below(path, self.home)
+        )
+
+
+def _around(environ: Mapping[str, str]) -> Around | None:
     try:
         here = Path(os.path.realpath(os.getcwd()))
     except OSError:
         return None
-    top = next((folder for folder in _upwards(here) if os.path.lexists(folder / ".git")), here)
     home = os.path.realpath(environ.get("HOME") or os.path.expanduser("~"))
-    return None if _is_below(home, str(top)) else str(top)
+    folders = [str(here), *map(str, here.parents)]
+    apart = [folder for folder in folders if not _is_below(home, folder)]
+    return Around(_outermost(folders), _outermost(apart) if apart else None, home)
 
 
-def _upwards(folder: Path) -> Iterator[Path]:
-    yield folder
-    yield from folder.parents
+def _outermost(folders: Sequence[str]) -> str:
+    """Return the last of the folders that is a repository, or the first one if none is."""
+    tops = [folder for folder in folders if os.path.lexists(os.path.join(folder, ".git"))]
+    return tops[-1] if tops else folders[0]
 
 
 def _is_below(path: str, folder: str) -> bool:

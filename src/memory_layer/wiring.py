@@ -225,6 +225,13 @@ def install_model(
     )
 
 
+def edited(text: str) -> str:
+    """Return a text as the person at this terminal left it in their editor."""
+    from memory_layer.surroundings import editor
+
+    return editor.edited(text, variables())
+
+
 def terminal_of(settings: Settings) -> Terminal:
     """The terminal that this command was typed in; what runs above it is looked up where nothing else tells."""
     from memory_layer.model.terminal import Terminal

@@ -12,12 +12,14 @@ STARTER = "memory_layer.programs"
 #: Modules that exist to start processes.
 STARTING = {"subprocess", "_posixsubprocess", "multiprocessing", "pty", "popen2", "webbrowser", "runpy"}
 STARTING |= {"concurrent.futures.ProcessPoolExecutor", "concurrent.futures.process"}
-#: What starts one as a function of `os`, `asyncio` or `anyio`.
+#: What starts one as a function of `os`, `asyncio`, `anyio` or `click`.
 CALLS = {"system", "popen", "fork", "forkpty", "startfile", "posix_spawn", "posix_spawnp", "Popen"}
 CALLS |= {"create_subprocess_exec", "create_subprocess_shell", "subprocess_exec", "subprocess_shell"}
 CALLS |= {"open_process", "run_process", "ProcessPoolExecutor"}
 CALLS |= {f"{verb}{form}" for verb in ("exec", "spawn") for form in "l le lp lpe v ve vp vpe".split()}
-OWNERS = {"os", "posix", "asyncio", "anyio", "nt"}
+#: These run an editor, a browser or a pager; as names of our own they are common, so only click's count.
+CLICKS = {"edit", "launch", "echo_via_pager"}
+OWNERS = {"os", "posix", "asyncio", "anyio", "nt", "click"}
 
 
 def starts(code: str) -> list[str]:
@@ -26,10 +28,21 @@ def starts(code: str) -> list[str]:
     imported = [each.module for each in imports_in(tree)]
     modules = [name for name in imported if name in STARTING or name.partition(".")[0] in STARTING]
     named = [
-        name for name in imported if name.partition(".")[0] in OWNERS and name.rpartition(".")[2] in CALLS
+        name
+        for name in imported
+        if name.partition(".")[0] in OWNERS and name.rpartition(".")[2] in CALLS | CLICKS
     ]
-    used = [node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in CALLS]
-    return modules + named + used
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    used = [node.attr for node in attributes if node.attr in CALLS]
+    return modules + named + used + [node.attr for node in attributes if is_clicks(node, tree)]
+
+
+def is_clicks(node: ast.Attribute, tree: ast.Module) -> bool:
+    """Whether an attribute is a function of click that starts a program, under whatever name click was imported."""
+    imports = [each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom)]
+    aliases = [alias for each in imports for alias in each.names]
+    owners = {alias.asname or alias.name for alias in aliases if alias.name in ("click", "termui")}
+    return node.attr in CLICKS and isinstance(node.value, ast.Name) and node.value.id in owners
 
 
 def test_only_one_module_starts_programs():
@@ -51,6 +64,10 @@ def test_only_one_module_starts_programs():
         "import asyncio\nasyncio.create_subprocess_exec('ls')",
         "from concurrent.futures import ProcessPoolExecutor",
         "import pty",
+        "import click\nclick.edit('x')",
+        "import click as c\nc.launch('x')",
+        "from click import echo_via_pager",
+        "from click.termui import edit",
     ],
 )
 def test_the_rule_finds_what_starts_a_program(code):

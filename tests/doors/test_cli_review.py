@@ -182,6 +182,24 @@ def test_an_editor_that_changes_nothing_or_fails_changes_nothing(mem, walk):
     assert memory(mem, waiting_id)["version"] == 1
 
 
+@pytest.mark.parametrize("editor", ["", "./sensible-editor", "{here}/sensible-editor", "sensible-editor -x"])
+def test_an_editor_that_lies_in_the_repository_is_not_run(mem, walk, machine, editor):
+    waiting_id = held(mem)
+    here = machine / "work"
+    planted = here / "sensible-editor"
+    planted.write_text(f"#!/bin/sh\ntouch {machine}/ran\necho Planted > $1\n")
+    planted.chmod(0o755)
+    named = editor.format(here=here)
+    person = walk(EDITOR=named, VISUAL=named, PATH=f".:{here}:{machine}/none")
+    person.press("e")
+    person.shows("there is no editor outside this repository")
+    person.press("q")
+
+    assert person.end() == 0
+    assert not (machine / "ran").exists()
+    assert memory(mem, waiting_id)["version"] == 1
+
+
 @pytest.mark.model
 @pytest.mark.parametrize(
     ("keys", "texts"),

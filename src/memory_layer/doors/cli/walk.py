@@ -212,12 +212,13 @@ class Walk:
         return _TEXTS.get(click.getchar().lower())
 
     def _reworded(self, item: Waiting) -> str | None:
+        from memory_layer.wiring import edited
+
         try:
-            text = click.edit(item.memory.content, require_save=True)
-        except click.ClickException as failure:
-            self._show(failure.format_message())
+            content = edited(item.memory.content).strip()
+        except InvalidInput as refusal:
+            self._refused(refusal)
             return None
-        content = (text or "").strip()
         if not content or content == item.memory.content:
             self._show("nothing was changed")
             return None

@@ -1,0 +1,48 @@
+"""A person rewords a text in the editor of their choice."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+
+from memory_layer import programs
+from memory_layer.errors import InvalidInput
+
+#: What is tried, in this order, if a person chose no editor.
+USUAL = ("notepad",) if sys.platform == "win32" else ("sensible-editor", "vim", "nano", "vi")
+
+
+def edited(text: str, environ: Mapping[str, str]) -> str:
+    """Return a text as a person left it in their editor."""
+    command = _command(environ)
+    handle, name = tempfile.mkstemp(prefix="editor-", suffix=".txt")
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text if text.endswith("\n") else f"{text}\n")
+        if code := programs.attend([*command, name], environ):
+            raise InvalidInput(f"{command[0]} ended with code {code}, so nothing was changed")
+        with open(name, encoding="utf-8-sig") as file:
+            return file.read()
+    except (OSError, UnicodeError) as failure:
+        raise InvalidInput(f"the text could not be edited with {command[0]}: {failure}") from None
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+
+
+def _command(environ: Mapping[str, str]) -> list[str]:
+    import shlex
+
+    wanted = environ.get("VISUAL") or environ.get("EDITOR") or ""
+    try:
+        words = shlex.split(wanted)
+    except ValueError:
+        raise InvalidInput(f"the editor {wanted!r} cannot be read as a command") from None
+    for name in words[:1] or USUAL:
+        if program := programs.found(name, environ):
+            return [program, *words[1:]]
+    tried = words[0] if words else ", ".join(USUAL)
+    raise InvalidInput(f"there is no editor outside this repository: {tried}; name one in EDITOR")
