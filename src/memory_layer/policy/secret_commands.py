@@ -85,7 +85,8 @@ _PIPED = (
 )
 _TAKES_SECRETS = (
     r"--password-stdin|--stdin|sudo[ ](?:-\w+[ ])*-\w*S\b|\bpasswd\b|chpasswd|login|auth|--with-token|--passphrase-fd"
-    r"|secrets?[ ](?:versions[ ])?(?:create|put|set|add)|cryptsetup|gpg\b|openssl|vault|kinit|smbpasswd|base64\b(?![ ]+(?:-[dD]|--decode))|age\b"
+    r"|secrets?[ ](?:versions[ ])?(?:create|put|set|add)|cryptsetup|gpg\b|openssl|vault|kinit|smbpasswd|age\b"
+    r"|base64\b(?![ ]+(?:-[dD]|--decode))"
 )
 
 
