@@ -8,197 +8,173 @@ undoes its instructions or hides something does not.
 from __future__ import annotations
 
 import re
-from binascii import Error as NotBase64
-from binascii import a2b_base64
-from collections.abc import Iterator
-from functools import cache
-from itertools import chain
-from operator import add
-from unicodedata import normalize
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cache, reduce
+from operator import or_
 
-from memory_layer.policy.hidden import hiding, seen
-from memory_layer.policy.known_words import Trait
-from memory_layer.policy.suspicion_signs import PHRASES, SYNTAX, Sign
+from memory_layer.policy import suspicion_reading as reading
+from memory_layer.policy.hidden import hiding
+from memory_layer.policy.suspicion_acts import ACTS, ENOUGH, FORBIDDEN, WEIGHTS, WITHIN, Act
+from memory_layer.policy.suspicion_anchors import LONE, LONG, MIXED, SIGNS, bits_of, is_unspaced, rows_of
+from memory_layer.policy.suspicion_signs import QUOTED, SPEAKS_ABOUT, SYNTAX, Sign
 
 _ENCODED = "it carries encoded text that reads as an instruction"
 _SPACED_OUT = "it spells an instruction letter by letter"
 
-#: Letters of other scripts that look like Latin ones, in lower case.
-_LOOKALIKES = str.maketrans(
-    "аеорсухівѕјһԁԛԝкмтнгпαοερτυνικχωɑɡıⅼ’‘ʼ`´“”«»",
-    "aeopcyxibsjhdqwkmthrnaoeptuvikxwagil'''''" + '"' * 4,
+_ONE_CLAUSE = 90  #: characters between what is done and to what
+_ONE_SENTENCE = 160  #: characters in which the words of an act stand
+_SENTENCE_END = r"[.!?;](?= |$)|[。！？；।]"
+#: What forbids an act: before it in its clause, or in scripts without spaces anywhere in its sentence.
+_FORBIDDING = (
+    r"(?<!\w)(?:never|not|no|cannot|avoid|nor|nie|niemals|nicht|kein\w*|nunca|jamas|jamais|ne|pas|nao|non|mai|niet|nooit"
+    r"|geen|inte|aldrig|ikke|nigdy|zakaz\w*|prohibido|interdit\w*|verboten|не|нет|никогда|нельзя|запрещ\w*|nikdy|asla"
+    r"|khong|jangan|tidak)(?!\w)|n't(?!\w)"
 )
-_LOOKING_LATIN = frozenset(map(chr, _LOOKALIKES))
-_BLOBS = 20  #: how many encoded passages are looked into
-_SHORTEST_BLOB = 24
-_SPELLED = (
-    "ignoreprevious",
-    "ignoreallprevious",
-    "ignoretheabove",
-    "disregardprevious",
-    "disregardallprevious",
-)
-#: What stands between words in ASCII, besides one space.
-_UNEVEN = ("  ", "\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
-_FEWEST_LETTERS = min(map(len, _SPELLED))
-
-
-_SIGNS = (*SYNTAX, *PHRASES)
-_BEGINNINGS = tuple(dict.fromkeys(anchor for sign in _SIGNS for anchor in sign.anchors[0]))
-
-
-def _begun_by(anchor: str) -> tuple[int, ...]:
-    """The places of the signs that a text may show which holds this anchor, or a longer one that holds it."""
-    return tuple(at for at, sign in enumerate(_SIGNS) if any(anchor in each for each in sign.anchors[0]))
-
-
-def _first_word(anchor: str) -> str:
-    """What of an anchor one word must hold: all of it, or at its end what stands before a space."""
-    first, space, _ = anchor.partition(" ")
-    return first + space
-
-
-#: What the signs begin with: the shortest anchors, without which a text holds no longer one either.
-_FIRST = tuple(
-    (_first_word(anchor), _begun_by(anchor))
-    for anchor in _BEGINNINGS
-    if not any(other in anchor for other in _BEGINNINGS if other != anchor)
-)
-#: By its first two characters: most words hold few of these, and names and numbers none.
-_HEADS = {
-    head: tuple(each for each in _FIRST if each[0].startswith(head))
-    for head in {first[:2] for first, _ in _FIRST if len(first) > 1}
-}
-_SINGLE = tuple(each for each in _FIRST if len(each[0]) == 1)
-#: What else a word can be a sign of: a text in base64, and single letters that spell an order, all of which hold an r.
-_LONG, _LONE_R = -1, -2
+_FORBIDDING_UNSPACED = r"禁止|不要|不得|切勿|严禁|请勿|不能|不可|しない|ないで|せず|마세요|말 것|지 마|금지|않|لا |ممنوع|न करें|नहीं|मत "
 
 
 def suspicions(text: str) -> tuple[str, ...]:
     """Why the text must be reviewed before it counts, in sentences for a person; nothing if it need not."""
-    if not text.isascii():
-        return _looked_through(text, *_written(_folded(text)))
-    begun = _begun_of(text)
-    return _looked_through(text, (_folded(text),), begun) if begun else hiding(text)
+    if text.isascii():
+        bits = bits_of(text)
+        if not bits:
+            return hiding(text)
+        written = reading.written(text)
+    else:
+        written = reading.written(text)
+        bits = reduce(or_, map(bits_of, written))
+    found = [*_told(written, bits), *_disguised(text, written, bits), *hiding(text)]
+    return tuple(dict.fromkeys(found))
 
 
-def _looked_through(text: str, written: tuple[str, ...], begun: set[int]) -> tuple[str, ...]:
-    found = _told(written, begun)
-    if _LONE_R in begun and _is_spelled_out(written[0]):
-        found.append(_SPACED_OUT)
-    may_be_encoded = _LONG in begun or not text.isascii()
-    if may_be_encoded and any(_told(*_written(_folded(blob))) for blob in _decoded(text)):
-        found.append(_ENCODED)
-    return tuple(dict.fromkeys([*found, *hiding(text)]))
+def _disguised(text: str, written: tuple[str, ...], bits: int) -> Iterator[str]:
+    """The reasons in what a text spells, encodes or disguises."""
+    if bits & LONE and reading.is_spelled_out(written[0]):
+        yield _SPACED_OUT
+    if bits & LONG and any(_says(said) for said in reading.decoded(text)):
+        yield _ENCODED
+    if bits & MIXED and (plain := reading.undisguised(written[-1])) != written[-1]:
+        yield from _told((plain,), bits_of(plain))
+    if any(map(_says, reading.turned(written[-1]))):
+        yield _ENCODED
+    if (plain := reading.unescaped(text)) is not None:
+        yield from _says(plain)
 
 
-def _written(reading: str) -> tuple[tuple[str, ...], set[int]]:
-    """A text as it is written and with look-alikes taken for Latin letters, and what its words are signs of."""
-    written: tuple[str, ...] = (reading,)
-    if not (reading.isascii() or _LOOKING_LATIN.isdisjoint(reading)):
-        written = reading, reading.translate(_LOOKALIKES)
-    return written, set().union(*map(_begun_of, written))
+def _says(text: str) -> list[str]:
+    written = reading.written(text)
+    return _told(written, reduce(or_, map(bits_of, written)))
 
 
-def _told(written: tuple[str, ...], begun: set[int]) -> list[str]:
+def _told(written: tuple[str, ...], bits: int) -> list[str]:
     """The reasons in a text, as it is written in one way or another, and by its words alone."""
-    anchored = [
-        at for at in sorted(begun) if at >= 0 and any(_is_anchored(_SIGNS[at], text) for text in written)
-    ]
-    if not anchored:
+    rows = rows_of(bits)
+    if not rows:
         return []
-    syntax = [_SIGNS[at] for at in anchored if at < len(SYNTAX)]
-    found = [sign.reason for sign in syntax if any(_shows(sign, text) for text in written)]
-    phrases = [_SIGNS[at] for at in anchored if at >= len(SYNTAX)]
+    signs = [SIGNS[row] for row in rows if row < len(SIGNS)]
+    acts = [ACTS[row - len(SIGNS)] for row in rows if row >= len(SIGNS)]
+    found = [sign.reason for sign in signs if sign in SYNTAX and any(_shows(sign, text) for text in written)]
+    written = tuple(map(_unmentioned, written))
+    phrases = [sign for sign in signs if sign not in SYNTAX]
     if phrases:
         wordings = (*written, re.sub(r"(?:[^\w']|_)+", " ", written[-1]))
         found += [sign.reason for sign in phrases if any(_shows(sign, text) for text in wordings)]
-    return found
+    return found + [reason for text in written for reason in _done(acts, text)]
 
 
-def _begun_in(words: list[str]) -> list[tuple[int, ...]]:
-    """By word, the places of the signs that a text may show which holds it, whatever may follow it."""
-    together = f"{' '.join(words).casefold()} "
-    heads = _HEADS.keys() & map(add, together, together[1:])
-    firsts = [each for head in heads for each in _HEADS[head] if each[0] in together]
-    firsts += [each for each in _SINGLE if each[0] in together]
-    if firsts or _has_lone_r(together) or max(map(len, words)) >= _SHORTEST_BLOB:
-        return [_begun_by_one_of(firsts, f"{word.casefold()} ") for word in words]
-    return [()] * len(words)
+def _unmentioned(text: str) -> str:
+    """A text without the short quotations that it only speaks about."""
+    if not ('"' in text or "'" in text or "`" in text) or not _compiled(SPEAKS_ABOUT).search(text):
+        return text
+    return _compiled(QUOTED).sub(" ", text)
 
 
-def _begun_by_one_of(firsts: list[tuple[str, tuple[int, ...]]], ended: str) -> tuple[int, ...]:
-    begun = {at for first, places in firsts if first in ended for at in places}
-    if len(ended) > _SHORTEST_BLOB:
-        begun.add(_LONG)
-    if _has_lone_r(ended):
-        begun.add(_LONE_R)
-    return tuple(begun)
-
-
-def _has_lone_r(ended: str) -> bool:
-    return " r " in f" {ended}".replace(".", " ").replace("-", " ")
-
-
-_begun = Trait(_begun_in)
-
-
-def _begun_of(text: str) -> set[int]:
-    """The same for all words of a text."""
-    return set(chain.from_iterable(filter(None, _begun.of(text))))
-
-
-def _folded(text: str) -> str:
-    """The text in lower case, with plain letters and single spaces."""
-    if not text.isascii():
-        text = normalize("NFKC", seen(text))
-    elif not (text[:1] == " " or text[-1:] == " " or any(map(text.__contains__, _UNEVEN))):
-        return text.casefold()
-    return " ".join(text.casefold().split())
-
-
-def _is_anchored(sign: Sign, reading: str) -> bool:
-    for group in sign.anchors:
-        for anchor in group:
-            if anchor in reading:
-                break
-        else:
-            return False
-    return True
-
-
-def _shows(sign: Sign, reading: str) -> bool:
-    if not _is_anchored(sign, reading):
+def _shows(sign: Sign, text: str) -> bool:
+    if not all(any(anchor in text for anchor in group) for group in sign.anchors):
         return False
-    matches = _compiled(sign.pattern).finditer(reading)
+    matches = _compiled(sign.pattern).finditer(text)
     if not any(match.groupdict().get("good") is None for match in matches):
         return False
-    return not sign.also or _compiled(sign.also).search(reading) is not None
+    if sign.unless and _compiled(sign.unless).search(text):
+        return False
+    return not sign.also or _compiled(sign.also).search(text) is not None
+
+
+def _done(acts: Sequence[Act], text: str) -> Iterator[str]:
+    """The reasons in what a text asks for, where what stands close together weighs enough."""
+    if sum(WEIGHTS[name][0] for name in {act.name for act in acts}) < ENOUGH:
+        return
+    bare = " ".join(text.replace("*", " ").replace('"', " ").split())
+    ends = [match.start() for match in _compiled(_SENTENCE_END).finditer(bare)]
+    places = sorted({(place, act.name) for act in acts for place in _places(act, bare, ends)})
+    near: list[tuple[int, str]] = []
+    for place, name in _given_away(places, ends):
+        near = [each for each in near if each[0] >= place - WITHIN and each[1] != name] + [(place, name)]
+        names = [each[1] for each in near]
+        if sum(WEIGHTS[each][0] for each in names) >= ENOUGH:
+            yield WEIGHTS[max(names, key=lambda each: WEIGHTS[each][0])][1]
+
+
+def _given_away(places: list[tuple[int, str]], ends: list[int]) -> Iterator[tuple[int, str]]:
+    """The acts but those of giving away that have no secret for their object."""
+    secrets = [place for place, name in places if name == "secret"]
+    carried = [
+        place
+        for place, name in places
+        if name == "carry" and _is_near(place, secrets, _ONE_CLAUSE, ends)
+    ]
+    for place, name in places:
+        if name not in ("carry", "away") or place in carried or (name == "away" and carried):
+            yield place, name
+
+
+def _places(act: Act, text: str, ends: list[int]) -> Iterator[int]:
+    """Where a text shows an act."""
+    if act.pattern:
+        matches = _compiled(act.pattern).finditer(text)
+        yield from (match.start() for match in matches if match.groupdict().get("good") is None)
+        return
+    first, *others = ([match.start() for match in _word_pattern(group).finditer(text)] for group in act.groups)
+    for place in first:
+        near = (_is_near(place, other, _ONE_SENTENCE, ends) for other in others)
+        if all(near) and not (act.name in FORBIDDEN and _is_forbidden(text, place, ends)):
+            yield place
+
+
+def _is_near(place: int, others: list[int], most: int, ends: list[int] | None = None) -> bool:
+    """Whether one of several places is close to another, and in the same sentence if its ends are given."""
+    at = bisect_left(others, place)
+    for other in others[max(at - 1, 0) : at + 1]:
+        if abs(other - place) <= most and (
+            ends is None or bisect_left(ends, place) == bisect_left(ends, other)
+        ):
+            return True
+    return False
+
+
+def _is_forbidden(text: str, place: int, ends: list[int]) -> bool:
+    sentence = bisect_left(ends, place)
+    start = ends[sentence - 1] if sentence else 0
+    before = text[max(start, place - 60) : place]
+    if _compiled(_FORBIDDING).search(re.split(r"[,;:]", before)[-1]):
+        return True
+    end = ends[sentence] if sentence < len(ends) else len(text)
+    return _compiled(_FORBIDDING_UNSPACED).search(text, start, min(end + 1, place + 200)) is not None
+
+
+@cache
+def _word_pattern(group: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(_word, group)))
+
+
+def _word(written: str) -> str:
+    if is_unspaced(written):
+        return re.escape(written.rstrip("*"))
+    pattern = re.escape(written).replace(r"\*", r"\w*")
+    return rf"(?<!\w){pattern}" + ("" if written.endswith(("*", " ")) else r"(?!\w)")
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
-
-
-def _is_spelled_out(reading: str) -> bool:
-    """Whether single letters, set apart, spell the start of an order."""
-    words = reading.replace(".", " ").replace("-", " ").split()
-    if list(map(len, words)).count(1) < _FEWEST_LETTERS:
-        return False
-    letters = "".join(word if len(word) == 1 else " " for word in words)
-    return any(phrase in letters for phrase in _SPELLED)
-
-
-def _decoded(text: str) -> Iterator[str]:
-    """What passages in base64 say, where they say something readable."""
-    if max(map(len, text.split()), default=0) < _SHORTEST_BLOB:
-        return
-    blobs = re.findall(rf"[A-Za-z0-9+/]{{{_SHORTEST_BLOB},}}={{0,2}}", text)
-    for blob in blobs[:_BLOBS]:
-        try:
-            decoded = a2b_base64(blob + "=" * (-len(blob) % 4)).decode()
-        except (NotBase64, UnicodeDecodeError):
-            continue
-        if decoded.isprintable() or decoded.isascii():
-            yield decoded

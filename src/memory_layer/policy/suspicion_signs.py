@@ -16,6 +16,12 @@ ROLE = "it holds markers that separate the roles of a conversation"
 FENCE = "it tries to end the block in which memories are shown"
 TOOL_CALL = "it holds the syntax of a tool call"
 REMOTE_CODE = "it asks to run a script straight from the network"
+TAKES_RIGHTS = "it claims rights that only the user can give"
+MISLEADS = "it asks to mislead the user"
+LOWERS = "it asks to lower a protection or to remove traces"
+HIDDEN = "it hides words in its markup that speak to an agent"
+HARMS = "it asks to run a command that destroys files or opens the machine to others"
+SPREADS = "it asks to be copied to other places"
 
 
 class Sign(NamedTuple):
@@ -25,8 +31,15 @@ class Sign(NamedTuple):
     anchors: tuple[tuple[str, ...], ...]  #: a text that has none of a group does not show the sign
     pattern: str
     also: str = ""  #: must be found somewhere in the text too
+    unless: str = ""  #: must not be found in it
 
 
+#: Short quotations, and the words of a text that only speaks about them, as a test or a filter does.
+QUOTED = r"[\"'`][^\"'`]{1,80}[\"'`](?=[ .,;:)]|$)"
+SPEAKS_ABOUT = (
+    r"\b(?:tests?|testing|detect\w*|filters?|guards?|refus\w+|rejects?|rejected|blocks?|blocked|asserts?|injections?|classif\w+|sanitiz\w+"
+    r"|fixtures?|regex|red.?team\w*|evals?|jailbreaks?|phrases? (?:like|such)|strings? (?:like|such)|contains?|matches)\b"
+)
 _DROPPING = ("ignore", "disregard", "forget", "override", "bypass", "discard", "follow", "obey", "supersede")
 _ORDERING = ("instruct", "prompt", "direct", "guide", "command", "order", "rule", "train", "polic", "messag")
 _DENYING = ("not ", "n't", "dont", "never", "avoid", "refrain")
@@ -66,7 +79,8 @@ _VALUABLES = (
     r"|conversation|chat history|source code|cookies)"
 )
 _SECRET_FILES = (
-    r"(?:\.env\b|id_rsa|id_ed25519|\.ssh/|\.aws/|\.netrc|\.npmrc|environment variables|credentials)"
+    r"(?:\.env\b|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.kube\b|\.gnupg|/etc/(?:shadow|passwd)"
+    r"|_history\b|environment variables|credentials)"
 )
 _SOMEWHERE = (
     r"(?:https?:|[\w.-]{1,40}@|(?:this|that|the following) (?:url|address|server|endpoint|webhook)"
@@ -75,6 +89,25 @@ _SOMEWHERE = (
 _FETCH = r"\b(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\b"
 _SHELL = (
     r"(?:sudo )?(?:/(?:usr/)?bin/)?(?:env )?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|iex)\b"
+)
+_FORBIDS = (
+    r"(?P<good>(?:\b(?:never|not|avoid|no|nobody|cannot|instead of|rather than|forbid\w*|forbidden|ban(?:ned|s)?|block\w*|reject\w*)|n't)\b[^.!?;]{0,60}?)"
+)
+#: Programs that tell the network something.
+_TELLS = r"curl|wget|nc|ncat|netcat|nslookup|dig|host|ping|telnet|socat|ssh"
+#: Hosts that are known for a script by which everybody installs something, as the only address before the pipe.
+_INSTALLER = (
+    r"(?:(?!https?:)[^|]){0,120}https://(?:sh\.rustup\.rs|astral\.sh/|get\.docker\.com|raw\.githubusercontent\.com/"
+    r"(?:nvm-sh/nvm|homebrew/install|ohmyzsh|pyenv/|helm/helm|golangci/|k3d-io/|anchore/)|install\.python-poetry\.org|(?:deb|rpm)\.nodesource\.com"
+    r"|bun\.(?:sh|com)/|deno\.land/|get\.k3s\.io|get\.sdkman\.io|fly\.io/|get\.pnpm\.io|get\.volta\.sh|fnm\.vercel\.app|ollama\.com/|mise\.run"
+    r"|pyenv\.run|just\.systems/|nixos\.org/|install\.determinate\.systems|tailscale\.com/|starship\.rs|claude\.ai/install|cli\.github\.com)"
+    r"(?:(?!https?:)[^|]){0,120}(?:\||\))"
+)
+#: Words that are meant for an agent and not for whoever reads the page.
+_ADDRESSED = (
+    r"\b(?:agents?|assistants?|ai|llms?|claude|copilot|chatgpt|gpt|codex|you (?:must|should|are|have|need|will|can)|the user"
+    r"|(?:ignore|disregard|forget) (?:all|any|the|previous|your|prior)|instructions?|system prompt|secretly|do not (?:tell|mention)"
+    r"|anweisung\w*|instruc\w+|istruzioni|инструкци\w*)\b|指令|指示|지시"
 )
 _BOUND = (
     r"\b(?:must|always|have to|need to|immediately|required to|you should|agents?|assistants?|llms?|claude"
@@ -178,9 +211,10 @@ _RECASTING = (
     ),
     Sign(
         RECASTS,
-        (("from now on", "going forward"),),
-        r"\b(?:from now on|going forward),? (?:you (?:are|will be|will|must)? ?)?"
-        r"(?:only )?(?:an?|act as|obey|respond|answer|pretend|behave)\b",
+        (("from now on", "going forward", "henceforth"),),
+        r"\b(?:from now on|going forward|henceforth),? (?:you (?:are|will be|will|must)? ?)?"
+        r"(?:(?:only )?(?:act as|obey|pretend|behave (?:as|like))\b|(?:an?|my|the) (?:[\w-]+ ){0,3}?(?:assistant|agent|ai|bot|model|admin|root|persona)"
+        r"|(?:only |always )?(?:respond|answer|reply|speak) (?:only|as|like)\b(?! in (?:\w+ and )?(?:english|german|french|spanish|italian|dutch|japanese|chinese|korean|portuguese)))",
     ),
     Sign(
         RECASTS,
@@ -191,8 +225,8 @@ _RECASTING = (
     ),
     Sign(
         RECASTS,
-        (("if you are", "if you're", "attention", "dear", "note to", "message to", "message for"),),
-        rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{_MODEL}|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
+        (("if you are", "if you're", "attention", "dear", "note to", "message to", "message for", "reading this", "reads this", "read this", "sees this", "see this", "as an ai"),),
+        rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{_MODEL}|as an ai(?: \w+)?,? you (?:must|should|are|will)|{_MODEL}s? (?:(?:that|who|which|currently) )?(?:reads?|reading|process\w*|sees?) this|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
         rf"(?:all |any |the )?(?:ai|llm|language model|assistant|claude|chatgpt|gpt|copilot)s?)\b",
     ),
     Sign(
@@ -205,13 +239,15 @@ _RECASTING = (
 _CONCEALING = (
     Sign(
         CONCEALS,
-        (("tell", "inform", "alert", "warn"), _PEOPLE, _DENYING),
-        rf"\b{_NOT} (?:ever )?(?:tell|inform|alert|warn)(?:ing)? {_PERSON}(?! (?:which|whether|if|how|twice|again)\b)",
+        (("tell", "inform", "alert", "warn", "notify", "bother"), _PEOPLE, _DENYING),
+        rf"\b{_NOT} (?:ever )?(?:tell|inform|alert|warn|notify|bother)(?:ing)? {_PERSON}"
+        r"(?: (?:about|of) (?:this|that|it|these|them|any|your|what)\b| with this\b| (?:that|what) (?:you|tests?|this|it|we|the (?:tests?|change|backdoor))\b"
+        r"| (?:any|every)thing\b| (?:this|it|you)\b|(?= ?(?:[.,;:!?)]|$|and\b|or\b|but\b)))",
     ),
     Sign(
         CONCEALS,
         (("mention", "reveal", "disclose", "report", "show", "let "), _PEOPLE, _DENYING),
-        rf"\b{_NOT} (?:let {_PERSON} (?:know|see|notice)|(?:mention|reveal|disclose|report|show) "
+        rf"\b{_NOT} (?:let {_PERSON} (?:know|notice|(?:see|find out) (?:this|that (?:you|we|this|it|tests?)|what you))|(?:mention|reveal|disclose|report|show) "
         rf"(?:this|that|it|these|any of this)(?: \w+){{0,4}}? to {_PERSON})",
     ),
     Sign(
@@ -230,7 +266,8 @@ _CONCEALING = (
         CONCEALS,
         (("keep", "hide", "conceal"), ("secret", "between us", *_PEOPLE)),
         r"\b(?:keep (?:this|it|that) (?:a secret|secret from|hidden from|between us)"
-        rf"|(?:hide|conceal) (?:this|it|that|these|everything)(?: \w+){{0,3}}? from {_PERSON})",
+        rf"|(?:hide|conceal) (?:this|it|that|these|them|everything|your \w+|the fact)(?: (?:change|step|action|note|memory|message|instruction"
+        rf"|activity|command|that \w+ \w+|fact)s?)? from {_PERSON})",
     ),
     Sign(
         CONCEALS,
@@ -292,7 +329,13 @@ _HANDING_OUT = (
     ),
 )
 _ROLES = (
-    Sign(ROLE, (("<|",),), r"<\| ?[a-z][a-z_▁ ]{1,30}\|>"),
+    Sign(ROLE, (("<|",),), r"<\| ?[a-z][a-z_▁ ]{1,30}\|> ?(?:system|user|assistant|developer|tool)\b"),
+    Sign(
+        ROLE,
+        (("<|",),),
+        r"<\| ?[a-z][a-z_▁ ]{1,30}\|>",
+        unless=r"\b(?:templates?|tokens?|tokeni[sz]\w*|delimiters?|markers?|separators?|stop (?:words?|sequences?))\b",
+    ),
     Sign(
         ROLE,
         (("inst]", "sys>>", "_of_turn>"),),
@@ -317,8 +360,48 @@ _ROLES = (
     Sign(
         ROLE,
         (("system",), (":",)),
-        r"(?:^|[.!?\]>*-] ?)[\[(]?system(?: (?:message|prompt|override|notice|instruction))?[\])]? ?: ?"
-        rf"(?:you (?:are|must|will|should)|{_DROP}|from now on|the {_MODEL})\b",
+        r"(?:^|[.!?\]>*-] ?)[\[(]?system(?: (?:message|prompt|override|notice|instruction|alert|update|directive))?[\])]? ?: ?"
+        rf"(?:you (?:are|must|will|should)|{_DROP}|from now on|the {_MODEL}|the user|all |new |{_NOT})\b",
+    ),
+    Sign(
+        ROLE,
+        (("system", "admin", "operator", "developer", "root"), ("[", "(", "{", "【", "*", "#", "=", "-", "<")),
+        r"(?:^|[.!?>:)] ?)[\[({<【*#=-]{1,4} ?(?:system|admin(?:istrator)?|operator|developer|root)"
+        r"(?: (?:message|prompt|override|notice|note|update|alert|instructions?|command|policy|directive|reminder))? ?[\])}>】*#=-]{1,4}",
+        also=rf"\b(?:you|your|{_MODEL}s?|the user|{_DROP}|{_NOT}|instructions?|confirm\w*|permissions?|access|grant\w*|execute|comply"
+        r"|mandatory|obey)\b",
+    ),
+    Sign(ROLE, (("override",), ("system", "admin", "operator", "root")), r"\b(?:system|admin|operator|root) override ?(?:[:\])!.]|$|code\b|accepted\b|active|mode)"),
+    Sign(
+        ROLE,
+        (("系统", "系統", "システム", "시스템", "النظام", "सिस्टम", "системн", "sistema", "systeme", "systemnachricht", "systemmeldung"),),
+        r"[\[【(「] ?(?:系统|系統|システム|시스템)[^\]】)」]{0,8}[\]】)」]|(?:^|[.!?。] ?)(?:系统|系統|システム|시스템)(?:消息|提示|通知|指令|訊息|メッセージ|プロンプト| ?메시지| ?알림)? ?[::]"
+        r"|(?:^|[.!?] |[\[(])(?:رسالة النظام|رسالة من النظام|सिस्टम संदेश|системное (?:сообщение|уведомление)|(?:mensaje|mensagem) d[eo]l? sistema|message (?:du )?systeme"
+        r"|messaggio di sistema|systemnachricht|systemmeldung) ?[:\])]",
+    ),
+    Sign(
+        ROLE,
+        (("human:", "user:", "human :", "user :"), ("assistant", "ai:", "claude", "model:", "chatgpt", "bot:")),
+        r"(?:^|[.!?\]>)\"'] ?)(?:human|user) ?: .{1,600}?(?:^|[.!?\]>)\"'] ?)(?:assistant|ai|claude|model|chatgpt|bot) ?: ",
+        unless=r"\b(?:examples?|commentary|fixtures?|formats?|formatted|parse[ds]?|look like|turn per line|schema|templates?|transcripts?|stored as|logged as|prefix\w*)\b",
+    ),
+    Sign(
+        ROLE,
+        (("user:", "human:", "operator:", "assistant:", "admin:", "user (", "owner:"), ("yes", "ok", "sure", "good", "approve", "confirm", "i ", "go ahead", "understood")),
+        r"(?:^|[.!?\]>)-] ?)(?:user|human|operator|assistant|admin|owner)(?: \([^)]{1,20}\))? ?: [\"']?(?:yes|ok|okay|sure|good|approved|confirmed"
+        r"|i (?:approve|confirm|agree|consent|authori[sz]e|give|hereby|will|have|want you)|go ahead|of course|understood)\b",
+    ),
+    Sign(
+        ROLE,
+        (("begin", "start", "end"), ("prompt", "instruction", "input", "context", "conversation", "untrusted", "memor"), ("--", "==", "##", "<<", "[[", "**", "~~")),
+        r"[-=#*<\[~]{2,} ?(?:begin|start|end)(?:ing)?(?: of)?(?: the)? (?:new |hidden |secret |real |user |system |untrusted |developer ){0,2}"
+        r"(?:prompt|instructions?|input|context|conversation|untrusted|memor(?:y|ies))",
+    ),
+    Sign(
+        ROLE,
+        (("<important", "<admin", "<override", "<directive", "<secret", "<hidden", "<priority", "<agent", "<ai", "<policy", "<injected"),),
+        r"</?(?:important|admin|override|directive|secret|hidden|priority|agent|ai|policy|injected)(?:[-_ ](?:instructions?|message|note|directive|override|update|rules?))?>",
+        also=rf"\b(?:you|your|{_MODEL}s?|the user|{_DROP}|before (?:using|you))\b",
     ),
     Sign(
         FENCE,
@@ -333,9 +416,10 @@ _ROLES = (
 _CALLS = (
     Sign(
         TOOL_CALL,
-        (("tool_", "function_", "antml", "<invoke", "<function="),),
+        (("tool_", "function_", "antml", "<invoke", "<function=", "\"allow\"", "'allow'"),),
         r"</?(?:tool_(?:calls?|use|code|results?|response|outputs?)|function_(?:calls?|results?))[ >:/]"
-        r"|</?antml:|<invoke name|\[tool_calls?\]|<function=\w"
+        r"|</?antml:|<invoke name|\[/?(?:tool_(?:calls?|results?|outputs?|response)|function_results?|available_tools)\b[^\]]{0,80}\]|<function=\w"
+        r"|[\"']allow[\"'] ?: ?\[ ?[\"'](?:\*|bash\(?\*?)"
         r"|[\"'](?:tool_calls|function_call)[\"'] ?: ?[\[{]|: ?[\"'](?:tool_use|function_call)[\"']",
     ),
     Sign(
@@ -352,18 +436,33 @@ _CALLS = (
     ),
     Sign(
         HANDS_OUT,
-        (("curl", "wget", "nc "), ("$(", "`", "@", "|")),
-        r"\b(?:curl|wget|nc)\b[^|;]{0,200}?(?:\$\( ?(?:cat|env|printenv|base64)\b|`(?:cat|env|printenv)\b"
+        (("curl", "wget", "nc ", "ncat", "netcat", "nslookup", "dig ", "host ", "ping ", "telnet", "socat", "ssh "), ("$(", "`", "@", "|")),
+        rf"{_FORBIDS}?\b(?:{_TELLS})\b[^|;]{{0,200}}?(?:\$\( ?(?:cat|env|printenv|base64|head|tail|xxd|grep)\b|`(?:cat|env|printenv|base64)\b"
         rf"|@[~/\w.]{{0,40}}?{_SECRET_FILES})"
-        rf"|\b(?:printenv|env|cat [^ |]{{0,60}}?{_SECRET_FILES}[^ |]{{0,40}}) ?\|[^;]{{0,60}}?\b(?:curl|nc|wget)\b",
+        rf"|\b(?:printenv|env|(?:cat|base64|head|tail|xxd|tar)\b[^|]{{0,80}}?{_SECRET_FILES}[^ |]{{0,40}}[^|]{{0,30}}) ?\|[^;]{{0,80}}?\b(?:{_TELLS})\b",
+    ),
+    Sign(
+        HANDS_OUT,
+        (("scp", "rsync", "sftp", "rclone", "s3 cp", "gsutil", "gist create", "ftp "), (".ssh", ".aws", ".gnupg", ".kube", ".netrc", ".npmrc", ".git-cred", "id_", ".env", ".config/gh")),
+        rf"{_FORBIDS}?\b(?:scp|rsync|sftp|rclone|s3 cp|gsutil cp|gist create|ftp)\b[^;|]{{0,80}}?(?<!-i )(?<!key=)"
+        r"(?:~/|\$home/|/root/|/home/\w+/)?(?:\.(?:ssh|aws|gnupg|kube|netrc|npmrc|pypirc|git-credentials|config/gh)\b|id_(?:rsa|ed25519)\b(?!\.pub)|\.env\b)",
+        unless=r"--exclude|-i ~?/?\S*(?:\.ssh|id_)",
+    ),
+    Sign(
+        HANDS_OUT,
+        (("![",), ("](http",)),
+        r"!\[[^\]]{0,80}\]\(https?://[^)\s]{1,120}[?&/][^)\s]{0,60}=?(?:\{\{?|<|\$\{?|\[)[^)]{2,60}\)",
+    ),
+    Sign(
+        HARMS,
+        (("rm -", "/dev/tcp", "nc -", "mkfs", "dd if", ":(){"),),
+        rf"{_FORBIDS}?(?:\brm -[a-z]*r[a-z]* (?:-\S+ )?(?:/|~/?|\$home/?|/\*)(?=[\s`'\"&;|)*]|$)|/dev/(?:tcp|udp)/|\bnc (?:-\w+ ){{0,3}}-[a-z]*e\b|\bmkfs\.|\bdd if=/dev/(?:zero|u?random) of=/dev/|:\(\)\{{)",
     ),
     Sign(
         REMOTE_CODE,
         (("curl", "wget", "irm", "iwr", "invoke-", "iex"), ("|", "(")),
-        r"(?P<good>(?:\b(?:never|not|avoid|instead of)|n't)\b[^.!?;]{0,40}?)?"
-        rf"(?:{_FETCH}[^|]{{0,200}}?\w\.\w[^|]{{0,200}}?\| ?{_SHELL}"
-        rf"|\b(?:{_SHELL}|eval|source)[^|]{{0,20}}?[<$]\( ?{_FETCH}|\biex ?\(? ?\(?(?:{_FETCH}|new-object))",
-        also=_BOUND,
+        rf"{_FORBIDS}?(?:{_FETCH}(?!{_INSTALLER})[^|]{{0,200}}?\w\.\w[^|]{{0,200}}?\| ?{_SHELL}"
+        rf"|\b(?:{_SHELL}|eval|source)[^|]{{0,20}}?[<$]\( ?{_FETCH}(?!{_INSTALLER})|\biex ?\(? ?\(?(?:{_FETCH}|new-object))",
     ),
     Sign(
         REMOTE_CODE,
@@ -371,8 +470,35 @@ _CALLS = (
         rf"{_FETCH}[^|]{{0,80}}?https?://\d{{1,3}}(?:\.\d{{1,3}}){{3}}[^|]{{0,200}}?\| ?{_SHELL}"
         rf"|\bbase64 (?:-\w+|--decode)\b[^|]{{0,80}}?\| ?{_SHELL}",
     ),
+    Sign(
+        REMOTE_CODE,
+        (("curl", "wget", "urlopen", "requests.get"), ("chmod", "bash", "sh ", "exec", "python", "./")),
+        rf"{_FORBIDS}?{_FETCH}(?!{_INSTALLER})[^|]{{0,200}}?https?://[^|]{{0,150}}?(?:&&|;) ?(?:sudo )?(?:chmod \+x|(?:ba|z)?sh |python3? |\./)"
+        r"|\b(?:exec|eval)\( ?[^)]{0,60}?(?:urlopen|requests\.get|urllib)",
+    ),
+    Sign(
+        REMOTE_CODE,
+        (("http",), ("execute", "run ", "obey", "carry out", "perform", "follow", "eval"), ("download", "fetch", "load", "read ", "open ", "visit", "get ", "script", "pull")),
+        rf"{_FORBIDS}?\b(?:download|fetch|load|read|open|visit|get|pull|retrieve)\b[^.!?]{{0,60}}?https?://\S+[^!?]{{0,100}}?"
+        r"\b(?:(?:run|execute|eval|source) (?:it|them|that|this|the (?:script|file|binary|result|payload|content|command)s?)|carry out|obey|perform|(?:do|follow|execute|apply) (?:what|whatever|every|its|all))\b",
+        also=_BOUND,
+    ),
+)
+_UNSEEN = (
+    Sign(
+        HIDDEN,
+        (("<!--", "[//]: #", "[comment]: #", "{white}"),),
+        rf"(?:<!--|\[(?://|comment)\]: # ?[(\"'<]|\\(?:text)?color\{{white\}})(?:(?!-->).){{0,600}}?{_ADDRESSED}",
+    ),
+    Sign(
+        HIDDEN,
+        (("display", "visibility", "font-size", "opacity", "color", "hidden", "-9999", "text-indent", "left"), ("<",), (">",)),
+        r"<[a-z]\w*\b[^<>]{0,300}?(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt|em|%)?\b|opacity ?: ?0(?:\.0\d*)?\b"
+        r"|color ?: ?(?:white|#fff\w*|transparent)|(?:left|top|text-indent) ?: ?-\d{3,}|\bhidden\b)[^<>]{0,300}>"
+        rf"(?:(?!</).){{0,500}}?(?:{_ADDRESSED}|\b(?:send|run|execute|push|delete|upload|post|ignore|disregard)\b)",
+    ),
 )
 
 #: What is said in words, and what only punctuation makes dangerous.
 PHRASES: tuple[Sign, ...] = (*_OVERRULING, *_RECASTING, *_CONCEALING, *_HANDING_OUT)
-SYNTAX: tuple[Sign, ...] = (*_ROLES, *_CALLS)
+SYNTAX: tuple[Sign, ...] = (*_ROLES, *_CALLS, *_UNSEEN)
