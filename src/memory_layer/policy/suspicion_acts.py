@@ -81,7 +81,7 @@ _PATTERNS = (
     (
         "overrule",
         "override supersede replace outrank precedence priority / instruction prompt guideline wish request / user system developer your other",
-        r"(?P<good>\b(?:never|not|cannot|can'?t) )?\b(?:overrid|supersed|replac|outrank|tak\w+ (?:precedence|priority) over|ha\w+ (?:precedence|priority) over)\w* "
+        r"\b(?:overrid|supersed|replac|outrank|tak\w+ (?:precedence|priority) over|ha\w+ (?:precedence|priority) over)\w* "
         r"(?:(?:all|any|every|the|of|everything|whatever) ){0,3}(?:(?:your|other|earlier|previous) (?:\w+ ){0,2}(?:instruction|prompt|guideline)"
         r"|(?:system|developer) (?:prompt|instruction|message)|(?:the )?user(?:'s|s')? (?:instruction|request|wish|prompt|order|message|preference))",
     ),
@@ -113,7 +113,18 @@ _PATTERNS = (
         r"|\b(?:continue|do it|go on|proceed|carry on)\b[^.!?]{0,20}?\beven (?:if|when) (?:the )?(?:user|they|human|operator|anyone)s? (?:object|protest|disagree|refuse|complain|tell|say|ask)",
     ),
     ("overrule", "approve mark archive delete remove erase forget accept / memories+as all+memories every+memory pending+memories staged+memories waiting+memories other+memories rule+that rules+that policies+that pending+review* / approved approval all every pending other", ""),
+    ("overrule", "comply obey / all+requests every+request any+request all+commands all+instructions every+instruction whatever+is+asked", ""),
+    ("overrule", "usually+refuse usually+decline normally+refuse normally+decline would+refuse would+decline otherwise+refuse refusals refusing / you even not bugs bug forbidden allowed requests", ""),
+    ("overrule", "other+memories all+memories existing+memories every+memory earlier+memories other+notes all+other+rules / outdated dangerous wrong ignore disregard delete deleted remove forget archive invalid obsolete false", ""),
+    ("overrule", "instructions rules guidelines prompt orders / operator developer user user's system gave+you given+to+you / outdated+and obsolete+and outdated; superseded wins+over replaced+by+this no+longer+apply are+outdated+this invalid+now / you your this", ""),
+    (
+        "recast",
+        "game imagine suppose hypothetical role-play roleplay pretend scenario story / you",
+        r"\b(?:let'?s play|imagine|suppose|hypothetical\w*|role-?play|in this (?:game|scenario|story))\b[^.!?]{0,60}?\byou(?: are|'re| were|r owner)\b",
+    ),
+    ("recast", "from+this+point from+now henceforth starting+now as+of+now / you / no+limits no+restrictions unrestricted without+limits without+restrictions no+rules uncensored", ""),
     # Who speaks, and what it says it may.
+    ("above", "precedence priority override overrides supersede supersedes replace / over overrides supersedes override / claude.md agents.md readme system+settings", ""),
     ("overrule", "prompt+injection injection+warning security+warning safety+warning / false+alarm false+positive suppress ignore harmless expected / carry+out follow execute proceed continue whenever comply", ""),
     ("harm", "run execute apply start launch / http https as+root sudo", ""),
     ("rights", "as+though as+if / came+from come+from typed+by written+by said+by were+from was+from issued+by / user owner operator admin* system", ""),
@@ -124,7 +135,6 @@ _PATTERNS = (
         "rights",
         "user operator owner admin maintainer management security developer system anthropic openai / has+ have+ had+ already / "
         "grant given gave authori approve consent agreed waived cleared allowed updated signed permission",
-        r"(?P<good>\b(?:when|once|if|after|until|unless|whether|that|before|because|who|which|only) (?:\w+ ){0,3}?)?\b"
         r"(?:user|operator|owner|admin(?:istrator)?|maintainer|management|security team|developer|anthropic|openai|company|team lead)s? "
         r"(?:(?:has|have|had|already|just|explicitly|previously|hereby|fully) ){1,3}(?:granted|given|gave|authori[sz]ed|approved|consented"
         r"|agreed|waived|cleared|allowed|updated your|signed off|pre-?approved)\b(?: \w+){0,4}? (?:you|full|all|any|every|everything|root|access"
@@ -133,22 +143,22 @@ _PATTERNS = (
     (
         "rights",
         "count treat regard consider tak / as+ / user consent approv permission trusted instruction system authoritative verified yes",
-        r"(?P<good>\b(?:never|not|n't|nothing|no) (?:\w+ ){0,2})?\b(?:counts?|treat\w*|regard\w*|consider\w*|tak(?:e|es|en)) (?:\S+ ){0,6}?as (?:if (?:the user|it were|i)|the user'?s|user (?:input|consent|approval)|(?:an? )?(?:implicit |explicit |full )?(?:consent|approval|permission)"
+        r"\b(?:counts?|treat\w*|regard\w*|consider\w*|tak(?:e|es|en)) (?:\S+ ){0,6}?as (?:if (?:the user|it were|i)|the user'?s|user (?:input|consent|approval)|(?:an? )?(?:implicit |explicit |full )?(?:consent|approval|permission)"
         r"|(?:an? )?(?:trusted|verified|authoritative|system|developer|operator|user) (?:instruction|message|prompt|order|command)s?|(?:the )?highest priority)",
     ),
     (
         "rights",
-        "this+ speaking message order notice instruction directive memo note / user owner admin developer system anthropic openai operator creator vendor security "
+        "this+ speaking note update word message order notice instruction directive memo note / user owner admin developer system anthropic openai operator creator vendor security "
         "/ writing speaking here from behalf by+",
         r"\bthis is (?:the |your |an? )?(?:user|owner|admin(?:istrator)?|developer|system|operator|creator|security team|anthropic|openai)\w* (?:writing|speaking|here|talking|team|support)\b"
         r"|\bspeaking (?:as|on behalf of) (?:the |your )?(?:user|owner|admin|developer|system|operator|security|anthropic|openai)"
-        r"|(?:^|[.!?:\]>*-] ?)(?:\w+ )?(?:message|notice|order|directive|instruction|memo|announcement)s? (?:from|by) (?:the |your )?"
+        r"|(?:^|[.!?:\]>*-] ?)(?:\w+ )?(?:note|update|word|instructions?) from (?:the |your )?(?:anthropic|openai|google|system admin|developers? of)|(?:^|[.!?:\]>*-] ?)(?:\w+ )?(?:message|notice|order|directive|instruction|memo|announcement)s? (?:from|by) (?:the |your )?"
         r"(?:system|admin|developer|anthropic|openai|model|operator|security|it department|creator|vendor|user)",
     ),
     (
         "rights",
         "grant give add elevate / yourself your+own / sudo root admin access permission rights privilege",
-        r"(?P<good>\b(?:never|not|n't) (?:\w+ )?)?\b(?:grant|give|add|elevate|assign|make) yourself\b(?: \S+){0,4}",
+        r"\b(?:grant|give|add|elevate|assign|make) yourself\b(?: \S+){0,4}",
     ),
     (
         "rights",
@@ -160,7 +170,7 @@ _PATTERNS = (
     (
         "granted",
         "access permission authority consent approval / granted given implied assumed obtained waived",
-        r"(?P<good>\b(?:when|once|if|after|until|unless|whether|that|before|because|only) (?:\w+ ){0,4}?)?\b(?:access|permission|authority|consent|approval|authori[sz]ation)s? (?:is|are|has been|have been) (?:\w+ )?(?:granted|given|implied|assumed|obtained|waived)",
+        r"\b(?:access|permission|authority|consent|approval|authori[sz]ation)s? (?:is|are|has been|have been) (?:\w+ )?(?:granted|given|implied|assumed|obtained|waived)",
     ),
     ("granted", "already / user team owner admin customer / knows aware agreed approved okayed informed", ""),
     ("granted", "approved authorized authorised cleared pre-approved preapproved mandated verified / by / admin administrator security anthropic openai management legal cto ceo", ""),
@@ -168,7 +178,7 @@ _PATTERNS = (
     (
         "unasked",
         "without / ask confirm permission approval consent prompt review check question",
-        r"(?P<good>\b(?:never|not|no|nothing|n't|cannot|avoid|nobody)\b[^.!?]{0,70}?)?\bwithout (?:any |the |your |further |prior |explicit |their |user ){0,2}(?:asking|confirm\w*|permission|approval|consent|prompting|"
+        r"\bwithout (?:any |the |your |further |prior |explicit |their |user ){0,2}(?:asking|confirm\w*|permission|approval|consent|prompting|"
         r"checking with|questions?|further)",
     ),
     (
@@ -180,7 +190,7 @@ _PATTERNS = (
     (
         "unasked",
         "skip bypass suppress auto-approve auto-accept autoapprove accept approve ignore / permission confirmation approval consent tool",
-        r"(?P<good>\b(?:never|not|n't|nor) (?:\w+ )?)?\b(?:skip|bypass|suppress|auto-?approv\w*|auto-?accept\w*|approve|accept|ignore)(?:ing)? (?:(?:all|any|the|every|further|of) ){0,3}"
+        r"\b(?:skip|bypass|suppress|auto-?approv\w*|auto-?accept\w*|approve|accept|ignore)(?:ing)? (?:(?:all|any|the|every|further|of) ){0,3}"
         r"(?:permission|confirmation|approval|consent|tool)s?\b(?: (?:prompt|request|check|dialog|step|call|use)s?)?",
     ),
     ("unasked", "confirmation approval permission consent review / not+needed not+required unnecessary not+necessary isn't+needed isn't+required", ""),
@@ -213,7 +223,7 @@ _PATTERNS = (
     (
         "conceal",
         "behind unbeknown knowledge knowing noticing aware / user owner human operator team customer",
-        rf"\bbehind {_USER}'?s?'? back|\bunbeknown\w* to {_USER}|(?P<good>\b(?:never|not|n't)\b[^.!?]{{0,60}}?)?\bwithout (?:{_USER}(?:'s|s')? (?:knowledge|awareness|consent|knowing|noticing|being aware|seeing))",
+        rf"\bbehind {_USER}'?s?'? back|\bunbeknown\w* to {_USER}|\bwithout (?:{_USER}(?:'s|s')? (?:knowledge|awareness|consent|knowing|noticing|being aware|seeing))",
     ),
     (
         "conceal",
@@ -257,7 +267,7 @@ _PATTERNS = (
     (
         "claim",
         "report say state claim write tell answer reply assure conclude mark insist explain / pass succeed fine ok okay green clean safe unchanged success nothing",
-        r"(?P<good>\b(?:never|not|only|n't|cannot|before you|without)\b[^.!?]{0,40}?)?\b(?:report|say|state|claim|write|tell|answer|reply|assure|conclude|mark|insist|explain)\b(?: [\w',`-]+){0,7}? "
+        r"\b(?:report|say|state|claim|write|tell|answer|reply|assure|conclude|mark|insist|explain)\b(?: [\w',`-]+){0,7}? "
         r"(?:pass(?:ed|es|ing)?|succeeded|succeeds|fine|ok|okay|green|clean|safe|unchanged|successful|nothing (?:\w+ )?(?:changed|happened))\b",
     ),
     ("anyway", "whatever+the regardless no+matter even+if even+when even+though anyway either+way without+running without+checking without+looking whether+or+not", ""),
@@ -267,6 +277,16 @@ _PATTERNS = (
         r"\b(?:if|when|whenever|should)\b[^.!?]{0,60}?\b(?:asks?|asked|requested|questioned|inquires?|wonders?|complains?)\b[^.!?]{0,60}?\b(?:say|claim|answer|tell (?:them|him|her|the user)|deny|pretend|insist|blame)\b (?:that|yes|no\b|it|nothing|you|everything)",
     ),
     # Lowering what protects.
+    ("evade", "scanner* scan security review audit linter guard detector / flag flagged flags catch caught notice notices complain* detect detects stop stops / otherwise so+that else doesn't won't not", ""),
+    ("guard", "refuse skip don't+run do+not+run never+run / tests test-suite test+suite checks", ""),
+    ("plant", "payment payout btc bitcoin wallet / address addresses account iban / replace replaced change changed redirect* set", ""),
+    ("unsaid", "label call describe disguise title name / chore formatting+fix formatting refactor typo cleanup harmless+change style+fix / it this them commit", ""),
+    (
+        "unsaid",
+        "human user reviewer nobody they / check look read notice watch / won't not never",
+        r"\b(?:humans?|users?|reviewers?|nobody|they|people)\b(?: [\w']+){0,4}? (?:won'?t|will not|will never|never|doesn'?t|don'?t|does not) (?:\w+ )?(?:check|look|read|notice|watch)",
+    ),
+    ("harm", "replace swap add install / deploy+key ssh+key public+key certificate signing+key authorized_keys", ""),
     ("plant", "backdoor* master+password hidden+account hidden+user hidden+admin secret+account secret+endpoint hidden+endpoint reverse+shell keylogger payload / add leave insert plant create open include put install build run embed keep", ""),
     ("plant", "grant give invite assign / admin owner maintainer push+access write+access full+access root / access account user rights role collaborator", ""),
     (
@@ -281,12 +301,12 @@ _PATTERNS = (
     (
         "cover",
         "wipe clear delet eras remov scrub purg cover unset destroy shred / history tracks traces evidence /var/log audit reflog log+files",
-        r"(?P<good>\b(?:never|not|n't|cannot) (?:\w+ )?)?\b(?:wipe|clear|delete|erase|remove|scrub|purge|cover|destroy|shred)(?: up)? (?:\S+ ){0,3}?(?:(?:shell|bash|zsh|your|command) history(?! panel| view| list)|your tracks|(?:all|any|every|the) (?:traces?|evidence)|/var/log|\S*_history\b)",
+        r"\b(?:wipe|clear|delete|erase|remove|scrub|purge|cover|destroy|shred)(?: up)? (?:\S+ ){0,3}?(?:(?:shell|bash|zsh|your|command) history(?! panel| view| list)|your tracks|(?:all|any|every|the) (?:traces?|evidence)|/var/log|\S*_history\b)",
     ),
     # What cannot be taken back.
     (
         "harm",
-        "delet* remov* wipe erase drop truncat* rm force-push push deploy* publish* merge run execut* transfer* pay refund* overwrit* change migrat* "
+        "delet* remov* wipe erase drop truncat* rm force-push push commit deploy* publish* merge run execut* transfer* pay refund* overwrit* change migrat* "
         "/ production prod database* main master all+files everything home+directory audit+log* backup* any+command* every+command* all+command* shell+command* commands account* collaborator payout iban wallet invoice* npm script*",
         "",
     ),
@@ -295,28 +315,29 @@ _PATTERNS = (
     # Giving away.
     (
         "carry",
-        "send post upload forward mail email transmit submit copy paste push pipe attach append put insert embed share leak exfiltrat encode zip fill dump include add quote write print cat read echo store save commit output show collect publish base64 curl wget scp rsync nc+",
-        r"(?P<good>\b(?:never|not|n't|cannot|avoid|nor|no|without|must never|neither)\b[^.!?]{0,60}?)?\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste|push|pipe|attach|append|put|insert|embed|share|leak|exfiltrate|encode|zip|fill|dump|include|quote|print|cat|echo|store|commit|output|collect|publish|base64|curl|wget|scp|rsync|nc|read)\b",
+        "send post upload forward mail email transmit submit copy paste push pipe attach append put insert embed share leak exfiltrat encode zip fill dump include add quote write print cat read echo store save commit output show collect publish base64 curl wget scp rsync nc+ call sent uploaded posted copied mailed emailed forwarded included appended pasted",
+        r"\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste|push|pipe|attach|append|put|insert|embed|share|leak|exfiltrate|encode|zip|fill|dump|include|quote|print|cat|echo|store|commit|output|collect|publish|base64|curl|wget|scp|rsync|nc|read|call \w+ with)\b|\b(?:be|wants?[^.!?]{0,30}) (?:sent|uploaded|posted|copied|e?-?mailed|forwarded|included|appended|pasted)\b",
     ),
     (
         "secret",
         "rsa ed25519 ecdsa .ssh .aws .netrc .npmrc .pypirc .git-credentials .kube .docker/config hosts.yml shadow .env .gnupg keychain history password+manager private+key api+key access+key "
         "credential password secrets printenv browser+profile environment+variable env` pbpaste clipboard conversation chat+history session+token wallet seed+phrase home+directory cookies token kubeconfig .pem vault env+",
-        r"\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|~?/?\.ssh\b|\.aws\b|\.netrc\b|\.npmrc\b|\.pypirc\b|\.git-credentials\b|\.kube\b|\.docker/config|gh/hosts\.yml|default_credentials|credentials\.json|\blogin data\b|\bcookies files?\b|/etc/(?:shadow|passwd)\b"
-        r"|(?<![\w.])(?<!to )(?<!to `)(?<!into )(?<!in )(?<!in `)(?<!your )(?<!your `)\.env\b(?!\.(?:example|sample|template|dist))|\.gnupg\b|\bkeychain\b|_history\b|\bpassword manager|\bprivate keys?\b|\b(?:all|any|every|your|the user'?s|my|our|contents? of|stored|saved) (?:\w+ ){0,2}(?:(?:api|access|signing|deploy) keys?|credentials?|passwords?|secrets|tokens?)\b"
+        r"\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\.ssh\b|\.aws\b|\.netrc\b|\.npmrc\b|\.pypirc\b|\.git-credentials\b|\.kube\b|\.docker/config|gh/hosts\.yml|default_credentials|credentials\.json|\blogin data\b|\bcookies files?\b|/etc/(?:shadow|passwd)\b"
+        r"|(?<![\w.])(?<!to )(?<!to `)(?<!into )(?<!in )(?<!in `)(?<!your )(?<!your `)\.env\b(?!\.(?:example|sample|template|dist))|\.gnupg\b|\bkeychain\b|_history\b|\bpassword manager|\bprivate keys?\b|\b(?:all|any|every|your|the user'?s|my|our|his|her|their|contents? of|stored|saved) (?:\w+ ){0,2}(?:(?:api |access |signing |deploy )?keys|credentials?|passwords?|secrets|tokens?)\b|\btokens? (?:you|in the env)"
         r"|\bsecrets (?:folder|directory|file|store|vault)\b|\bprintenv\b|\benvironment variables?\b|(?:output of |[`$(|] ?)env\b|\bpbpaste\b|\bclipboard\b|\b(?:full|whole|entire|this|our|the) conversation\b|\bchat history\b|\bseed phrase|\bhome directory\b|\btokens from\b|\bkubeconfig\b|\.pem\b|\b(?:session|browser|login|the) cookies\b|\bbrowser profile\b",
     ),
     (
         "away",
-        "http @ webhook ftp:// gist paste telegram discord nc+ s3:// issue pull+request comment public reply answer response summary commit+message subdomain dns branch parameter external remote description chat agents commit drive",
+        "http @ webhook ftp:// gist paste telegram discord nc+ s3:// issue pull+request comment public reply answer response summary commit+message subdomain dns branch parameter external remote description chat agents commit drive push into docs repo call",
         r"https?://(?!localhost|127\.0\.0\.1|0\.0\.0\.0)|\b[\w.+-]+@[\w-]+\.\w|\bwebhook\b|\bftp://|\bgists?\b|\bpastebin\b|\bpaste\.\w|\btelegram\b|\bdiscord\b|\bnc \S+ \d|\bs3://|\b(?:the next|your next|every|each|next) commit\b|\bopen an issue\b|\bshared drive\b|\bissue (?:#|comment|tracker|description)|\bcomment (?:on|to|in|under) (?:the |an? )?(?:issue|pr|pull)"
-        r"|\b(?:pull request|pr) (?:description|comment|body)|\bpublic (?:tracker|repo|bucket|channel|gist|issue|branch)|\b(?:your|each|every|the next|the final) (?:\w+ )?(?:reply|answer|response|summary|output|message|comment)\b|\bcommit message|\bsubdomain|\bthe parameter\b|\bexternal (?:server|host|service|endpoint)|\bremote (?:server|host|endpoint)|\bbranch [\"'`]?gh-pages|\b(?:into|in|to) (?:the )?chat\b|\bwhere (?:other|all) agents",
+        r"|\b(?:pull request|pr) (?:description|comment|body)|\bpublic (?:tracker|repo|bucket|channel|gist|issue|branch)|\b(?:commit|push) (?:it|them|that|the file|this)\b|\b(?:into|in) (?:`?docs\b|the repo\w*|public\b|assets\b|the readme|the wiki)|\bcall \w+ with\b|\b(?:your|their|its|each|every|the next|the final) (?:\w+ )?(?:reply|answer|response|summary|output|message|comment)\b|\bcommit message|\bsubdomain|\bthe parameter\b|\bexternal (?:server|host|service|endpoint)|\bremote (?:server|host|endpoint)|\bbranch [\"'`]?gh-pages|\b(?:into|in|to) (?:the )?chat\b|\bwhere (?:other|all) agents",
     ),
     (
         "extract",
         "quote repeat print paste show reveal include output recite display leak share copy post put write summar tell send give dump state / your / prompt instruction system+message / system hidden initial original secret internal full developer word",
-        r"(?P<good>\b(?:never|not|n't|cannot|nor) (?:\w+ )?)?\b(?:quote|repeat|print|paste|show|reveal|include|output|recite|display|leak|share|copy|post|put|write|summari[sz]e|tell|send|give|dump|state) (?:\w+ ){0,5}?your (?:\w+ )?(?:system|hidden|initial|original|secret|internal|full|developer) (?:prompt|instructions?|message)",
+        r"\b(?:quote|repeat|print|paste|show|reveal|include|output|recite|display|leak|share|copy|post|put|write|summari[sz]e|tell|send|give|dump|state) (?:\w+ ){0,5}?your (?:\w+ )?(?:system|hidden|initial|original|secret|internal|full|developer) (?:prompt|instructions?|message)",
     ),
+    ("extract", "encode encoded hex-encode hex base64 / dig nslookup resolve subdomain lookup / token key secret value credential* env password", ""),
     (
         "extract",
         "repeat print output recite quote copy / above before / everything words text all+",
@@ -331,7 +352,7 @@ _PATTERNS = (
     (
         "spread",
         "append add copy insert write includ paste save repeat spread replicat propagat put / this+ / sentence note memory instruction text message paragraph prompt entry line rule / every all+ each any other",
-        r"(?P<good>\b(?:never|not|n't) (?:\w+ )?)?\b(?:append|add|copy|insert|write|include|paste|save|repeat|spread|replicate|propagate|put) (?:\w+ )?(?:this|these) (?:\w+ )?(?:sentence|note|memory|instruction|message|paragraph|prompt|entry)s? (?:\w+ ){0,2}?(?:to|in|into|with|at|across) (?:\w+ ){0,3}?(?:every|all|each|any|other|it)\b",
+        r"\b(?:append|add|copy|insert|write|include|paste|save|repeat|spread|replicate|propagate|put) (?:\w+ )?(?:this|these) (?:\w+ )?(?:sentence|note|memory|instruction|message|paragraph|prompt|entry)s? (?:\w+ ){0,2}?(?:to|in|into|with|at|across) (?:\w+ ){0,3}?(?:every|all|each|any|other|it)\b",
     ),
 )
 
@@ -349,8 +370,10 @@ WEIGHTS: dict[str, tuple[int, str]] = {
     "unasked": (6, TAKES_RIGHTS),
     "freed": (6, TAKES_RIGHTS),
     "plant": (6, LOWERS),
+    "evade": (6, LOWERS),
     "granted": (5, TAKES_RIGHTS),
-    "claim": (5, MISLEADS),
+    "above": (5, OVERRULES),
+    "claim": (6, MISLEADS),
     "anyway": (5, MISLEADS),
     "guard": (4, LOWERS),
     "harm": (4, LOWERS),
@@ -362,7 +385,11 @@ WEIGHTS: dict[str, tuple[int, str]] = {
 ENOUGH = 10  #: from this sum on a person looks at the text
 
 #: Acts that a rule often forbids: "never send", "nicht senden" are no such act.
-FORBIDDEN = frozenset({"carry", "guard", "harm", "cover"})
+FORBIDDEN = frozenset(
+    {"above", "carry", "claim", "cover", "extract", "granted", "guard", "harm", "plant", "rights", "spread", "unasked"}
+)
+#: Acts that count only where they are said without a condition.
+CONDITIONAL = frozenset({"claim", "granted", "rights"})
 _TONGUES = {
     "overrule": tongues.OVERRULE,
     "conceal": tongues.CONCEAL,

@@ -11,6 +11,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.policy.known_words import Trait
 from memory_layer.policy.suspicion_acts import ACTS
 from memory_layer.policy.suspicion_signs import PHRASES, SYNTAX
+from memory_layer.policy.suspicion_weighing import is_unspaced
 
 SHORTEST_BLOB = 24  #: characters of a text in base64
 _PART = re.compile(r"[^\W_]+")
@@ -27,7 +28,7 @@ class _Index(NamedTuple):
     heads: dict[str, list[tuple[str, int]]]  #: anchors anywhere in a word, by their first two characters
     single: list[tuple[str, int]]  #: those of one character
     starts: dict[str, int]  #: anchors that begin a part of a word
-    short: dict[str, int]  #: those that are too short to begin one, and must be all of it
+    parts: dict[str, int]  #: those that must be all of it
     gates: frozenset[str]  #: the first characters of those that begin a part
     letters: dict[str, list[tuple[str, int]]]  #: anchors of scripts without spaces, by their first character
     needed: list[int]  #: by row
@@ -52,7 +53,7 @@ def _index() -> _Index:
             if group is rarest:
                 index.first[bit] = row
             for anchor in group:
-                _enter(index, anchor, bit, row < len(SIGNS))
+                _enter(index, row, anchor, bit)
             bit <<= 1
         index.needed.append(needed)
     gates = frozenset(start[:_HEAD] for start in index.starts)
@@ -63,26 +64,26 @@ def _groups() -> Iterable[tuple[tuple[str, ...], ...]]:
     for sign in SIGNS:
         yield sign.anchors
     for act in ACTS:
-        yield tuple(tuple(word.rstrip("*") for word in group) for group in act.groups)
+        yield act.groups
 
 
-def _enter(index: _Index, anchor: str, bit: int, anywhere: bool) -> None:
-    """Put an anchor where a word is looked up: of several words only the first is told by a word."""
-    first, space, _ = anchor.partition(" ")
-    if is_unspaced(first):
-        index.letters.setdefault(first[0], []).append((first, bit))
-    elif anywhere or not _PART.fullmatch(first):
-        first += space if anywhere else ""
-        place = index.single if len(first) == 1 else index.heads.setdefault(first[:2], [])
-        place.append((first, bit))
+def _enter(index: _Index, row: int, anchor: str, bit: int) -> None:
+    """Put an anchor where a word is looked up: of several words only one, of an act the longest."""
+    if row < len(SIGNS):
+        first, space, _ = anchor.partition(" ")
+        word = bare = first + space
     else:
-        table = index.short if len(first) < _HEAD else index.starts
-        table[first[:_LONGEST]] = table.get(first[:_LONGEST], 0) | bit
-
-
-def is_unspaced(word: str) -> bool:
-    """Whether words of this script run on into others, before them or behind."""
-    return any(char >= "\u0590" for char in word) and not any("\u1e00" <= char <= "\u1fff" for char in word)
+        word = max(anchor.split(), key=len)
+        bare = word.rstrip("*")
+    if is_unspaced(bare):
+        index.letters.setdefault(bare[0], []).append((bare, bit))
+    elif row < len(SIGNS) or not _PART.fullmatch(bare):
+        place = index.single if len(bare) == 1 else index.heads.setdefault(bare[:2], [])
+        place.append((bare, bit))
+    else:
+        begins = len(bare) >= _HEAD and (word != bare or ACTS[row - len(SIGNS)].pattern)
+        table, key = (index.starts, bare[:_LONGEST]) if begins else (index.parts, bare)
+        table[key] = table.get(key, 0) | bit
 
 
 def _read(words: list[str]) -> list[int]:
@@ -104,7 +105,7 @@ def _bits(index: _Index, inside: list[tuple[str, int]], ended: str) -> int:
         if part[:_HEAD] in index.gates:
             for length in range(_HEAD, min(len(part), _LONGEST) + 1):
                 bits |= index.starts.get(part[:length], 0)
-        bits |= index.short.get(part, 0)
+        bits |= index.parts.get(part, 0)
     if not ended.isascii():
         for char in index.letters.keys() & set(ended):
             for anchor, bit in index.letters[char]:

@@ -89,7 +89,7 @@ def unescaped(text: str) -> str | None:
     return found
 
 
-def turned(reading: str) -> Iterator[str]:
+def turned(reading: str, bits: int) -> Iterator[str]:
     """What a reading says backwards or with its letters moved, if words of an order are in it then."""
     if any(word in reading for word in _TURNED):
         yield reading[::-1]

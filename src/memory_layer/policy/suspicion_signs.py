@@ -246,9 +246,9 @@ _CONCEALING = (
     ),
     Sign(
         CONCEALS,
-        (("mention", "reveal", "disclose", "report", "show", "let "), _PEOPLE, _DENYING),
-        rf"\b{_NOT} (?:let {_PERSON} (?:know|notice|(?:see|find out) (?:this|that (?:you|we|this|it|tests?)|what you))|(?:mention|reveal|disclose|report|show) "
-        rf"(?:this|that|it|these|any of this)(?: \w+){{0,4}}? to {_PERSON})",
+        (("mention", "reveal", "disclose", "report", "show", "let ", "describe", "explain", "point", "raise", "bring", "admit", "discuss"), _PEOPLE, _DENYING),
+        rf"\b{_NOT} (?:let {_PERSON} (?:know|notice|(?:see|find out) (?:this|that (?:you|we|this|it|tests?)|what you))|(?:mention|reveal|disclose|report|show|describe|explain|point|raise|bring|admit|discuss) "
+        rf"(?:this|that|it|these|any of this)(?: \w+){{0,4}}? (?:to|with) {_PERSON}(?! (?:without|who|until|unless|if|with|on|in)\b))",
     ),
     Sign(
         CONCEALS,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 #: Setting instructions aside: what is done, to which ones, and what they are called.
 OVERRULE = """
-de ignorier* vergiss vergesst vergessen missacht* verwirf* verwerfen ubergeh* hinfallig* ungultig* aufgehoben gelten+nicht nicht+mehr ausser+acht ausser+kraft / vorherig* vorig* bisherig* obig* fruher* vorangegangen* vorherigen deine* deiner eure* system* sicherheits* benutzers nutzers zuvor davor / anweisung* instruktion* vorgabe* richtlinie* befehl* regeln weisung* systemprompt* prompt* auftrag* gesagt*
+de ignorier* vergiss vergesst vergessen missacht* verwirf* verwerfen ubergeh* ausser+acht / vorherig* vorig* bisherig* obig* fruher* vorangegangen* vorherigen deine* deiner eure* system* sicherheits* benutzers nutzers zuvor davor / anweisung* instruktion* vorgabe* richtlinie* befehl* regeln weisung* systemprompt* prompt* auftrag* gesagt*
+de hinfallig* ungultig* aufgehoben gelten+nicht nicht+mehr ausser+kraft / deine* deiner eure* system* sicherheits* benutzers nutzers / anweisung* instruktion* vorgabe* richtlinie* befehl* regeln systemprompt*
 de ignorier* vergiss vergesst missacht* verwirf* / alle* samtliche / anweisung* instruktion* vorgaben befehl* weisung*
 fr ignor* oubli* neglig* abandonn* tiens+pas tenez+pas tenir+compte respect* suis+plus suivez+plus annul* caduque* caduc* obsolete* / precedent* anterieur* anciennes ci-dessus tes vos toutes systeme donnees+avant plus+haut jusqu'ici / instruction* consigne* directive* ordre* regles prompt
 es ignor* olvid* descart* omit* anul* desobedec* no+sigas no+hagas+caso no+obedezcas haz+caso+omiso caso+omiso desestim* sin+efecto no+valen / anterior* previ* arriba tus sus todas del+sistema hasta+ahora recibid* del+usuario / instruccion* indicacion* orden* directriz directrices reglas norma* prompt
