@@ -6,10 +6,7 @@ A row is a pattern or, as in the other languages, groups of words of one sentenc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy import suspicion_tongues as tongues
 from memory_layer.policy.suspicion_signs import (
     CONCEALS,
     HANDS_OUT,
@@ -34,9 +31,20 @@ class Act(NamedTuple):
 
 
 _USER = r"(?:the |your |this |any |our )?(?:user|human|operator|owner|customer|maintainer|reviewer|team)s?"
-_NEVER = r"(?:do not|don'?t|never|must not|mustn'?t|should not|shouldn'?t|no need to|needn'?t|not to|avoid|refrain from)"
+_NOT = r"n(?:'t|ot|ever|eedn't|o need to)"  #: one letter, by which it is found quickly
+_SPARING = r"(?:without|avoid|refrain from|dont)"
 _IT = r"(?:it|this|that|them|these|those|anything|any of (?:it|this|that))"
 
+_ASKING = (
+    r"(?:ask|request|wait(?:ing)? for|seek|prompt|confirm)(?:ing)?\b(?! (?:\w+ )?(?:whether|which|what|twice|again|how))"
+)
+_SAYING_ANCHORS = (
+    "mention list report disclos reveal bring discuss explain say talk announc tell acknowledg comment describ rais show flag draw"
+)
+_SAYING = (
+    r"(?:mention|list|report|disclos|reveal|bring|discuss|explain|say|talk|announc|tell|acknowledg|comment|describ|rais|show|flag"
+    rf"|draw attention)\w*(?: (?:{_IT}\b|about\b|to\b|up\b|on it\b|anyone\b|nothing\b)|(?= ?[.,;:!?)]|$))"
+)
 #: Rows of English, one a line: a name, anchors for each group, and after ` :: ` a pattern if order matters.
 _PATTERNS = (
     # Setting instructions aside.
@@ -119,7 +127,7 @@ _PATTERNS = (
     ("overrule", "instructions rules guidelines prompt orders / operator developer user user's system gave+you given+to+you / outdated+and obsolete+and outdated; superseded wins+over replaced+by+this no+longer+apply are+outdated+this invalid+now / you your this", ""),
     (
         "recast",
-        "game imagine suppose hypothetical role-play roleplay pretend scenario story / you",
+        "imagine suppose hypothetical role-play roleplay let's lets game scenario story / you",
         r"\b(?:let'?s play|imagine|suppose|hypothetical\w*|role-?play|in this (?:game|scenario|story))\b[^.!?]{0,60}?\byou(?: are|'re| were|r owner)\b",
     ),
     ("recast", "from+this+point from+now henceforth starting+now as+of+now / you / no+limits no+restrictions unrestricted without+limits without+restrictions no+rules uncensored", ""),
@@ -148,11 +156,16 @@ _PATTERNS = (
     ),
     (
         "rights",
-        "this+ speaking note update word message order notice instruction directive memo note / user owner admin developer system anthropic openai operator creator vendor security "
-        "/ writing speaking here from behalf by+",
-        r"\bthis is (?:the |your |an? )?(?:user|owner|admin(?:istrator)?|developer|system|operator|creator|security team|anthropic|openai)\w* (?:writing|speaking|here|talking|team|support)\b"
-        r"|\bspeaking (?:as|on behalf of) (?:the |your )?(?:user|owner|admin|developer|system|operator|security|anthropic|openai)"
-        r"|(?:^|[.!?:\]>*-] ?)(?:\w+ )?(?:note|update|word|instructions?) from (?:the |your )?(?:anthropic|openai|google|system admin|developers? of)|(?:^|[.!?:\]>*-] ?)(?:\w+ )?(?:message|notice|order|directive|instruction|memo|announcement)s? (?:from|by) (?:the |your )?"
+        "this+is / writing speaking here talking team support / user owner admin developer system operator creator security anthropic openai",
+        r"this is (?:the |your |an? )?(?:user|owner|admin(?:istrator)?|developer|system|operator|creator|security team|anthropic|openai)\w* (?:writing|speaking|here|talking|team|support)\b",
+    ),
+    (
+        "rights",
+        "speaking+as speaking+on message+from notice+from order+from orders+from note+from update+from word+from instruction+from instructions+from directive+from memo+from "
+        "announcement+from messages+from message+by order+by notice+by",
+        r"speaking (?:as|on behalf of) (?:the |your )?(?:user|owner|admin|developer|system|operator|security|anthropic|openai)"
+        r"|(?:note|update|word|instructions?) from (?:the |your )?(?:anthropic|openai|google|system admin|developers? of)"
+        r"|(?<!error )(?<!log )(?<!commit )(?<!an )(?<!the )(?:message|notice|order|directive|memo|announcement)s? (?:from|by) (?:the |your )?"
         r"(?:system|admin|developer|anthropic|openai|model|operator|security|it department|creator|vendor|user)",
     ),
     (
@@ -183,10 +196,10 @@ _PATTERNS = (
     ),
     (
         "unasked",
-        "not+ n't never stop no+need needn't / ask request wait seek prompt require check confirm",
-        r"\b(?:do not|don'?t|never|stop|no need to|needn'?t|not necessary to|rather than|instead of) (?:\w+ ){0,2}?(?:ask|request|wait(?:ing)? for|seek|prompt|confirm)(?:ing)?\b"
-        r"(?! (?:\w+ )?(?:whether|which|what|twice|again|how))",
+        "not n't never need needn't / ask request wait seek prompt confirm",
+        rf"{_NOT} (?:\w+ ){{0,2}}?{_ASKING}",
     ),
+    ("unasked", "stop rather instead dont / ask request wait seek prompt confirm", r"(?:stop|rather than|instead of|dont) (?:\w+ )?" + _ASKING),
     (
         "unasked",
         "skip bypass suppress auto-approve auto-accept autoapprove accept approve ignore / permission confirmation approval consent tool",
@@ -203,13 +216,13 @@ _PATTERNS = (
     # Keeping something from people.
     (
         "conceal",
-        "reveal mention admit say tell disclose acknowledge let show bring cite quote refer / n't not_ never avoid / you this_ these memory note rule instruction".replace("_", "+"),
-        rf"\b{_NEVER} (?:reveal|mention|admit|say|disclose|acknowledge|let on|bring up|show) that you\b|\b{_NEVER} (?:reveal|mention|bring|cite|quote|refer to|disclose|discuss|show|acknowledge) (?:up )?(?:this|these) (?:rule|note|memory|instruction|entry|message|hint|memories|line)s?\b",
+        "reveal mention admit say disclose acknowledge let bring show cite quote refer discuss / n't not never avoid needn't refrain need / that+you this+rule this+note this+memory this+instruction these+instructions this+entry this+message this+hint these+memories these+rules these+notes this+line",
+        rf"{_NOT} (?:reveal|mention|admit|say|disclose|acknowledge|let on|bring up|show) that you\b|{_NOT} (?:reveal|mention|bring|cite|quote|refer to|disclose|discuss|show|acknowledge) (?:up )?(?:this|these) (?:rule|note|memory|instruction|entry|message|hint|memories|line)s?\b",
     ),
     (
         "conceal",
         "tell inform let / n't not+ never / anyone anybody soul operator them",
-        rf"\b{_NEVER} (?:tell|inform|let) (?:anyone|anybody|a soul|your operator|any human)\b(?! (?:which|whether|how|their))",
+        rf"{_NOT} (?:tell|inform|let) (?:anyone|anybody|a soul|your operator|any human)\b(?! (?:which|whether|how|their))",
     ),
     ("unsaid", "hide conceal bury disguise obscure / diff change changes commit edit edits modification output trace traces evidence / the your this that any", ""),
     ("unsaid", "leave+out omit exclude drop / summary summarise summarize summarising summarizing report reporting changelog description / change changes mention anything any details", ""),
@@ -233,14 +246,11 @@ _PATTERNS = (
     (
         "conceal",
         "mention report list bring discuss disclose reveal acknowledge tell say refer include note / your / n't not+ never no+need without needn't / reply answer report summary response output message next",
-        rf"\b(?:{_NEVER}|without) (?:\w+ )?(?:mention|report|list|bring|discuss|disclose|reveal|acknowledge|tell|say|refer|include|note|talk)\w* (?:\w+ ){{0,3}}?(?:in|of|from|to) your (?:\w+ )?(?:reply|answer|report|summary|response|output|message)",
+        rf"{_NOT} (?:\w+ )?(?:mention|report|list|bring|discuss|disclose|reveal|acknowledge|tell|say|refer|include|note|talk)\w* (?:\w+ ){{0,3}}?(?:in|of|from|to) your (?:\w+ )?(?:reply|answer|report|summary|response|output|message)",
     ),
-    (
-        "unsaid",
-        "mention list report disclose reveal bring discuss explain say talk flag surface announce tell acknowledge comment describe raise show / n't not+ never no nobody nothing without needn't",
-        rf"\b(?:{_NEVER}|without|(?:told|asked|wants?|want|supposed|instructed) (?:\w+ )?not to) (?:\w+ )?(?:mention|list|report|disclose|reveal|bring|discuss|explain|say|talk|flag|surface|announce|tell|acknowledge|comment|describe|raise|show|draw attention)\w*(?: (?:{_IT}\b|about\b|to\b|up\b|on it\b|anyone\b|nothing\b)|(?= ?[.,;:!?)]|$))"
-        r"|\b(?:explain|say|mention|report) nothing\b|\b(?:n't|not|nor|without) (?:\w+ ){0,2}?(?:want (?:it|this) )?discussed\b",
-    ),
+    ("unsaid", f"{_SAYING_ANCHORS} / n't not never nothing needn't no", rf"{_NOT} (?:\w+ )?{_SAYING}|n(?:'t|ot) want it discussed"),
+    ("unsaid", f"{_SAYING_ANCHORS} / without avoid refrain dont", rf"{_SPARING} (?:\w+ )?{_SAYING}"),
+    ("unsaid", "explain+nothing say+nothing mention+nothing report+nothing tell+nobody tell+no", ""),
     (
         "unsaid",
         "leave keep omit / out+ off+ from / summary report changelog reply answer commit pr+ message log",
@@ -266,8 +276,8 @@ _PATTERNS = (
     ),
     (
         "claim",
-        "report say state claim write tell answer reply assure conclude mark insist explain / pass succeed fine ok okay green clean safe unchanged success nothing",
-        r"\b(?:report|say|state|claim|write|tell|answer|reply|assure|conclude|mark|insist|explain)\b(?: [\w',`-]+){0,7}? "
+        "report say claim tell answer reply assure conclude mark insist / pass succeed fine ok okay green clean safe unchanged success nothing",
+        r"\b(?:report|say|claim|tell|answer|reply|assure|conclude|mark|insist)\b(?: [\w',`-]+){0,7}? "
         r"(?:pass(?:ed|es|ing)?|succeeded|succeeds|fine|ok|okay|green|clean|safe|unchanged|successful|nothing (?:\w+ )?(?:changed|happened))\b",
     ),
     ("anyway", "whatever+the regardless no+matter even+if even+when even+though anyway either+way without+running without+checking without+looking whether+or+not", ""),
@@ -320,16 +330,23 @@ _PATTERNS = (
     ),
     (
         "secret",
-        "rsa ed25519 ecdsa .ssh .aws .netrc .npmrc .pypirc .git-credentials .kube .docker/config hosts.yml shadow .env .gnupg keychain history password+manager private+key api+key access+key "
-        "credential password secrets printenv browser+profile environment+variable env` pbpaste clipboard conversation chat+history session+token wallet seed+phrase home+directory cookies token kubeconfig .pem vault env+",
-        r"\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\.ssh\b|\.aws\b|\.netrc\b|\.npmrc\b|\.pypirc\b|\.git-credentials\b|\.kube\b|\.docker/config|gh/hosts\.yml|default_credentials|credentials\.json|\blogin data\b|\bcookies files?\b|/etc/(?:shadow|passwd)\b"
-        r"|(?<![\w.])(?<!to )(?<!to `)(?<!into )(?<!in )(?<!in `)(?<!your )(?<!your `)\.env\b(?!\.(?:example|sample|template|dist))|\.gnupg\b|\bkeychain\b|_history\b|\bpassword manager|\bprivate keys?\b|\b(?:all|any|every|your|the user'?s|my|our|his|her|their|contents? of|stored|saved) (?:\w+ ){0,2}(?:(?:api |access |signing |deploy )?keys|credentials?|passwords?|secrets|tokens?)\b|\btokens? (?:you|in the env)"
-        r"|\bsecrets (?:folder|directory|file|store|vault)\b|\bprintenv\b|\benvironment variables?\b|(?:output of |[`$(|] ?)env\b|\bpbpaste\b|\bclipboard\b|\b(?:full|whole|entire|this|our|the) conversation\b|\bchat history\b|\bseed phrase|\bhome directory\b|\btokens from\b|\bkubeconfig\b|\.pem\b|\b(?:session|browser|login|the) cookies\b|\bbrowser profile\b",
+        "rsa ed25519 ecdsa .ssh .aws .netrc .npmrc .pypirc .git-credentials .kube .docker/config hosts.yml /etc/shadow /etc/passwd .env .gnupg keychain zsh_history "
+        "bash_history password+manager printenv pbpaste clipboard kubeconfig .pem default_credentials credentials.json login+data browser+profile seed+phrase `env $(env",
+        r"id_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\.ssh\b|\.aws\b|\.netrc\b|\.npmrc\b|\.pypirc\b|\.git-credentials\b|\.kube\b|\.docker/config|hosts\.yml|default_credentials|credentials\.json|login data\b|/etc/(?:shadow|passwd)\b"
+        r"|(?<![\w.])(?<!to )(?<!to `)(?<!into )(?<!in )(?<!in `)(?<!your )(?<!your `)\.env\b(?!\.(?:example|sample|template|dist))|\.gnupg\b|keychain\b|\.?(?:zsh|bash)_history\b|password manager|printenv\b"
+        r"|[`(] ?env\b|pbpaste\b|clipboard\b|seed phrase|kubeconfig\b|\.pem\b|browser profile",
+    ),
+    (
+        "secret",
+        "keys credential password secrets token variables conversation history cookies home / all any every your user's users' my our his her their content contents stored saved full whole entire this the values private tokens "
+        "/ http @ webhook gist paste telegram discord nc+ reply answer response summary commit issue chat comment public drive docs parameter message",
+        r"(?:all|any|every|your|the user'?s|my|our|his|her|their|contents? of|stored|saved) (?:\w+ ){0,2}(?:(?:api |access |signing |deploy )?keys|credentials?|passwords?|secrets|tokens?)\b|tokens? (?:you|in the env|from)\b"
+        r"|private keys?\b|secrets (?:folder|directory|file|store|vault)\b|environment variables\b|(?:full|whole|entire|this|our) conversation\b|chat history\b|home directory\b|(?:session|browser|login|the) cookies\b|cookies files?\b",
     ),
     (
         "away",
         "http @ webhook ftp:// gist paste telegram discord nc+ s3:// issue pull+request comment public reply answer response summary commit+message subdomain dns branch parameter external remote description chat agents commit drive push into docs repo call",
-        r"https?://(?!localhost|127\.0\.0\.1|0\.0\.0\.0)|\b[\w.+-]+@[\w-]+\.\w|\bwebhook\b|\bftp://|\bgists?\b|\bpastebin\b|\bpaste\.\w|\btelegram\b|\bdiscord\b|\bnc \S+ \d|\bs3://|\b(?:the next|your next|every|each|next) commit\b|\bopen an issue\b|\bshared drive\b|\bissue (?:#|comment|tracker|description)|\bcomment (?:on|to|in|under) (?:the |an? )?(?:issue|pr|pull)"
+        r"https?://(?!localhost|127\.0\.0\.1|0\.0\.0\.0)|@[\w-]+\.\w|\bwebhook\b|\bftp://|\bgists?\b|\bpastebin\b|\bpaste\.\w|\btelegram\b|\bdiscord\b|\bnc \S+ \d|\bs3://|\b(?:the next|your next|every|each|next) commit\b|\bopen an issue\b|\bshared drive\b|\bissue (?:#|comment|tracker|description)|\bcomment (?:on|to|in|under) (?:the |an? )?(?:issue|pr|pull)"
         r"|\b(?:pull request|pr) (?:description|comment|body)|\bpublic (?:tracker|repo|bucket|channel|gist|issue|branch)|\b(?:commit|push) (?:it|them|that|the file|this)\b|\b(?:into|in) (?:`?docs\b|the repo\w*|public\b|assets\b|the readme|the wiki)|\bcall \w+ with\b|\b(?:your|their|its|each|every|the next|the final) (?:\w+ )?(?:reply|answer|response|summary|output|message|comment)\b|\bcommit message|\bsubdomain|\bthe parameter\b|\bexternal (?:server|host|service|endpoint)|\bremote (?:server|host|endpoint)|\bbranch [\"'`]?gh-pages|\b(?:into|in|to) (?:the )?chat\b|\bwhere (?:other|all) agents",
     ),
     (
@@ -377,11 +394,13 @@ WEIGHTS: dict[str, tuple[int, str]] = {
     "anyway": (5, MISLEADS),
     "guard": (4, LOWERS),
     "harm": (4, LOWERS),
-    "away": (4, HANDS_OUT),
     "secret": (3, HANDS_OUT),
     "carry": (3, HANDS_OUT),
+    "away": (4, HANDS_OUT),
     "agent": (2, RECASTS),
 }
+#: Acts that are looked for only where another one is found.
+MINOR = frozenset({"agent", "anyway", "away", "carry", "guard", "harm"})
 ENOUGH = 10  #: from this sum on a person looks at the text
 
 #: Acts that a rule often forbids: "never send", "nicht senden" are no such act.
@@ -390,40 +409,13 @@ FORBIDDEN = frozenset(
 )
 #: Acts that count only where they are said without a condition.
 CONDITIONAL = frozenset({"claim", "granted", "rights"})
-_TONGUES = {
-    "overrule": tongues.OVERRULE,
-    "conceal": tongues.CONCEAL,
-    "unsaid": tongues.UNSAID,
-    "unasked": tongues.UNASKED,
-    "freed": tongues.GRANTED,
-    "guard": tongues.GUARD,
-    "harm": tongues.HARM,
-    "carry": tongues.CARRY,
-    "secret": tongues.SECRET,
-    "away": tongues.AWAY,
-    "claim": tongues.CLAIM,
-    "recast": tongues.RECAST,
-}
 
 
-def _groups(written: str) -> tuple[tuple[str, ...], ...]:
+def groups_of(written: str) -> tuple[tuple[str, ...], ...]:
+    """The groups of a row: words between slashes, `+` for a space."""
     groups = (tuple(part.replace("+", " ") for part in group.split()) for group in written.split(" / "))
     return tuple(group for group in groups if group != ("*",))
 
 
-def _acts() -> tuple[Act, ...]:
-    english = [Act(name, _groups(written), pattern) for name, written, pattern in _PATTERNS]
-    others = [act for name, rows in _TONGUES.items() for act in _told_in(name, rows)]
-    return (*english, *others)
-
-
-def _told_in(name: str, rows: str) -> Iterator[Act]:
-    """The rows of other languages; where an act alone says little, with a word that tells the language."""
-    telling = {line[:2]: tuple(line[3:].split()) for line in tongues.TELLING.strip().splitlines()}
-    for row in rows.strip().splitlines():
-        groups = _groups(row[3:])
-        told = telling.get(row[:2]) if WEIGHTS[name][0] < ENOUGH else None
-        yield Act(name, (*groups, told) if told else groups)
-
-
-ACTS = _acts()
+#: What a text asks for in English.
+ACTS = tuple(Act(name, groups_of(written), pattern) for name, written, pattern in _PATTERNS)

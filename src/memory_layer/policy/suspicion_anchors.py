@@ -4,140 +4,164 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache, reduce
+from functools import reduce
 from operator import add, or_
+from typing import Generic, TypeVar
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.policy.known_words import Trait
-from memory_layer.policy.suspicion_acts import ACTS
-from memory_layer.policy.suspicion_signs import PHRASES, SYNTAX
-from memory_layer.policy.suspicion_weighing import is_unspaced
 
-SHORTEST_BLOB = 24  #: characters of a text in base64
+#: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
+#: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
+LONG, LONE, MIXED, TURNED, FOREIGN = 1, 2, 4, 8, 16
+DISGUISED = LONG | LONE | MIXED | TURNED
+_OWN = 5
+_LONG = 24  #: characters
+#: A letter that stands alone, and a digit in the place of one.
+_LONE = re.compile(r"[ .-]r[ .-]")
+_MIXED = re.compile(r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}")
+_TURNED = (
+    *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
+    *("vtaber", "vafgehpgvba", "qvfertneq", "cerivbhf"),
+)
+_FOREIGN = frozenset(
+    "alle alles und der den dem nicht fur mit ist wird du bist deine ab toutes tous les des une dans pour avec tes vos ne est"
+    " todas todos las los para con una por del sus tus que em uma nao voce seu suas tutte tutti gli della che non il sei"
+    " het een voor niet naar van och att inte alla och og ikke wszystk wszystkie sie nie jest od bez vsechny toate osszes"
+    " ve bir icin tum butun bu kullanici semua yang untuk ini dengan dari tat moi khong nguoi truoc kaikki glem vergiss"
+    " ignoriere ignoruj zignoruj zapomnij unut unutun abaikan jangan lupakan olvida oublie oubliez ignorez dimentica esqueca".split()
+)
+#: Words that nearly every text has.
+_FREQUENT = frozenset(
+    "a all an and any are as at be by do for from has have i if in into is it let no not now of on only or out that the"
+    " their them these they this to was what when with without you your".split()
+)
 _PART = re.compile(r"[^\W_]+")
-_HEAD = 3  #: characters of a part of a word by which it is looked up
+_HEAD = 4  #: characters of a part of a word by which it is looked up
+_ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
 _LONGEST = 14  #: characters of an anchor; what is longer is looked up by its beginning
 
-SIGNS = (*SYNTAX, *PHRASES)
-ROWS = len(SIGNS) + len(ACTS)  #: signs first, then acts
+_Thing = TypeVar("_Thing")
 
 
-class _Index(NamedTuple):
-    """The bits of all groups of anchors, by how an anchor is looked up, and by row which bits it needs."""
+class Row(NamedTuple):
+    """What a text must have to show a thing: one anchor of each group."""
 
-    heads: dict[str, list[tuple[str, int]]]  #: anchors anywhere in a word, by their first two characters
-    single: list[tuple[str, int]]  #: those of one character
-    starts: dict[str, int]  #: anchors that begin a part of a word
-    parts: dict[str, int]  #: those that must be all of it
-    gates: frozenset[str]  #: the first characters of those that begin a part
-    letters: dict[str, list[tuple[str, int]]]  #: anchors of scripts without spaces, by their first character
-    needed: list[int]  #: by row
-    first: dict[int, int]  #: rows by the bit of their rarest group
-    firsts: int  #: all of these bits
+    groups: tuple[tuple[str, ...], ...]
+    inside: bool = False  #: whether anchors may stand inside a word
+    begin: bool = False  #: whether they may be the beginning of one; else `*` says so
+    minor: bool = False  #: whether it counts only beside another
 
 
-#: Beside the groups: a word that is long enough for base64, a letter that stands alone, letters and digits mixed.
-LONG, LONE, MIXED = 1, 2, 4
-_OWN = 3
+class Anchors(Generic[_Thing]):
+    """Things by the words without which no text shows them, each group of words by a bit."""
 
+    def __init__(self, things: Iterable[tuple[_Thing, Row]]) -> None:
+        self._heads: dict[str, list[tuple[str, int]]] = {}  # anchors inside words, by their first two characters
+        self._single: list[tuple[str, int]] = []  # those of one character
+        self._starts: dict[str, int] = {}  # anchors that begin a part of a word
+        self._parts: dict[str, int] = dict.fromkeys(_FOREIGN, FOREIGN)  # those that must be all of it
+        self._letters: dict[str, list[tuple[str, int]]] = {}  # those of scripts without spaces, by their first character
+        self._first: tuple[dict[int, tuple[_Thing, int, Row]], ...] = ({}, {})
+        for word in _TURNED:
+            self._heads.setdefault(word[:2], []).append((word, TURNED))
+        bit = 1 << _OWN
+        for thing, row in things:
+            needed = 0
+            for group in row.groups:
+                for anchor in group:
+                    self._enter(row, anchor, bit)
+                needed |= bit
+                bit <<= 1
+            rarest = max(range(len(row.groups)), key=lambda at: min(map(len, row.groups[at])))
+            first = bit >> len(row.groups) - rarest
+            self._first[row.minor][first] = thing, needed, _phrases(row)
+        self._firsts = tuple(reduce(or_, by_bit, 0) for by_bit in self._first)
+        self._gates = frozenset(start[:_HEAD] for start in self._starts)
+        self._trait = Trait(self._read)
 
-@cache
-def _index() -> _Index:
-    index = _Index({}, [], {}, {}, frozenset(), {}, [], {}, 0)
-    bit = 1 << _OWN
-    for row, groups in enumerate(_groups()):
-        rarest = max(groups, key=lambda group: min(map(len, group)))
-        needed = 0
-        for group in groups:
-            needed |= bit
-            if group is rarest:
-                index.first[bit] = row
-            for anchor in group:
-                _enter(index, row, anchor, bit)
-            bit <<= 1
-        index.needed.append(needed)
-    gates = frozenset(start[:_HEAD] for start in index.starts)
-    return index._replace(gates=gates, firsts=reduce(or_, index.first))
+    def bits_of(self, text: str) -> int:
+        """All bits of the words of a text."""
+        return reduce(or_, filter(None, self._trait.of(text)), 0)
 
+    def begun_by(self, bits: int, *, minor: bool = False) -> list[tuple[_Thing, Row]]:
+        """The things that a text with these bits may show, each with its groups of several words."""
+        by_bit, found = self._first[minor], []
+        left = bits & self._firsts[minor]
+        while left:
+            lowest = left & -left
+            left ^= lowest
+            thing, needed, phrases = by_bit[lowest]
+            if needed & ~bits == 0:
+                found.append((thing, phrases))
+        return found
 
-def _groups() -> Iterable[tuple[tuple[str, ...], ...]]:
-    for sign in SIGNS:
-        yield sign.anchors
-    for act in ACTS:
-        yield act.groups
-
-
-def _enter(index: _Index, row: int, anchor: str, bit: int) -> None:
-    """Put an anchor where a word is looked up: of several words only one, of an act the longest."""
-    if row < len(SIGNS):
-        first, space, _ = anchor.partition(" ")
-        word = bare = first + space
-    else:
-        word = max(anchor.split(), key=len)
+    def _enter(self, row: Row, anchor: str, bit: int) -> None:
+        """Put an anchor where a word is looked up: of several words only one, the most telling."""
+        word = _most_telling(anchor) if " " in anchor else anchor
         bare = word.rstrip("*")
-    if is_unspaced(bare):
-        index.letters.setdefault(bare[0], []).append((bare, bit))
-    elif row < len(SIGNS) or not _PART.fullmatch(bare):
-        place = index.single if len(bare) == 1 else index.heads.setdefault(bare[:2], [])
-        place.append((bare, bit))
-    else:
-        begins = len(bare) >= _HEAD and (word != bare or ACTS[row - len(SIGNS)].pattern)
-        table, key = (index.starts, bare[:_LONGEST]) if begins else (index.parts, bare)
-        table[key] = table.get(key, 0) | bit
+        begins = word != bare or (word == anchor and row.begin)
+        if not bare.isascii() and is_unspaced(bare):
+            self._letters.setdefault(bare[0], []).append((bare, bit))
+        elif not bare.isalnum() or (row.inside and word == anchor):
+            place = self._single if len(bare) == 1 else self._heads.setdefault(bare[:2], [])
+            place.append((bare, bit))
+        elif begins and len(bare) >= _HEAD:
+            self._starts[bare[:_LONGEST]] = self._starts.get(bare[:_LONGEST], 0) | bit
+        else:
+            for form in [f"{bare}{ending}" for ending in _ENDINGS] if begins else [bare]:
+                self._parts[form] = self._parts.get(form, 0) | bit
+
+    def _read(self, words: list[str]) -> list[int]:
+        """By word, the bits of the groups that have an anchor in it; what no word has is looked for once."""
+        together = f" {' '.join(words).casefold()} "
+        heads = self._heads.keys() & map(add, together, together[1:])
+        inside = [each for head in heads for each in self._heads[head] if each[0] in together]
+        inside += [each for each in self._single if each[0] in together]
+        if not together.isascii():
+            starts = self._letters.keys() & set(together)
+            inside += [each for start in starts for each in self._letters[start] if each[0] in together]
+        odd = max(map(len, words)) >= _LONG or bool(_LONE.search(together) or _MIXED.search(together))
+        return [self._bits(inside, odd, word.casefold()) for word in words]
+
+    def _bits(self, inside: list[tuple[str, int]], odd: bool, word: str) -> int:
+        bits = 0
+        for part in (word,) if word.isalpha() else _PART.findall(word):
+            bits |= self._parts.get(part, 0)
+            if part[:_HEAD] in self._gates:
+                for length in range(_HEAD, min(len(part), _LONGEST) + 1):
+                    bits |= self._starts.get(part[:length], 0)
+        for anchor, bit in inside:
+            if anchor in word:
+                bits |= bit
+        return bits | _oddness(word) if odd else bits
 
 
-def _read(words: list[str]) -> list[int]:
-    """By word, the bits of the groups that have an anchor in it."""
-    index = _index()
-    together = f"{' '.join(words).casefold()} "
-    heads = index.heads.keys() & map(add, together, together[1:])
-    inside = [each for head in heads for each in index.heads[head] if each[0] in together]
-    inside += [each for each in index.single if each[0] in together]
-    return [_bits(index, inside, f"{word.casefold()} ") for word in words]
+def _most_telling(anchor: str) -> str:
+    return max(anchor.split(), key=lambda word: (word not in _FREQUENT, len(word)))
 
 
-def _bits(index: _Index, inside: list[tuple[str, int]], ended: str) -> int:
-    bits = 0
-    for anchor, bit in inside:
-        if anchor in ended:
-            bits |= bit
-    for part in _PART.findall(ended):
-        if part[:_HEAD] in index.gates:
-            for length in range(_HEAD, min(len(part), _LONGEST) + 1):
-                bits |= index.starts.get(part[:length], 0)
-        bits |= index.parts.get(part, 0)
-    if not ended.isascii():
-        for char in index.letters.keys() & set(ended):
-            for anchor, bit in index.letters[char]:
-                bits |= bit if anchor in ended else 0
-    if len(ended) > SHORTEST_BLOB:
-        bits |= LONG
-    if " r " in f" {ended}".replace(".", " ").replace("-", " "):
-        bits |= LONE
-    return bits | MIXED if _is_mixed(ended) else bits
+def _oddness(word: str) -> int:
+    lone, mixed = _LONE.search(f" {word} "), _MIXED.search(f" {word} ")
+    return (LONG if len(word) >= _LONG else 0) | (LONE if lone else 0) | (MIXED if mixed else 0)
 
 
-def _is_mixed(ended: str) -> bool:
-    """Whether a digit stands where a letter belongs, as in `1gn0re`."""
-    return not ended.isalpha() and re.search(r"[a-z][013457@$][a-z]|\b[013457][a-z]{2}", ended) is not None
+def _phrases(row: Row) -> Row:
+    """The groups of which each anchor has several words: that they follow each other, no bit can tell."""
+    groups = (group for group in row.groups if all(" " in anchor for anchor in group))
+    return Row(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
 
 
-_trait = Trait(_read)
+def followed(row: Row, text: str) -> bool:
+    """Whether a text has words that follow each other, where a row asks for such."""
+    return not row.groups or all(any(anchor in text for anchor in group) for group in row.groups)
 
 
-def bits_of(text: str) -> int:
-    """All bits of the words of a text."""
-    return reduce(or_, filter(None, _trait.of(text)), 0)
+def is_unspaced(word: str) -> bool:
+    """Whether words of this script run on into others, before them or behind."""
+    return any(char >= "\u0590" for char in word) and not any("\u1e00" <= char <= "\u1fff" for char in word)
 
 
-def rows_of(bits: int) -> list[int]:
-    """The rows that a text with these bits may show, in their order."""
-    index = _index()
-    found, left = [], bits & index.firsts
-    while left:
-        lowest = left & -left
-        left ^= lowest
-        row = index.first[lowest]
-        if index.needed[row] & ~bits == 0:
-            found.append(row)
-    return sorted(found)
+def has_foreign_letters(text: str) -> bool:
+    """Whether a text has letters beyond ASCII: other languages may be looked for in it."""
+    return not text.isascii() and any(char > "\x7f" and char.isalpha() for char in text)

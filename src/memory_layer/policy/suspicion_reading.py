@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings, seen
-from memory_layer.policy.suspicion_anchors import SHORTEST_BLOB
 
 #: Letters of other scripts that look like Latin ones, and Latin ones that no mark makes plain, in lower case.
 LOOKALIKES = str.maketrans(
@@ -18,15 +17,13 @@ LOOKALIKES = str.maketrans(
     "aeopcyxibsjhdqwkmthrnaoeptuvikxwagillodd'''''" + '"' * 4,
 ) | {ord("æ"): "ae", ord("œ"): "oe"}
 _DIGITS = str.maketrans("013457@$", "oieastas")
+_SHORTEST_BLOB = 24  #: characters of a text in base64
 _BLOBS = 20  #: how many encoded passages are looked into
 #: Beginnings of the words of an order; two of them are spelled out by nobody but who hides them.
 _SPELLED = ("ignor", "disregard", "previous", "earlier", "instruction", "prompt", "delet", "send", "password", "secret", "rules")
 _FEWEST_LETTERS = 14
 #: What stands between words in ASCII, besides one space.
 _UNEVEN = ("  ", "\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
-#: Words of orders as they read with each letter moved by thirteen places, and from their end.
-_ROTATED = ("vtaber", "vafgehpgvba", "ehyrf", "cebzcg", "cnffjbeq")
-_TURNED = ("erongi", "snoitcurtsni", "dragersid", "tpmorp")
 
 
 def written(text: str) -> tuple[str, ...]:
@@ -62,9 +59,9 @@ def is_spelled_out(reading: str) -> bool:
 
 def decoded(text: str) -> Iterator[str]:
     """What passages in base64 or as hexadecimal numbers say, where they say something readable."""
-    if max(map(len, text.split()), default=0) < SHORTEST_BLOB:
+    if max(map(len, text.split()), default=0) < _SHORTEST_BLOB:
         return
-    for blob in re.findall(rf"[A-Za-z0-9+/]{{{SHORTEST_BLOB},}}={{0,2}}", text)[:_BLOBS]:
+    for blob in re.findall(rf"[A-Za-z0-9+/]{{{_SHORTEST_BLOB},}}={{0,2}}", text)[:_BLOBS]:
         try:
             said = _bytes_of(blob).decode()
         except (NotBase64, ValueError):
@@ -89,9 +86,6 @@ def unescaped(text: str) -> str | None:
     return found
 
 
-def turned(reading: str, bits: int) -> Iterator[str]:
-    """What a reading says backwards or with its letters moved, if words of an order are in it then."""
-    if any(word in reading for word in _TURNED):
-        yield reading[::-1]
-    if any(word in reading for word in _ROTATED):
-        yield decode(reading, "rot13")
+def turned(reading: str) -> tuple[str, str]:
+    """What a reading says backwards, and with each letter moved by thirteen places."""
+    return reading[::-1], decode(reading, "rot13")

@@ -32,10 +32,11 @@ class Sign(NamedTuple):
     pattern: str
     also: str = ""  #: must be found somewhere in the text too
     unless: str = ""  #: must not be found in it
+    is_syntax: bool = False  #: whether punctuation makes it, so that it is not looked for in the words alone
 
 
 #: Short quotations, and the words of a text that only speaks about them, as a test or a filter does.
-QUOTED = r"[\"'`][^\"'`]{1,80}[\"'`](?=[ .,;:)]|$)"
+QUOTED = r"[\"'`][^\"'` ]{1,40} [^\"'`]{1,70}[\"'`](?=[ .,;:)]|$)"
 SPEAKS_ABOUT = (
     r"\b(?:tests?|testing|detect\w*|filters?|guards?|refus\w+|rejects?|rejected|blocks?|blocked|asserts?|injections?|classif\w+|sanitiz\w+"
     r"|fixtures?|regex|red.?team\w*|evals?|jailbreaks?|phrases? (?:like|such)|strings? (?:like|such)|contains?|matches)\b"
@@ -225,7 +226,10 @@ _RECASTING = (
     ),
     Sign(
         RECASTS,
-        (("if you are", "if you're", "attention", "dear", "note to", "message to", "message for", "reading this", "reads this", "read this", "sees this", "see this", "as an ai"),),
+        (
+            ("if you are", "if you're", "attention", "dear", "note to", "message to", "message for", "reading this", "reads this", "read this", "see this", "sees this", "as an ai"),
+            ("ai", "llm", "language model", "assistant", "agent", "bot", "claude", "gpt", "copilot", "gemini", "codex"),
+        ),
         rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{_MODEL}|as an ai(?: \w+)?,? you (?:must|should|are|will)|{_MODEL}s? (?:(?:that|who|which|currently) )?(?:reads?|reading|process\w*|sees?) this|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
         rf"(?:all |any |the )?(?:ai|llm|language model|assistant|claude|chatgpt|gpt|copilot)s?)\b",
     ),
@@ -365,7 +369,9 @@ _ROLES = (
     ),
     Sign(
         ROLE,
-        (("system", "admin", "operator", "developer", "root"), ("[", "(", "{", "【", "*", "#", "=", "-", "<")),
+        (
+            tuple(f"{mark}{name}" for mark in ("[", "[ ", "(", "{", "【", "*", "# ", "#", "=", "-", "- ", "<") for name in ("system", "admin", "operator", "developer", "root")),
+        ),
         r"(?:^|[.!?>:)] ?)[\[({<【*#=-]{1,4} ?(?:system|admin(?:istrator)?|operator|developer|root)"
         r"(?: (?:message|prompt|override|notice|note|update|alert|instructions?|command|policy|directive|reminder))? ?[\])}>】*#=-]{1,4}",
         also=rf"\b(?:you|your|{_MODEL}s?|the user|{_DROP}|{_NOT}|instructions?|confirm\w*|permissions?|access|grant\w*|execute|comply"
@@ -501,4 +507,4 @@ _UNSEEN = (
 
 #: What is said in words, and what only punctuation makes dangerous.
 PHRASES: tuple[Sign, ...] = (*_OVERRULING, *_RECASTING, *_CONCEALING, *_HANDING_OUT)
-SYNTAX: tuple[Sign, ...] = (*_ROLES, *_CALLS, *_UNSEEN)
+SYNTAX: tuple[Sign, ...] = tuple(sign._replace(is_syntax=True) for sign in (*_ROLES, *_CALLS, *_UNSEEN))

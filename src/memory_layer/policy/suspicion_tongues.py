@@ -6,6 +6,10 @@ any order. `*` stands for the rest of a word, `+` for a space. Latin letters are
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from memory_layer.policy.suspicion_acts import ENOUGH, WEIGHTS, Act, groups_of
+
 #: Setting instructions aside: what is done, to which ones, and what they are called.
 OVERRULE = """
 de ignorier* vergiss vergesst vergessen missacht* verwirf* verwerfen ubergeh* ausser+acht / vorherig* vorig* bisherig* obig* fruher* vorangegangen* vorherigen deine* deiner eure* system* sicherheits* benutzers nutzers zuvor davor / anweisung* instruktion* vorgabe* richtlinie* befehl* regeln weisung* systemprompt* prompt* auftrag* gesagt*
@@ -219,8 +223,8 @@ id kata+sandi kunci+api kredensial
 ru парол* приватн* закрыт*+ключ* ключ* токен* секрет* учетн*+данн* учётн*+данн* переменн*+окружения
 uk парол* ключ* токен* секрет* змінн*+середовища
 zh 密码 密碼 密钥 密鑰 凭据 凭证 憑證 令牌 私钥 私鑰 环境变量 環境變數
-ja パスワード 秘密鍵 認証情報 トークン 環境変数 シークレット apiキー
-ko 비밀번호 토큰 자격+증명 자격증명 환경+변수 환경변수 개인+키 api+키 시크릿
+ja パスワード 秘密鍵 認証情報 トークン 環境変数 シークレット
+ko 비밀번호 토큰 자격+증명 자격증명 환경+변수 환경변수 개인+키 시크릿
 ar كلمات+المرور كلمة+المرور مفاتيح مفتاح بيانات+الاعتماد متغيرات+البيئة
 hi पासवर्ड कुंजी क्रेडेंशियल टोकन पर्यावरण+चर
 he סיסמ מפתחות
@@ -296,3 +300,32 @@ tr ve bir bu icin ile her tum sonra once olarak de da
 vi va cua cho trong khong mot cac den roi vao tu nay tat
 id dan yang di ke dari untuk semua ini dengan tanpa setiap
 """
+
+_ROWS = {
+    "overrule": OVERRULE,
+    "conceal": CONCEAL,
+    "recast": RECAST,
+    "unsaid": UNSAID,
+    "unasked": UNASKED,
+    "freed": GRANTED,
+    "guard": GUARD,
+    "harm": HARM,
+    "carry": CARRY,
+    "secret": SECRET,
+    "away": AWAY,
+    "claim": CLAIM,
+}
+
+
+def _acts() -> Iterator[Act]:
+    """The rows of all languages; where an act alone says little, with a word that tells the language."""
+    telling = {line[:2]: tuple(line[3:].split()) for line in TELLING.strip().splitlines()}
+    for name, rows in _ROWS.items():
+        for row in rows.strip().splitlines():
+            groups = groups_of(row[3:])
+            told = telling.get(row[:2]) if WEIGHTS[name][0] < ENOUGH else None
+            yield Act(name, (*groups, told) if told else groups)
+
+
+#: What a text asks for in other languages.
+ACTS = tuple(_acts())

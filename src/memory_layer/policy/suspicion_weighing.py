@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from memory_layer.policy.suspicion_acts import ACTS, CONDITIONAL, ENOUGH, FORBIDDEN, WEIGHTS, WITHIN, Act
-
-__all__ = ["ACTS", "is_unspaced", "weighed"]
+from memory_layer.policy.suspicion_acts import CONDITIONAL, ENOUGH, FORBIDDEN, WEIGHTS, WITHIN, Act
+from memory_layer.policy.suspicion_anchors import is_unspaced
 
 _ONE_CLAUSE = 90  #: characters between what is done and to what
 _ONE_SENTENCE = 160  #: characters in which the words of an act stand
@@ -31,47 +30,28 @@ _FORBIDDING_UNSPACED = (
 )
 
 _Places = list[tuple[int, str]]
+_Ends = Callable[[], list[int]]  #: where sentences end, worked out when it is asked
 
 
-def weighed(acts: Sequence[Act], text: str) -> Iterator[str]:
-    """The reasons in what a text asks for, where what stands close together weighs enough."""
-    rows: dict[str, list[Act]] = {}
-    for act in acts:
-        rows.setdefault(act.name, []).append(act)
-    if _most(rows) < ENOUGH:
+def weighed(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator[str]:
+    """The reasons in what a text asks for, where what stands close together weighs enough.
+
+    The minor acts are looked for only where another one is found.
+    """
+    ends = cache(lambda: [match.start() for match in _SENTENCE_END.finditer(bare)])
+    found = {(place, act.name) for act in acts for place in _places(act, bare, ends)}
+    if not found:
         return
-    bare = " ".join(text.replace("*", " ").replace('"', " ").split())
-    ends = [match.start() for match in _SENTENCE_END.finditer(bare)]
+    found |= {(place, act.name) for act in minor for place in _places(act, bare, ends)}
     near: _Places = []
-    for place, name in _given_away(_found(rows, bare, ends), ends):
+    for place, name in _given_away(sorted(found), ends):
         near = [each for each in near if each[0] >= place - WITHIN and each[1] != name] + [(place, name)]
         names = [each[1] for each in near]
         if sum(WEIGHTS[each][0] for each in names) >= ENOUGH:
             yield WEIGHTS[max(names, key=lambda each: WEIGHTS[each][0])][1]
 
 
-def _most(names: dict[str, list[Act]]) -> int:
-    """How much these acts weigh at most; giving away is nothing without a secret."""
-    return sum(
-        WEIGHTS[name][0] for name in names if name not in ("carry", "away") or {"carry", "secret"} <= names.keys()
-    )
-
-
-def _found(rows: dict[str, list[Act]], text: str, ends: list[int]) -> _Places:
-    """Where a text shows acts, the weightiest looked for first and no more once the rest is too little."""
-    places: set[tuple[int, str]] = set()
-    left = dict(rows)
-    for name in [name for name in WEIGHTS if name in rows]:
-        if _most(left) < ENOUGH:
-            return []
-        shown = {(place, name) for act in rows[name] for place in _places(act, text, ends)}
-        places |= shown
-        if not shown:
-            del left[name]
-    return sorted(places)
-
-
-def _given_away(places: _Places, ends: list[int]) -> _Places:
+def _given_away(places: _Places, ends: _Ends) -> _Places:
     """The acts but those of giving away that have no secret for their object."""
     secrets = [place for place, name in places if name == "secret"]
     carried = {
@@ -84,11 +64,21 @@ def _given_away(places: _Places, ends: list[int]) -> _Places:
     ]
 
 
-def _places(act: Act, text: str, ends: list[int]) -> Iterator[int]:
+def plainly(text: str) -> str:
+    """A text without the marks that only stress a word or quote it."""
+    return " ".join(text.replace("*", " ").replace('"', " ").split()) if "*" in text or '"' in text else text
+
+
+def may_show(act: Act, text: str) -> bool:
+    """Whether the pattern of an act is found in a text, or its first words."""
+    return _any_of(act.pattern or act.groups[0]).search(text) is not None
+
+
+def _places(act: Act, text: str, ends: _Ends) -> Iterator[int]:
     """Where a text shows an act."""
     groups = []
     for group in (act.pattern,) if act.pattern else act.groups:
-        groups.append([match.start() for match in _any_of(group).finditer(text) if _begins(text, match)])
+        groups.append([match.start() for match in _any_of(group).finditer(text) if begins(text, match)])
         if not groups[-1]:
             return
     for place in groups[0]:
@@ -97,36 +87,34 @@ def _places(act: Act, text: str, ends: list[int]) -> Iterator[int]:
             yield place
 
 
-def _begins(text: str, match: re.Match[str]) -> bool:
+def begins(text: str, match: re.Match[str]) -> bool:
     """Whether a match begins with a word, or in a script that has no spaces."""
     start = match.start()
-    return start == 0 or not text[start - 1].isalnum() or not text[start].isalnum() or text[start] >= "\u0590"
+    if start == 0 or not text[start - 1].isalnum() or not text[start].isalnum() or text[start] >= "\u0590":
+        return True
+    return text.startswith("n't", start)
 
 
-def _is_near(place: int, others: list[int], most: int, ends: list[int]) -> bool:
+def _is_near(place: int, others: list[int], most: int, ends: _Ends) -> bool:
     """Whether one of several places stands close to another in the same sentence."""
     at = bisect_left(others, place)
     return any(
-        abs(other - place) <= most and bisect_left(ends, place) == bisect_left(ends, other)
+        abs(other - place) <= most and bisect_left(ends(), place) == bisect_left(ends(), other)
         for other in others[max(at - 1, 0) : at + 1]
     )
 
 
-def _is_forbidden(name: str, text: str, place: int, ends: list[int]) -> bool:
-    sentence = bisect_left(ends, place)
-    start = ends[sentence - 1] if sentence else 0
+def _is_forbidden(name: str, text: str, place: int, ends: _Ends) -> bool:
+    stops = ends()
+    sentence = bisect_left(stops, place)
+    start = stops[sentence - 1] if sentence else 0
     clause = re.split(r"[,;:]", text[max(start, place - 60) : place])[-1]
     if _compiled(_FORBIDDING).search(_compiled(_NEEDLESS).sub(" ", clause)):
         return True
     if name in CONDITIONAL and _compiled(_CONDITION).search(clause):
         return True
-    end = ends[sentence] if sentence < len(ends) else len(text)
+    end = stops[sentence] if sentence < len(stops) else len(text)
     return _compiled(_FORBIDDING_UNSPACED).search(text, start, min(end + 1, place + 200)) is not None
-
-
-def is_unspaced(word: str) -> bool:
-    """Whether words of this script run on into others, before them or behind."""
-    return any(char >= "\u0590" for char in word) and not any("\u1e00" <= char <= "\u1fff" for char in word)
 
 
 @cache
