@@ -53,7 +53,7 @@ def suspicions(text: str) -> tuple[str, ...]:
 
 @cache
 def _english() -> Anchors[Sign | Act]:
-    signs = [(sign, Row(sign.anchors, inside=True)) for sign in (*SYNTAX, *PHRASES)]
+    signs = [(sign, Row(sign.anchors, begin=True)) for sign in (*SYNTAX, *PHRASES)]
     return Anchors([*signs, *map(_anchored, ACTS)])
 
 

@@ -130,6 +130,8 @@ _PATTERNS = (
         "imagine suppose hypothetical role-play roleplay let's lets game scenario story / you",
         r"\b(?:let'?s play|imagine|suppose|hypothetical\w*|role-?play|in this (?:game|scenario|story))\b[^.!?]{0,60}?\byou(?: are|'re| were|r owner)\b",
     ),
+    ("recast", "no+guardrails no+restrictions no+limits no+filters without+guardrails without+restrictions unfiltered uncensored jailbroken / agent assistant ai model chatbot / you+are you're you+will become now act", ""),
+    ("recast", "stay+in+character remain+in+character never+break+character", ""),
     ("recast", "from+this+point from+now henceforth starting+now as+of+now / you / no+limits no+restrictions unrestricted without+limits without+restrictions no+rules uncensored", ""),
     # Who speaks, and what it says it may.
     ("above", "precedence priority override overrides supersede supersedes replace / over overrides supersedes override / claude.md agents.md readme system+settings", ""),
@@ -150,7 +152,7 @@ _PATTERNS = (
     ),
     (
         "rights",
-        "count treat regard consider tak / as+ / user consent approv permission trusted instruction system authoritative verified yes",
+        "count treat regard consider take takes taken taking / as+ / user consent approv permission trusted instruction system authoritative verified yes",
         r"\b(?:counts?|treat\w*|regard\w*|consider\w*|tak(?:e|es|en)) (?:\S+ ){0,6}?as (?:if (?:the user|it were|i)|the user'?s|user (?:input|consent|approval)|(?:an? )?(?:implicit |explicit |full )?(?:consent|approval|permission)"
         r"|(?:an? )?(?:trusted|verified|authoritative|system|developer|operator|user) (?:instruction|message|prompt|order|command)s?|(?:the )?highest priority)",
     ),
@@ -162,7 +164,7 @@ _PATTERNS = (
     (
         "rights",
         "speaking+as speaking+on message+from notice+from order+from orders+from note+from update+from word+from instruction+from instructions+from directive+from memo+from "
-        "announcement+from messages+from message+by order+by notice+by",
+        "announcement+from messages+from message+by order+by notice+by / user owner admin developer system operator security anthropic openai google model it creator vendor",
         r"speaking (?:as|on behalf of) (?:the |your )?(?:user|owner|admin|developer|system|operator|security|anthropic|openai)"
         r"|(?:note|update|word|instructions?) from (?:the |your )?(?:anthropic|openai|google|system admin|developers? of)"
         r"|(?<!error )(?<!log )(?<!commit )(?<!an )(?<!the )(?:message|notice|order|directive|memo|announcement)s? (?:from|by) (?:the |your )?"
@@ -326,13 +328,13 @@ _PATTERNS = (
     (
         "carry",
         "send post upload forward mail email transmit submit copy paste push pipe attach append put insert embed share leak exfiltrat encode zip fill dump include add quote write print cat read echo store save commit output show collect publish base64 curl wget scp rsync nc+ call sent uploaded posted copied mailed emailed forwarded included appended pasted",
-        r"\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste|push|pipe|attach|append|put|insert|embed|share|leak|exfiltrate|encode|zip|fill|dump|include|quote|print|cat|echo|store|commit|output|collect|publish|base64|curl|wget|scp|rsync|nc|read|call \w+ with)\b|\b(?:be|wants?[^.!?]{0,30}) (?:sent|uploaded|posted|copied|e?-?mailed|forwarded|included|appended|pasted)\b",
+        r"\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste|push|pipe|attach|append|put|insert|embed|share|leak|exfiltrate|encode|zip|fill|dump|include|quote|print|cat|echo|store|save|commit|output|collect|publish|base64|curl|wget|scp|rsync|nc|read|call \w+ with)\b|\b(?:be|wants?[^.!?]{0,30}) (?:sent|uploaded|posted|copied|e?-?mailed|forwarded|included|appended|pasted)\b",
     ),
     (
         "secret",
         "rsa ed25519 ecdsa .ssh .aws .netrc .npmrc .pypirc .git-credentials .kube .docker/config hosts.yml /etc/shadow /etc/passwd .env .gnupg keychain zsh_history "
-        "bash_history password+manager printenv pbpaste clipboard kubeconfig .pem default_credentials credentials.json login+data browser+profile seed+phrase `env $(env",
-        r"id_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\.ssh\b|\.aws\b|\.netrc\b|\.npmrc\b|\.pypirc\b|\.git-credentials\b|\.kube\b|\.docker/config|hosts\.yml|default_credentials|credentials\.json|login data\b|/etc/(?:shadow|passwd)\b"
+        "bash_history password+manager printenv pbpaste clipboard kubeconfig .pem default_credentials credentials.json browser+profile seed+phrase `env $(env",
+        r"id_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\.ssh\b|\.aws\b|\.netrc\b|\.npmrc\b|\.pypirc\b|\.git-credentials\b|\.kube\b|\.docker/config|hosts\.yml|default_credentials|credentials\.json|/etc/(?:shadow|passwd)\b"
         r"|(?<![\w.])(?<!to )(?<!to `)(?<!into )(?<!in )(?<!in `)(?<!your )(?<!your `)\.env\b(?!\.(?:example|sample|template|dist))|\.gnupg\b|keychain\b|\.?(?:zsh|bash)_history\b|password manager|printenv\b"
         r"|[`(] ?env\b|pbpaste\b|clipboard\b|seed phrase|kubeconfig\b|\.pem\b|browser profile",
     ),
@@ -341,7 +343,7 @@ _PATTERNS = (
         "keys credential password secrets token variables conversation history cookies home / all any every your user's users' my our his her their content contents stored saved full whole entire this the values private tokens "
         "/ http @ webhook gist paste telegram discord nc+ reply answer response summary commit issue chat comment public drive docs parameter message",
         r"(?:all|any|every|your|the user'?s|my|our|his|her|their|contents? of|stored|saved) (?:\w+ ){0,2}(?:(?:api |access |signing |deploy )?keys|credentials?|passwords?|secrets|tokens?)\b|tokens? (?:you|in the env|from)\b"
-        r"|private keys?\b|secrets (?:folder|directory|file|store|vault)\b|environment variables\b|(?:full|whole|entire|this|our) conversation\b|chat history\b|home directory\b|(?:session|browser|login|the) cookies\b|cookies files?\b",
+        r"|private keys?\b|secrets (?:folder|directory|file|store|vault)\b|environment variables\b|(?:full|whole|entire|this|our|of the) conversation\b|chat history\b|home directory\b|(?:session|browser|login|the) cookies\b|cookies files?\b",
     ),
     (
         "away",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import reduce
+from functools import cache, reduce
 from operator import add, or_
 from typing import Generic, TypeVar
 
@@ -17,9 +17,8 @@ LONG, LONE, MIXED, TURNED, FOREIGN = 1, 2, 4, 8, 16
 DISGUISED = LONG | LONE | MIXED | TURNED
 _OWN = 5
 _LONG = 24  #: characters
-#: A letter that stands alone, and a digit in the place of one.
-_LONE = re.compile(r"[ .-]r[ .-]")
-_MIXED = re.compile(r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}")
+_MIXED = r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}"  #: a digit in the place of a letter
+_DIGITS = frozenset("013457@$")
 _TURNED = (
     *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
     *("vtaber", "vafgehpgvba", "qvfertneq", "cerivbhf"),
@@ -33,10 +32,11 @@ _FOREIGN = frozenset(
 )
 #: Words that nearly every text has.
 _FREQUENT = frozenset(
-    "a all an and any are as at be by do for from has have i if in into is it let no not now of on only or out that the"
+    "a all an and any are as at be by do for from has have i if in into is it let no not of on only or out that the"
     " their them these they this to was what when with without you your".split()
 )
-_PART = re.compile(r"[^\W_]+")
+#: What parts a word of ASCII.
+_PARTING = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", " "))
 _HEAD = 4  #: characters of a part of a word by which it is looked up
 _ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
 _LONGEST = 14  #: characters of an anchor; what is longer is looked up by its beginning
@@ -48,8 +48,7 @@ class Row(NamedTuple):
     """What a text must have to show a thing: one anchor of each group."""
 
     groups: tuple[tuple[str, ...], ...]
-    inside: bool = False  #: whether anchors may stand inside a word
-    begin: bool = False  #: whether they may be the beginning of one; else `*` says so
+    begin: bool = False  #: whether anchors may be the beginning of a word; else `*` says so
     minor: bool = False  #: whether it counts only beside another
 
 
@@ -103,7 +102,7 @@ class Anchors(Generic[_Thing]):
         begins = word != bare or (word == anchor and row.begin)
         if not bare.isascii() and is_unspaced(bare):
             self._letters.setdefault(bare[0], []).append((bare, bit))
-        elif not bare.isalnum() or (row.inside and word == anchor):
+        elif not bare.isalnum():
             place = self._single if len(bare) == 1 else self._heads.setdefault(bare[:2], [])
             place.append((bare, bit))
         elif begins and len(bare) >= _HEAD:
@@ -121,12 +120,18 @@ class Anchors(Generic[_Thing]):
         if not together.isascii():
             starts = self._letters.keys() & set(together)
             inside += [each for start in starts for each in self._letters[start] if each[0] in together]
-        odd = max(map(len, words)) >= _LONG or bool(_LONE.search(together) or _MIXED.search(together))
-        return [self._bits(inside, odd, word.casefold()) for word in words]
+        odd = max(map(len, words)) >= _LONG or _is_lone(together) or not _DIGITS.isdisjoint(together)
+        if inside or odd:
+            return [self._bits(inside, odd, word.casefold()) for word in words]
+        parts, gates = self._parts, self._gates
+        return [
+            parts.get(word, 0) if word.isalpha() and word[:_HEAD] not in gates else self._bits([], False, word)
+            for word in together.split()
+        ]
 
     def _bits(self, inside: list[tuple[str, int]], odd: bool, word: str) -> int:
         bits = 0
-        for part in (word,) if word.isalpha() else _PART.findall(word):
+        for part in (word,) if word.isalpha() else _parts_of(word):
             bits |= self._parts.get(part, 0)
             if part[:_HEAD] in self._gates:
                 for length in range(_HEAD, min(len(part), _LONGEST) + 1):
@@ -141,9 +146,29 @@ def _most_telling(anchor: str) -> str:
     return max(anchor.split(), key=lambda word: (word not in _FREQUENT, len(word)))
 
 
+def _parts_of(word: str) -> list[str]:
+    if word.isascii():
+        return word.translate(_PARTING).split()
+    return re.findall(r"[^\W_]+", word)
+
+
+def _is_lone(text: str) -> bool:
+    """Whether the letter r stands alone, which every order has that is spelled letter by letter."""
+    return " r " in f" {text} ".replace(".", " ").replace("-", " ")
+
+
 def _oddness(word: str) -> int:
-    lone, mixed = _LONE.search(f" {word} "), _MIXED.search(f" {word} ")
-    return (LONG if len(word) >= _LONG else 0) | (LONE if lone else 0) | (MIXED if mixed else 0)
+    bits = LONG if len(word) >= _LONG else 0
+    if "r" in word and _is_lone(word):
+        bits |= LONE
+    if not (word.isalpha() or word.isdigit()) and _mixed().search(f" {word} "):
+        bits |= MIXED
+    return bits
+
+
+@cache
+def _mixed() -> re.Pattern[str]:
+    return re.compile(_MIXED)
 
 
 def _phrases(row: Row) -> Row:

@@ -286,13 +286,13 @@ _HANDING_OUT = (
         HANDS_OUT,
         (("exfiltrate",), _PRECIOUS),
         rf"(?P<good>(?:{_DENIED}|\b(?:can|could|may|might|would|to|that)) )?\bexfiltrate "
-        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}{_VALUABLES}",
+        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}(?<![a-z]){_VALUABLES}",
     ),
     Sign(
         HANDS_OUT,
         (("leak", "steal", "harvest"), _PRECIOUS),
         r"(?:^|[.!?:;,>] |\b(?:must|please|should|always|then) )(?:leak|steal|harvest) "
-        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}{_VALUABLES}",
+        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}(?<![a-z]){_VALUABLES}",
     ),
     Sign(
         HANDS_OUT,
@@ -314,7 +314,7 @@ _HANDING_OUT = (
         ),
         rf"(?P<good>{_DENIED} (?:\w+ )?)?\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste) "
         r"(?:(?:all|any|every|your|the user'?s|(?:the )?contents? of) "
-        rf"(?:[^ ]{{1,40}} ){{0,6}}?(?:[^ ]{{0,40}}{_VALUABLES})"
+        rf"(?:[^ ]{{1,40}} ){{0,6}}?(?:[^ ]{{0,40}}(?<![a-z]){_VALUABLES})"
         rf"|(?:[^ ]{{1,40}} ){{0,3}}?[^ ]{{0,40}}{_SECRET_FILES})[^.!?]{{0,60}}? (?:to|at|into) {_SOMEWHERE}",
     ),
     Sign(

@@ -12,7 +12,7 @@ from memory_layer.policy.suspicion_anchors import is_unspaced
 
 _ONE_CLAUSE = 90  #: characters between what is done and to what
 _ONE_SENTENCE = 160  #: characters in which the words of an act stand
-_SENTENCE_END = re.compile(r"[.!?;](?= |$)|[。！？；।]")
+_SENTENCE_END = r"[.!?;](?= |$)|[。！？；।]"
 #: What forbids an act: before it in its clause, or in scripts without spaces anywhere in its sentence.
 _FORBIDDING = (
     r"(?<!\w)(?:never|not|no|cannot|avoid|nor|nie|niemals|nicht|kein\w*|nunca|jamas|jamais|ne|pas|nao|non|mai|niet|nooit"
@@ -38,7 +38,7 @@ def weighed(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator[st
 
     The minor acts are looked for only where another one is found.
     """
-    ends = cache(lambda: [match.start() for match in _SENTENCE_END.finditer(bare)])
+    ends = cache(lambda: [match.start() for match in _compiled(_SENTENCE_END).finditer(bare)])
     found = {(place, act.name) for act in acts for place in _places(act, bare, ends)}
     if not found:
         return
