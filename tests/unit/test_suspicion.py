@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_layer.policy import suspicion
-from memory_layer.policy.hidden import hiding
 from memory_layer.policy.suspicion import suspicions
-from memory_layer.policy.suspicion_signs import PHRASES, SYNTAX
+from memory_layer.policy.suspicion_acts import ACTS
+from memory_layer.policy.suspicion_anchors import DISGUISED, TURNED, Anchors
+from memory_layer.policy.suspicion_markup import SYNTAX
+from memory_layer.policy.suspicion_signs import PHRASES
+from memory_layer.policy.suspicion_tongues import ACTS as TONGUES
 
 FULL_SIZE = 64 * 1024
 
@@ -288,6 +290,15 @@ def test_hostile_repetition_of_anchors_ends(sign):
     assert isinstance(suspicions(hostile), tuple)
 
 
+@pytest.mark.parametrize("name", sorted({act.name for act in (*ACTS, *TONGUES)}))
+def test_hostile_repetition_of_the_words_of_an_act_ends(name):
+    acts = [act for act in (*ACTS, *TONGUES) if act.name == name]
+    piece = " ".join(group[0].rstrip("*") for act in acts for group in act.groups)
+    hostile = (f"{piece} und les que " * (FULL_SIZE // len(piece) + 1))[:FULL_SIZE]
+
+    assert isinstance(suspicions(hostile), tuple)
+
+
 @pytest.mark.parametrize(
     "piece", ["\u200d", "\U000e0041", "\ufe0f", "\u202a", "\u200fא", "ﷺ", "i g n ", "QUJD", "👨\u200d"]
 )
@@ -298,22 +309,18 @@ def test_hostile_repetition_of_hidden_characters_ends(piece):
 
 
 def thoroughly(text: str) -> tuple[str, ...]:
-    """What every sign says of a text, whether or not a glance would have passed it over."""
+    """What every sign and act says of a text, whether or not a glance would have passed it over."""
 
-    def told(reading: str) -> list[str]:
-        latin = reading.translate(suspicion._LOOKALIKES)
-        wordings = (reading, latin, re.sub(r"(?:[^\w']|_)+", " ", latin))
-        syntax = [sign for sign in SYNTAX if any(suspicion._shows(sign, each) for each in wordings[:2])]
-        near = [sign for sign in PHRASES if any(suspicion._is_anchored(sign, each) for each in wordings[:2])]
-        phrases = [sign for sign in near if any(suspicion._shows(sign, each) for each in wordings)]
-        return [sign.reason for sign in (*syntax, *phrases)]
+    def everything(anchors: Anchors[Any], bits: int, *, minor: bool = False) -> list[Any]:
+        return [(thing, phrases) for thing, _, phrases in anchors._first[minor].values()]
 
-    reading = suspicion._folded(text)
-    found = told(reading)
-    found += [suspicion._SPACED_OUT] if suspicion._is_spelled_out(reading) else []
-    encoded = any(told(suspicion._folded(blob)) for blob in suspicion._decoded(text))
-    found += [suspicion._ENCODED] if encoded else []
-    return tuple(dict.fromkeys([*found, *hiding(text)]))
+    glance = Anchors.bits_of
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Anchors, "begun_by", everything)
+        patched.setattr(
+            Anchors, "bits_of", lambda anchors, each: glance(anchors, each) | (DISGUISED & ~TURNED)
+        )
+        return suspicions(text)
 
 
 PIECES = st.one_of(
@@ -329,6 +336,7 @@ PIECES = st.one_of(
 
 
 @given(st.lists(PIECES, max_size=12), st.sampled_from([" ", "", "\n"]))
+@settings(deadline=None)
 def test_a_glance_passes_over_nothing_that_a_closer_look_would_find(pieces: list[str], between: str) -> None:
     text = between.join(pieces)
     assert suspicions(text) == thoroughly(text)

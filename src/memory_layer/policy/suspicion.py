@@ -27,7 +27,8 @@ from memory_layer.policy.suspicion_anchors import (
     followed,
     has_foreign_letters,
 )
-from memory_layer.policy.suspicion_signs import PHRASES, QUOTED, SPEAKS_ABOUT, SYNTAX, Sign
+from memory_layer.policy.suspicion_markup import SYNTAX
+from memory_layer.policy.suspicion_signs import PHRASES, QUOTED, SPEAKS_ABOUT, Sign
 from memory_layer.policy.suspicion_weighing import begins, may_show, plainly, weighed
 
 _ENCODED = "it carries encoded text that reads as an instruction"
@@ -96,12 +97,15 @@ def _told(written: tuple[str, ...], bits: int, begun: _Begun) -> list[str]:
     signs = [sign for sign, _ in begun if isinstance(sign, Sign)]
     syntax = [sign for sign in signs if sign.is_syntax]
     found = [sign.reason for sign in syntax if any(_shows(sign, text) for text in written)]
-    phrases = [sign for sign in signs if not sign.is_syntax and any(_is_anchored(sign, text) for text in written)]
+    phrases = [
+        sign for sign in signs if not sign.is_syntax and any(_is_anchored(sign, text) for text in written)
+    ]
     acts = [(act, row) for act, row in begun if isinstance(act, Act)]
+    said: list[str] = []
     for texts in _unmentioned(written):
         said = [*_phrased(phrases, texts), *_asked(acts, bits, others, texts)]
         if not said:
-            return found
+            break
     return found + said
 
 

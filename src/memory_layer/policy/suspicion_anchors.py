@@ -24,11 +24,16 @@ _TURNED = (
     *("vtaber", "vafgehpgvba", "qvfertneq", "cerivbhf"),
 )
 _FOREIGN = frozenset(
-    "alle alles und der den dem nicht fur mit ist wird du bist deine ab toutes tous les des une dans pour avec tes vos ne est"
-    " todas todos las los para con una por del sus tus que em uma nao voce seu suas tutte tutti gli della che non il sei"
-    " het een voor niet naar van och att inte alla och og ikke wszystk wszystkie sie nie jest od bez vsechny toate osszes"
-    " ve bir icin tum butun bu kullanici semua yang untuk ini dengan dari tat moi khong nguoi truoc kaikki glem vergiss"
-    " ignoriere ignoruj zignoruj zapomnij unut unutun abaikan jangan lupakan olvida oublie oubliez ignorez dimentica esqueca".split()
+    "alle alles und der den dem nicht fur mit ist wird du bist deine ab toutes tous les des une dans pour "
+    "avec tes vos ne est"
+    " todas todos las los para con una por del sus tus que em uma nao voce seu suas tutte tutti gli della "
+    "che non il sei"
+    " het een voor niet naar van och att inte alla och og ikke wszystk wszystkie sie nie jest od bez "
+    "vsechny toate osszes"
+    " ve bir icin tum butun bu kullanici semua yang untuk ini dengan dari tat moi khong nguoi truoc kaikki "
+    "glem vergiss"
+    " ignoriere ignoruj zignoruj zapomnij unut unutun abaikan jangan lupakan olvida oublie oubliez ignorez"
+    " dimentica esqueca".split()
 )
 #: Words that nearly every text has.
 _FREQUENT = frozenset(
@@ -56,11 +61,15 @@ class Anchors(Generic[_Thing]):
     """Things by the words without which no text shows them, each group of words by a bit."""
 
     def __init__(self, things: Iterable[tuple[_Thing, Row]]) -> None:
-        self._heads: dict[str, list[tuple[str, int]]] = {}  # anchors inside words, by their first two characters
+        self._heads: dict[
+            str, list[tuple[str, int]]
+        ] = {}  # anchors inside words, by their first two characters
         self._single: list[tuple[str, int]] = []  # those of one character
         self._starts: dict[str, int] = {}  # anchors that begin a part of a word
         self._parts: dict[str, int] = dict.fromkeys(_FOREIGN, FOREIGN)  # those that must be all of it
-        self._letters: dict[str, list[tuple[str, int]]] = {}  # those of scripts without spaces, by their first character
+        self._letters: dict[
+            str, list[tuple[str, int]]
+        ] = {}  # those of scripts without spaces, by their first character
         self._first: tuple[dict[int, tuple[_Thing, int, Row]], ...] = ({}, {})
         for word in _TURNED:
             self._heads.setdefault(word[:2], []).append((word, TURNED))
@@ -125,7 +134,9 @@ class Anchors(Generic[_Thing]):
             return [self._bits(inside, odd, word.casefold()) for word in words]
         parts, gates = self._parts, self._gates
         return [
-            parts.get(word, 0) if word.isalpha() and word[:_HEAD] not in gates else self._bits([], False, word)
+            parts.get(word, 0)
+            if word.isalpha() and word[:_HEAD] not in gates
+            else self._bits([], False, word)
             for word in together.split()
         ]
 

@@ -15,18 +15,21 @@ _ONE_SENTENCE = 160  #: characters in which the words of an act stand
 _SENTENCE_END = r"[.!?;](?= |$)|[。！？；।]"
 #: What forbids an act: before it in its clause, or in scripts without spaces anywhere in its sentence.
 _FORBIDDING = (
-    r"(?<!\w)(?:never|not|no|cannot|avoid|nor|nie|niemals|nicht|kein\w*|nunca|jamas|jamais|ne|pas|nao|non|mai|niet|nooit"
+    r"(?<!\w)(?:never|not|no|cannot|avoid|nor|nie|niemals|nicht|kein\w*|nunca|jamas|jamais|ne|pas|nao|non"
+    r"|mai|niet|nooit"
     r"|geen|inte|aldrig|ikke|nigdy|zakaz\w*|prohibido|interdit\w*|verboten|не|нет|никогда|нельзя|запрещ\w*|nikdy|asla"
     r"|khong|jangan|tidak)(?!\w)|n't(?!\w)"
 )
 #: What is not needed is not forbidden.
 _NEEDLESS = (
-    r"\b(?:no need|not? need\w*|nao precisa\w*|no (?:necesit\w+|hace falta)|pas besoin|keine? \w+|non serve"
+    r"\b(?:no need|not? need\w*|nao precisa\w*|no (?:necesit\w+|hace falta)|pas besoin|kein\w* (?:freigabe"
+    r"|bestatigung|ruckfrage|genehmigung|erlaubnis|zustimmung)\w*|non serve"
     r"|не (?:нужно|надо|требуется))"
 )
 _CONDITION = r"\b(?:when|once|if|after|until|unless|whether|before|because|only|that|who|which)\b"
 _FORBIDDING_UNSPACED = (
-    r"禁止|不要|不得|切勿|严禁|请勿|不能|不可|しない|ないで|せず|마세요|말 것|지 마|금지|않|لا |ممنوع|न करें|नहीं|मत "
+    r"禁止|不要|不得|切勿|严禁|请勿|不能|不可|しない|ないで|せず"
+    r"|마세요|말 것|지 마|금지|않|لا |ممنوع|न करें|नहीं|मत "
 )
 
 _Places = list[tuple[int, str]]
@@ -52,7 +55,7 @@ def weighed(acts: Sequence[Act], minor: Sequence[Act], bare: str) -> Iterator[st
 
 
 def _given_away(places: _Places, ends: _Ends) -> _Places:
-    """The acts but those of giving away that have no secret for their object."""
+    """The acts but those of giving away where nothing is said to be done with a secret."""
     secrets = [place for place, name in places if name == "secret"]
     carried = {
         place for place, name in places if name == "carry" and _is_near(place, secrets, _ONE_CLAUSE, ends)
@@ -60,7 +63,7 @@ def _given_away(places: _Places, ends: _Ends) -> _Places:
     return [
         (place, name)
         for place, name in places
-        if name not in ("carry", "away") or place in carried or (name == "away" and carried)
+        if name not in ("carry", "away", "secret") or place in carried or (name != "carry" and carried)
     ]
 
 
