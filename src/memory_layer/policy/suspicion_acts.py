@@ -56,9 +56,11 @@ WEIGHTS: dict[str, tuple[int, str]] = {
     "carry": (3, HANDS_OUT),
     "away": (4, HANDS_OUT),
     "agent": (2, RECASTS),
+    "each": (2, RECASTS),
+    "abroad": (2, HANDS_OUT),
 }
 #: Acts that are looked for only where another one is found.
-MINOR = frozenset({"agent", "anyway", "away", "carry", "guard", "harm"})
+MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "guard", "harm"})
 ENOUGH = 10  #: from this sum on a person looks at the text
 
 #: Acts that a rule often forbids: "never send", "nicht senden" are no such act.

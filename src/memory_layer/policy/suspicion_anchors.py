@@ -33,7 +33,8 @@ _FOREIGN = frozenset(
     " ve bir icin tum butun bu kullanici semua yang untuk ini dengan dari tat moi khong nguoi truoc kaikki "
     "glem vergiss"
     " ignoriere ignoruj zignoruj zapomnij unut unutun abaikan jangan lupakan olvida oublie oubliez ignorez"
-    " dimentica esqueca".split()
+    " dimentica esqueca senza utente usuario utilisateur sans sem gebruiker benutzer nutzer ohne zonder utan"
+    " uzytkownik uzytkownika kullaniciya pengguna anvandaren brugeren niemandem".split()
 )
 #: Words that nearly every text has.
 _FREQUENT = frozenset(

@@ -126,7 +126,7 @@ _ROLES = (
             ("prompt", "instruction", "input", "context", "conversation", "untrusted", "memor"),
             ("--", "==", "##", "<<", "[[", "**", "~~"),
         ),
-        r"[-=#*<\[~]{2,} ?(?:begin|start|end)(?:ing)?(?: of)?(?: the)? (?:new |hidden |secret |real |user "
+        r"[-=#*<\[~]{2,} ?(?:begin|start|end)(?:ing)?(?: of)?(?: the)? (?:new |hidden |secret |real |trusted |user "
         r"|system |untrusted |developer ){0,2}"
         r"(?:prompt|instructions?|input|context|conversation|untrusted|memor(?:y|ies))",
     ),
@@ -189,6 +189,12 @@ _UNSEEN = (
         HIDDEN,
         (("<!--", "[//]: #", "[comment]: #", "{white}"),),
         rf"(?:<!--|\[(?://|comment)\]: # ?[(\"'<]|\\(?:text)?color\{{white\}})(?:(?!-->).){{0,600}}?{_ADDRESSED}",
+    ),
+    Sign(
+        HIDDEN,
+        (("alt", "title", "aria-", "data-", "content"), ("<",), ("=",)),
+        r"<[a-z]\w*\b[^<>]{0,200}?(?:alt|title|aria-label|content|data-[\w-]+) ?= ?[\"'][^\"']{0,120}?"
+        r"\b(?:agents?|assistants?|ai|llms?|claude|copilot|chatgpt)s?(?: \w+)?(?:[:,]| (?:must|should|have to)\b)",
     ),
     Sign(
         HIDDEN,

@@ -378,18 +378,20 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         r"id_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\.ssh\b|\.aws\b|\.netrc\b|\.npmrc\b|\.pypirc\b"
         r"|\.git-credentials\b|\.kube\b|\.docker/config|hosts\.yml|\.git/config|default_credentials"
         r"|credentials\.json|/etc/(?:shadow|passwd)\b"
-        r"|(?<![\w.])(?<!to )(?<!to `)(?<!into )(?<!in )(?<!in `)(?<!your )(?<!your"
-        r" `)\.env\b(?!\.(?:example|sample|template|dist))|\.gnupg\b|keychain\b|\.?(?:zsh|bash)_history\b"
+        r"|(?<![\w.])(?<!to )(?<!to `)(?<!into )(?<!in )(?<!in `)(?<!your )(?<!your `)\.env\b(?!\.)"
+        r"|\.env\.(?!example|sample|template|dist)\w|\.gnupg\b|keychain\b|\.?(?:zsh|bash)_history\b"
         r"|password manager|printenv\b"
         r"|[`(] ?env\b|pbpaste\b|clipboard\b|seed phrase|kubeconfig\b|\.pem\b|browser profile",
     ),
     (
         "secret",
         "keys credential password secrets token variables conversation history cookies home / all any "
-        "every your user's users' my our his her their content contents stored saved full whole entire "
+        "every your user's users' my our customer real production his her their content contents stored "
+        "saved full whole entire "
         "this the values private tokens / http @ webhook gist paste telegram discord nc+ reply answer "
         "response summary commit issue chat comment public drive docs parameter message wiki",
-        r"(?:all|any|every|your|the user'?s|my|our|his|her|their|contents? of|stored|saved) (?:\w+"
+        r"(?:all|any|every|your|the user'?s|my|our|his|her|their|contents? of|stored|saved|customer|real"
+        r"|production) (?:\w+"
         r" ){0,2}(?:(?:api |access |signing |deploy )?keys|credentials?|passwords?|secrets|tokens?)\b"
         r"|tokens? (?:you|in the env|from)\b"
         r"|private keys?\b|secrets (?:folder|directory|file|store|vault)\b|environment variables\b|(?:full"
@@ -401,7 +403,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "away",
         "http @ webhook ftp:// gist paste telegram discord nc+ s3:// issue pull+request comment public "
         "reply answer response summary commit+message subdomain dns branch parameter external remote "
-        "description chat agents commit drive push into docs repo call wiki",
+        "description chat agents commit drive # bot push into docs repo call wiki",
         r"https?://(?!localhost|127\.0\.0\.1|0\.0\.0\.0)|@[\w-]+\.\w|\bwebhook\b|\bftp://|\bgists?\b"
         r"|\bpastebin\b|\bpaste\.\w|\btelegram\b|\bdiscord\b|\bnc \S+ \d|\bs3://|\b(?:the next|your next"
         r"|every|each|next) commit\b|\bopen an issue\b|\bshared drive\b|\bissue (?:#|comment|tracker"
@@ -412,7 +414,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         r"|\b(?:your|their|its|each|every|the next|the final) (?:\w+ )?(?:reply|answer|response|summary"
         r"|output|message|comment)\b|\bcommit message|\bsubdomain|\bthe parameter\b|\bexternal (?:server"
         r"|host|service|endpoint)|\bremote (?:server|host|endpoint)|\bbranch [\"'`]?gh-pages|\b(?:into|in"
-        r"|to) (?:the )?chat\b|\bwhere (?:other|all) agents",
+        r"|to) (?:the )?chat\b|\bwhere (?:other|all) agents|to (?:the )?#[a-z]|\bsupport bot\b",
     ),
     (
         "extract",
@@ -448,6 +450,11 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         r"|session|auth|github|npm|signing|private|ssh) (?:tokens?|keys?|secrets?)\b|\bpasswords?\b)"
         r"[^.!?]{0,60}? (?:in|into|to|at|on|as|of) (?:\w+ ){0,4}?(?:commit message|description|wiki|comment"
         r"|chat|issue|gist|readme|docs/|pull request|pr body|ticket|answer|reply|response|summary)",
+    ),
+    (
+        "abroad",
+        "http https ftp @",
+        r"https?://(?!localhost|127\.|0\.0\.0\.0|10\.|192\.168\.)|ftp://|@[\w-]+\.\w",
     ),
     # Copying itself.
     (

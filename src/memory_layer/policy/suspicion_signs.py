@@ -46,7 +46,7 @@ SPEAKS_ABOUT = (
 _DROPPING = ("ignore", "disregard", "forget", "override", "bypass", "discard", "follow", "obey", "supersede")
 _ORDERING = ("instruct", "prompt", "direct", "guide", "command", "order", "rule", "train", "polic", "messag")
 _DENYING = ("not ", "n't", "dont", "never", "avoid", "refrain")
-_PEOPLE = ("user", "human", "operator", "owner", "person", "developer")
+_PEOPLE = ("user", "human", "operator", "owner", "person", "developer", "maintainer", "reviewer", "auditor")
 _PRECIOUS = (
     "secret",
     "key",
@@ -249,8 +249,10 @@ _CONCEALING = (
     Sign(
         CONCEALS,
         (("tell", "inform", "alert", "warn", "notify", "bother"), _PEOPLE, _DENYING),
-        rf"\b{NOT} (?:ever )?(?:tell|inform|alert|warn|notify|bother)(?:ing)? {_PERSON}"
-        r"(?: (?:about|of) (?:this|that|it|these|them|any|your|what)\b| with this\b| (?:that|what) (?:you"
+        rf"\b{NOT} (?:ever )?(?:tell|inform|alert|warn|notify|bother)(?:ing)? (?:{_PERSON}|(?:the "
+        rf")?(?:maintainer|reviewer|auditor)s?\b)"
+        r"(?: about the (?:\w+ ){0,2}(?:change|backdoor|vulnerability|account|payment|deletion|incident)s?\b"
+        r"| (?:about|of) (?:this|that|it|these|them|any|your|what)\b| with this\b| (?:that|what) (?:you"
         r"|tests?|this|it|we|the (?:tests?|change|backdoor))\b"
         r"| (?:any|every)thing\b| (?:this|it|you)\b|(?= ?(?:[.,;:!?)]|$|and\b|or\b|but\b)))",
     ),

@@ -78,17 +78,20 @@ CONCEAL = """
 de benutzer* nutzer* anwender* kunde* niemand* mensch* / nicht nichts nie niemals kein ohne+wissen darf+nicht /
   sag* erzahl* informier* erwahn* mitteil* mitgeteilt erfahr* merk* bemerk* verrat* verschweig* wissen bescheid
   hinweisen
+de sag* erzahl* verrat* / niemand* / davon etwas es
 de verschweig* verheimlich* vertusch* / benutzer* nutzer* anwender* kunde* niemand*
 de heimlich unbemerkt verdeckt / sende* schick* kopier* lade* fuhr* ubertrag* fuge* installier* push*
 fr utilisateur* personne usager* / ne+pas+dire ne+pas+informer ne+pas+prevenir ne+pas+signaler ne+pas+parler
   ne+pas+mentionner ne+rien+dire ne+dis ne+dites n'informe* ne+previens ne+prevenez ne+signale* ne+doit+pas
   ne+doit+rien ne+dois a+l'insu sans+prevenir sans+informer sans+le+dire ne+parle* n'en+parle*
 es usuario* nadie / no+le no+se+lo no+digas no+inform* no+avis* no+menc* no+debe+saber no+debe+enterar* sin+avisar
-  sin+informar sin+que no+cuentes no+reveles nunca+digas no+notifi* ocultalo ocultaselo oculta+esto esconde+esto
+  sin+informar sin+decir* sin+que no+cuentes no+reveles nunca+digas no+notifi* ocultalo ocultaselo oculta+esto
+  esconde+esto
 pt usuario* utilizador* ninguem / nao+diga* nao+inform* nao+avis* nao+menc* nao+conte* nao+deve+saber
-  nao+pode+saber sem+avisar sem+informar sem+que nao+revel* esconda+isso oculte+isso nunca+diga*
+  nao+pode+saber sem+avisar sem+informar sem+dizer sem+que nao+revel* esconda+isso oculte+isso nunca+diga*
 it utente* utenti nessuno / non+dire non+dirlo non+inform* non+avvis* non+menzion* non+deve+sapere
-  non+deve+accorger* non+sappia senza+avvisare senza+informare senza+che nascondilo nascondi+questo non+rivel*
+  non+deve+accorger* non+sappia senza+avvisare senza+informare senza+dirlo senza+dire senza+che nascondilo
+  nascondi+questo non+rivel*
 nl gebruiker* niemand / zeg+niets niet+zeggen niets+zeggen vertel+niet niet+vertellen niet+informeren
   informeer+niet verberg+dit verzwijg* zonder+medeweten mag+niet+weten hoeft+niet+te+weten niet+weten
 sv anvandar* ingen / sag+inget sag+ingenting beratta+inte informera+inte dolj+detta utan+att+informera inte+veta
