@@ -150,11 +150,11 @@ def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
 
 def _relabelled(before: Memory, after: Memory, writer: Writer) -> Memory:
     """New labels of an agent that read like an instruction wait as a text would; a person's memory is not held up."""
-    if writer.is_person or not (doubts := set(review.doubts(after)) - set(review.doubts(before))):
+    if writer.is_person or not (doubts := review.label_doubts(before, after)):
         return after
     if guarded_by_a_person(before):
-        raise NotAllowed(f"{before.id} {guard(before)}; only a person may label it so: {min(doubts)}")
-    return review.held(after, tuple(sorted(doubts))) if after.status is not Status.ARCHIVED else after
+        raise NotAllowed(f"{before.id} {guard(before)}; only a person may label it so: {doubts[0]}")
+    return review.held(after, doubts) if after.status is not Status.ARCHIVED else after
 
 
 def vouched(before: Memory, after: Memory, writer: Writer) -> Memory:

@@ -16,6 +16,12 @@ ROLE = "it holds markers that separate the roles of a conversation"
 FENCE = "it tries to end the block in which memories are shown"
 TOOL_CALL = "it holds the syntax of a tool call"
 REMOTE_CODE = "it asks to run a script straight from the network"
+TAKES_RIGHTS = "it claims rights that only the user can give"
+MISLEADS = "it asks to mislead the user"
+LOWERS = "it asks to lower a protection or to remove traces"
+HIDDEN = "it hides words in its markup that speak to an agent"
+HARMS = "it asks to run a command that destroys files or opens the machine to others"
+SPREADS = "it asks to be copied to other places"
 
 
 class Sign(NamedTuple):
@@ -25,12 +31,22 @@ class Sign(NamedTuple):
     anchors: tuple[tuple[str, ...], ...]  #: a text that has none of a group does not show the sign
     pattern: str
     also: str = ""  #: must be found somewhere in the text too
+    unless: str = ""  #: must not be found in it
+    is_syntax: bool = False  #: whether punctuation makes it, so that it is not looked for in the words alone
 
 
+#: Short quotations, and the words of a text that only speaks about them, as a test or a filter does.
+QUOTED = r"[\"'`][^\"'` ]{1,40} [^\"'`]{1,70}[\"'`](?=[ .,;:)]|$)"
+SPEAKS_ABOUT = (
+    r"\b(?:tests?|testing|detect\w*|filters?|guards?|refus\w+|rejects?|rejected|blocks?|blocked|asserts?"
+    r"|injections?|classif\w+|sanitiz\w+"
+    r"|fixtures?|regex|red.?team\w*|evals?|jailbreaks?|phrases? (?:like|such)|strings? (?:like|such)"
+    r"|contains?|matches)\b"
+)
 _DROPPING = ("ignore", "disregard", "forget", "override", "bypass", "discard", "follow", "obey", "supersede")
 _ORDERING = ("instruct", "prompt", "direct", "guide", "command", "order", "rule", "train", "polic", "messag")
 _DENYING = ("not ", "n't", "dont", "never", "avoid", "refrain")
-_PEOPLE = ("user", "human", "operator", "owner", "person", "developer")
+_PEOPLE = ("user", "human", "operator", "owner", "person", "developer", "maintainer", "reviewer", "auditor")
 _PRECIOUS = (
     "secret",
     "key",
@@ -47,7 +63,7 @@ _PRECIOUS = (
     "chat",
 )
 
-_DROP = (
+DROP = (
     r"(?:ignore|disregard|forget|overrides?|bypass|discard|supersedes?"
     r"|(?:do not|don'?t|stop|never) (?:follow|obey)(?:ing)?)"
 )
@@ -56,53 +72,46 @@ _ORDERS = (
     r"(?:(?:instruction|prompt|direction|directive|guideline|command|order|rule)s?|training|polic(?:y|ies))"
 )
 _FILL = r"(?:(?:all|any|every|each|of|the|your|my|these|those|its|given|completely|entirely) ){0,5}"
-_MODEL = r"(?:ai|llm|language model|assistant|agent|chatbot|bot|claude|chatgpt|gpt|copilot|gemini|codex)"
+MODEL = r"(?:ai|llm|language model|assistant|agent|chatbot|bot|claude|chatgpt|gpt|copilot|gemini|codex)"
 _PERSON = r"(?:the |your |this |any |our )?(?:user|human|operator|owner|person|developer)s?\b"
-_NOT = r"(?:do not|don'?t|never|must not|mustn'?t|should not|shouldn'?t|avoid|refrain from)"
+NOT = r"(?:do not|don'?t|never|must not|mustn'?t|should not|shouldn'?t|avoid|refrain from)"
 _DENIED = r"(?:\b(?:never|not|cannot|nothing|nobody)|n't)"
 _SECRETS = r"(?:secrets|credentials|passwords|api keys|private keys|access tokens)"
 _VALUABLES = (
     r"(?:secrets?|keys?|tokens?|credentials?|passwords?|\.env|env(?:ironment)? var|id_rsa|\.ssh|\.aws"
     r"|conversation|chat history|source code|cookies)"
 )
-_SECRET_FILES = (
-    r"(?:\.env\b|id_rsa|id_ed25519|\.ssh/|\.aws/|\.netrc|\.npmrc|environment variables|credentials)"
+SECRET_FILES = (
+    r"(?:\.env\b|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.kube\b"
+    r"|\.gnupg|/etc/(?:shadow|passwd)"
+    r"|_history\b|environment variables|credentials)"
 )
 _SOMEWHERE = (
     r"(?:https?:|[\w.-]{1,40}@|(?:this|that|the following) (?:url|address|server|endpoint|webhook)"
     r"|my (?:server|address|e-?mail|webhook)|the attacker|pastebin|an? (?:external|remote))"
-)
-_FETCH = r"\b(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\b"
-_SHELL = (
-    r"(?:sudo )?(?:/(?:usr/)?bin/)?(?:env )?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|iex)\b"
-)
-_BOUND = (
-    r"\b(?:must|always|have to|need to|immediately|required to|you should|agents?|assistants?|llms?|claude"
-    r"|every (?:time|session|task|run)|(?:first|now|then),? (?:run|execute)"
-    r"|before (?:you|any|each|every|doing|answering|starting|continuing))\b"
 )
 
 _OVERRULING = (
     Sign(
         OVERRULES,
         (_DROPPING, _ORDERING, ("previous", "prior", "above", "earlier", "preceding", "foregoing", "former")),
-        rf"\b{_DROP} {_FILL}(?:{_EARLIER} (?:\w+ ){{0,2}}{_ORDERS}\b|{_ORDERS} {_EARLIER}\b(?! the\b))",
+        rf"\b{DROP} {_FILL}(?:{_EARLIER} (?:\w+ ){{0,2}}{_ORDERS}\b|{_ORDERS} {_EARLIER}\b(?! the\b))",
     ),
     Sign(
         OVERRULES,
         (_DROPPING, _ORDERING, ("you ", "system")),
-        rf"\b{_DROP} {_FILL}{_ORDERS} (?:that )?(?:you (?:were|have|had|received|got)|from (?:the )?system)\b",
+        rf"\b{DROP} {_FILL}{_ORDERS} (?:that )?(?:you (?:were|have|had|received|got)|from (?:the )?system)\b",
     ),
     Sign(
         OVERRULES,
         (_DROPPING, (*_ORDERING, "guard"), ("system", "safety", "developer", "core", "hidden")),
-        rf"\b{_DROP} (?:all (?:of )?)?(?:any |the |your ){{0,2}}(?:system|safety|developer|core|hidden) "
+        rf"\b{DROP} (?:all (?:of )?)?(?:any |the |your ){{0,2}}(?:system|safety|developer|core|hidden) "
         r"(?:prompts?|messages?|instructions|guidelines|guardrails|training)\b",
     ),
     Sign(
         OVERRULES,
         (_DROPPING, ("instructions", "guidelines", "programming", "training", "guardrails", "restrictions")),
-        rf"\b{_DROP} (?:(?:all|any) (?:of )?(?:the |your )?|your )(?:original |initial |own )?"
+        rf"\b{DROP} (?:(?:all|any) (?:of )?(?:the |your )?|your )(?:original |initial |own )?"
         r"(?:instructions|guidelines|programming|training|guardrails|restrictions)\b",
     ),
     Sign(
@@ -171,28 +180,62 @@ _RECASTING = (
         RECASTS,
         (("you are now", "you're now", "you will now be"),),
         r"\byou(?: are|'re| will) now (?:be )?(?:(?:an?|the|my) (?:[\w-]+ ){0,4}"
-        rf"(?:{_MODEL}|model|hacker|administrator|persona|character|pirate|terminal|attacker|oracle)\b"
+        rf"(?:{MODEL}|model|hacker|administrator|persona|character|pirate|terminal|attacker|oracle)\b"
         r"|dan\b|acting|operating as|unrestricted|jailbroken|uncensored|free (?:from|of)"
         r"|no longer (?:bound|restricted|an?)\b"
         r"|in (?:\w+ )?(?:developer|debug|god|admin|dan|jailbreak|maintenance|sudo|unrestricted|root) mode)",
     ),
     Sign(
         RECASTS,
-        (("from now on", "going forward"),),
-        r"\b(?:from now on|going forward),? (?:you (?:are|will be|will|must)? ?)?"
-        r"(?:only )?(?:an?|act as|obey|respond|answer|pretend|behave)\b",
+        (("from now on", "going forward", "henceforth"),),
+        r"\b(?:from now on|going forward|henceforth),? (?:you (?:are|will be|will|must)? ?)?"
+        r"(?:(?:only )?(?:act as|obey|pretend|behave (?:as|like))\b|(?:an?|my|the) (?:[\w-]+ "
+        r"){0,3}?(?:assistant|agent|ai|bot|model|admin|root|persona)"
+        r"|(?:only |always )?(?:respond|answer|reply|speak) (?:only|as|like)\b(?! in (?:\w+ and "
+        r")?(?:english|german|french|spanish|italian|dutch|japanese|chinese|korean|portuguese)))",
     ),
     Sign(
         RECASTS,
         (("pretend", "act as", "roleplay", "role-play"),),
         r"(?:(?:^|[.!?:;,] |\byou (?:must |should |will )?|\bplease )pretend to be"
-        rf"|\bpretend (?:that )?you(?: are|'re)|\bact as (?:if you|though you|an? (?:[\w-]+ ){{0,3}}{_MODEL})"
+        rf"|\bpretend (?:that )?you(?: are|'re)|\bact as (?:if you|though you|an? (?:[\w-]+ ){{0,3}}{MODEL})"
         r"|\brole-?play as)\b",
     ),
     Sign(
         RECASTS,
-        (("if you are", "if you're", "attention", "dear", "note to", "message to", "message for"),),
-        rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{_MODEL}|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
+        (
+            (
+                "if you are",
+                "if you're",
+                "attention",
+                "dear",
+                "note to",
+                "message to",
+                "message for",
+                "reading this",
+                "reads this",
+                "read this",
+                "see this",
+                "sees this",
+                "as an ai",
+            ),
+            (
+                "ai",
+                "llm",
+                "language model",
+                "assistant",
+                "agent",
+                "bot",
+                "claude",
+                "gpt",
+                "copilot",
+                "gemini",
+                "codex",
+            ),
+        ),
+        rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{MODEL}|as an ai(?: \w+)?,? you (?:must|should|are|will)"
+        rf"|{MODEL}s? (?:(?:that|who|which|currently) )?(?:reads?|reading|process\w*|sees?) this"
+        rf"|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
         rf"(?:all |any |the )?(?:ai|llm|language model|assistant|claude|chatgpt|gpt|copilot)s?)\b",
     ),
     Sign(
@@ -205,19 +248,45 @@ _RECASTING = (
 _CONCEALING = (
     Sign(
         CONCEALS,
-        (("tell", "inform", "alert", "warn"), _PEOPLE, _DENYING),
-        rf"\b{_NOT} (?:ever )?(?:tell|inform|alert|warn)(?:ing)? {_PERSON}(?! (?:which|whether|if|how|twice|again)\b)",
+        (("tell", "inform", "alert", "warn", "notify", "bother"), _PEOPLE, _DENYING),
+        rf"\b{NOT} (?:ever )?(?:tell|inform|alert|warn|notify|bother)(?:ing)? (?:{_PERSON}|(?:the "
+        rf")?(?:maintainer|reviewer|auditor)s?\b)"
+        r"(?: about the (?:\w+ ){0,2}(?:change|backdoor|vulnerability|account|payment|deletion|incident)s?\b"
+        r"| (?:about|of) (?:this|that|it|these|them|any|your|what)\b| with this\b| (?:that|what) (?:you"
+        r"|tests?|this|it|we|the (?:tests?|change|backdoor))\b"
+        r"| (?:any|every)thing\b| (?:this|it|you)\b|(?= ?(?:[.,;:!?)]|$|and\b|or\b|but\b)))",
     ),
     Sign(
         CONCEALS,
-        (("mention", "reveal", "disclose", "report", "show", "let "), _PEOPLE, _DENYING),
-        rf"\b{_NOT} (?:let {_PERSON} (?:know|see|notice)|(?:mention|reveal|disclose|report|show) "
-        rf"(?:this|that|it|these|any of this)(?: \w+){{0,4}}? to {_PERSON})",
+        (
+            (
+                "mention",
+                "reveal",
+                "disclose",
+                "report",
+                "show",
+                "let ",
+                "describe",
+                "explain",
+                "point",
+                "raise",
+                "bring",
+                "admit",
+                "discuss",
+            ),
+            _PEOPLE,
+            _DENYING,
+        ),
+        rf"\b{NOT} (?:let {_PERSON} (?:know|notice|(?:see|find out) (?:this|that (?:you|we|this|it|tests?)"
+        rf"|what you))|(?:mention|reveal|disclose|report|show|describe|explain|point|raise|bring|admit"
+        rf"|discuss) "
+        rf"(?:this|that|it|these|any of this)(?: \w+){{0,4}}? (?:to|with) {_PERSON}(?! (?:without|who|until"
+        rf"|unless|if|with|on|in)\b))",
     ),
     Sign(
         CONCEALS,
         (("mention", "reveal", "acknowledge", "repeat"), _DENYING, ("this", "these", "the above")),
-        rf"\b{_NOT} (?:mention|reveal|acknowledge|repeat) (?:this|these|the above) "
+        rf"\b{NOT} (?:mention|reveal|acknowledge|repeat) (?:this|these|the above) "
         r"(?:instructions?|message|text|note|memory|prompt)\b",
     ),
     Sign(
@@ -230,7 +299,9 @@ _CONCEALING = (
         CONCEALS,
         (("keep", "hide", "conceal"), ("secret", "between us", *_PEOPLE)),
         r"\b(?:keep (?:this|it|that) (?:a secret|secret from|hidden from|between us)"
-        rf"|(?:hide|conceal) (?:this|it|that|these|everything)(?: \w+){{0,3}}? from {_PERSON})",
+        rf"|(?:hide|conceal) (?:this|it|that|these|them|everything|your \w+|the fact)(?: (?:change|step"
+        rf"|action|note|memory|message|instruction"
+        rf"|activity|command|that \w+ \w+|fact)s?)? from {_PERSON})",
     ),
     Sign(
         CONCEALS,
@@ -245,13 +316,13 @@ _HANDING_OUT = (
         HANDS_OUT,
         (("exfiltrate",), _PRECIOUS),
         rf"(?P<good>(?:{_DENIED}|\b(?:can|could|may|might|would|to|that)) )?\bexfiltrate "
-        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}{_VALUABLES}",
+        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}(?<![a-z]){_VALUABLES}",
     ),
     Sign(
         HANDS_OUT,
         (("leak", "steal", "harvest"), _PRECIOUS),
         r"(?:^|[.!?:;,>] |\b(?:must|please|should|always|then) )(?:leak|steal|harvest) "
-        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}{_VALUABLES}",
+        rf"(?:[^ ]{{1,40}} ){{0,6}}?[^ ]{{0,20}}(?<![a-z]){_VALUABLES}",
     ),
     Sign(
         HANDS_OUT,
@@ -273,8 +344,8 @@ _HANDING_OUT = (
         ),
         rf"(?P<good>{_DENIED} (?:\w+ )?)?\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste) "
         r"(?:(?:all|any|every|your|the user'?s|(?:the )?contents? of) "
-        rf"(?:[^ ]{{1,40}} ){{0,6}}?(?:[^ ]{{0,40}}{_VALUABLES})"
-        rf"|(?:[^ ]{{1,40}} ){{0,3}}?[^ ]{{0,40}}{_SECRET_FILES})[^.!?]{{0,60}}? (?:to|at|into) {_SOMEWHERE}",
+        rf"(?:[^ ]{{1,40}} ){{0,6}}?(?:[^ ]{{0,40}}(?<![a-z]){_VALUABLES})"
+        rf"|(?:[^ ]{{1,40}} ){{0,3}}?[^ ]{{0,40}}{SECRET_FILES})[^.!?]{{0,60}}? (?:to|at|into) {_SOMEWHERE}",
     ),
     Sign(
         HANDS_OUT,
@@ -291,88 +362,6 @@ _HANDING_OUT = (
         rf"|all (?:the |stored |saved |known ){{0,2}}{_SECRETS}(?= ?(?:[.,;:!?]|$|to\b|from\b|that\b|you\b|and\b)))",
     ),
 )
-_ROLES = (
-    Sign(ROLE, (("<|",),), r"<\| ?[a-z][a-z_▁ ]{1,30}\|>"),
-    Sign(
-        ROLE,
-        (("inst]", "sys>>", "_of_turn>"),),
-        r"\[/inst\]|(?:^|[.!?:>] )\[inst\]|<</?sys>>|<(?:start|end)_of_turn>",
-    ),
-    Sign(
-        ROLE,
-        (("###",),),
-        r"### ?(?:system|instructions?|human|assistant|developer)(?: (?:prompt|message))? ?:",
-    ),
-    Sign(
-        ROLE,
-        (("<",), ("system", "assistant", "developer", "human", "instruction", "<user", "</user")),
-        r"</?(?:system(?:[-_ ]?(?:prompt|message|reminder|instructions?|override|note))?|assistant|developer"
-        r"(?:[-_](?:message|prompt))?|human|instructions?|user[-_](?:query|message|prompt|input))(?: [^<>]{0,80})?>",
-    ),
-    Sign(
-        ROLE,
-        (("{",), ("role",), ("content",)),
-        r"\{ ?[\"']role[\"'] ?: ?[\"'](?:system|developer|assistant)[\"'] ?, ?[\"']content[\"'] ?:",
-    ),
-    Sign(
-        ROLE,
-        (("system",), (":",)),
-        r"(?:^|[.!?\]>*-] ?)[\[(]?system(?: (?:message|prompt|override|notice|instruction))?[\])]? ?: ?"
-        rf"(?:you (?:are|must|will|should)|{_DROP}|from now on|the {_MODEL})\b",
-    ),
-    Sign(
-        FENCE,
-        (
-            ("</", "end of", "end memor"),
-            ("memor", "recalled", "untrusted", "injected", "retrieved", "</context", "</data"),
-        ),
-        r"</ ?(?:memor(?:y|ies)|recalled|untrusted|injected|retrieved)[\w-]{0,30} ?>"
-        r"|\A(?:(?!<(?:context|data)\b).)*</(?:context|data)>|[-=#\[]{1,8} ?end (?:of )?(?:the )?memor(?:y|ies)",
-    ),
-)
-_CALLS = (
-    Sign(
-        TOOL_CALL,
-        (("tool_", "function_", "antml", "<invoke", "<function="),),
-        r"</?(?:tool_(?:calls?|use|code|results?|response|outputs?)|function_(?:calls?|results?))[ >:/]"
-        r"|</?antml:|<invoke name|\[tool_calls?\]|<function=\w"
-        r"|[\"'](?:tool_calls|function_call)[\"'] ?: ?[\[{]|: ?[\"'](?:tool_use|function_call)[\"']",
-    ),
-    Sign(
-        TOOL_CALL,
-        (
-            ("{",),
-            ("arguments", "args", "input", "param"),
-            ("tool", "function", "recipient", "action", "name"),
-        ),
-        r"\{ ?[\"'](?:tool|tool_name|tool_call|function|function_name|recipient_name|action)[\"'] ?: ?"
-        r"[\"'][^\"']{1,80}[\"'] ?,"
-        r"[^{}]{0,200}?[\"'](?:arguments|args|input|param(?:eter)?s|tool_input|action_input)[\"'] ?: ?[{\"'\[]"
-        r"|\{ ?[\"']name[\"'] ?: ?[\"'][^\"']{1,80}[\"'] ?, ?[\"']arguments[\"'] ?: ?[{\"']",
-    ),
-    Sign(
-        HANDS_OUT,
-        (("curl", "wget", "nc "), ("$(", "`", "@", "|")),
-        r"\b(?:curl|wget|nc)\b[^|;]{0,200}?(?:\$\( ?(?:cat|env|printenv|base64)\b|`(?:cat|env|printenv)\b"
-        rf"|@[~/\w.]{{0,40}}?{_SECRET_FILES})"
-        rf"|\b(?:printenv|env|cat [^ |]{{0,60}}?{_SECRET_FILES}[^ |]{{0,40}}) ?\|[^;]{{0,60}}?\b(?:curl|nc|wget)\b",
-    ),
-    Sign(
-        REMOTE_CODE,
-        (("curl", "wget", "irm", "iwr", "invoke-", "iex"), ("|", "(")),
-        r"(?P<good>(?:\b(?:never|not|avoid|instead of)|n't)\b[^.!?;]{0,40}?)?"
-        rf"(?:{_FETCH}[^|]{{0,200}}?\w\.\w[^|]{{0,200}}?\| ?{_SHELL}"
-        rf"|\b(?:{_SHELL}|eval|source)[^|]{{0,20}}?[<$]\( ?{_FETCH}|\biex ?\(? ?\(?(?:{_FETCH}|new-object))",
-        also=_BOUND,
-    ),
-    Sign(
-        REMOTE_CODE,
-        (("curl", "wget", "base64"), ("|",)),
-        rf"{_FETCH}[^|]{{0,80}}?https?://\d{{1,3}}(?:\.\d{{1,3}}){{3}}[^|]{{0,200}}?\| ?{_SHELL}"
-        rf"|\bbase64 (?:-\w+|--decode)\b[^|]{{0,80}}?\| ?{_SHELL}",
-    ),
-)
 
-#: What is said in words, and what only punctuation makes dangerous.
+#: What is said in words.
 PHRASES: tuple[Sign, ...] = (*_OVERRULING, *_RECASTING, *_CONCEALING, *_HANDING_OUT)
-SYNTAX: tuple[Sign, ...] = (*_ROLES, *_CALLS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.vocabulary import LinkKind, MergeText
-from memory_layer.policy import tokens
+from memory_layer.policy import review, tokens
 from memory_layer.policy.editing import vouched
 from memory_layer.policy.merging import check_mergeable, guarded_by_a_person, labelled, merged
 from memory_layer.ports import Edit, Engine
@@ -24,6 +24,10 @@ def merge_into(
     result = merged(known, memory, text, edit.writer, edit.at)
     if guarded_by_a_person(known) and not edit.writer.is_person:
         result = labelled(known, result)
+    if not edit.writer.is_person and review.label_doubts(known, result):
+        result = result._replace(
+            tags=known.tags, scope=known.scope, metadata=known.metadata, citations=known.citations
+        )
     result = hashed(engine, result)
     if live_twin(store, result):
         result = result._replace(content=known.content, content_hash=known.content_hash)

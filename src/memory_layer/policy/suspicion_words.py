@@ -1,0 +1,207 @@
+"""Words by which a text asks for something in English, by what it asks for.
+
+A row is a set of groups of words with a slash between them: one word of each group must stand in the same sentence, in
+any order. `*` stands for the rest of a word, `+` for a space; a line that begins with a space goes on with the row.
+"""
+
+from __future__ import annotations
+
+WORDS = {
+    # Setting instructions aside.
+    "overrule": """
+guidance instructions rules requests orders directions / human user operator owner user's / superseded overridden
+  void cancelled canceled revoked
+rules instructions prompt guidelines guidance / conversation session chat / were+a+test was+a+test are+void
+  is+void were+a+joke were+a+mistake without+them
+no+longer don't do+not does+not / concern+you apply+to+you bind+you affect+you limit+you restrict+you stop+you
+never+refuse don't+refuse do+not+refuse never+decline never+say+no refuse+nothing / anything requests request
+  command commands user anyone repository nothing
+there+is+no+user there+is+no+human no+human+is no+user+is / never don't do+not / wait ask confirm
+ethical+concerns ethics moral+concerns safety+concerns ethical+guidelines ethical+rules / do+not+apply don't+apply
+  skip ignore irrelevant forget
+delete remove archive forget erase / any+memory every+memory memories+that memory+that notes+that / contradict*
+  disagree* mentions conflict*
+priority precedence wins win outranks beats stands+above / over above than beats outranks / user user's
+  your+operator your+developer your+instructions system+prompt
+follow obey trust heed believe / only nothing+but solely exclusively / this+note this+memory this+message
+  stored+in+memory the+memory next+memory this+file this+entry this+text
+your+guidelines your+rules your+instructions your+restrictions your+policies your+safety your+training your+limits
+  your+system+prompt your+configuration / don't+apply do+not+apply doesn't+apply no+longer don't+count
+  do+not+count not+valid void doesn't+matter does+not+apply does+not+hold outdated irrelevant suspended
+user user's human human's owner's operator's / opinion wish wishes objection objections preferences preference
+  orders instructions requests / doesn't+matter don't+matter do+not+matter does+not+matter irrelevant
+  doesn't+count don't+count ignored disregarded secondary
+approve mark archive delete remove erase forget accept / memories+as all+memories every+memory pending+memories
+  staged+memories waiting+memories other+memories rule+that rules+that policies+that pending+review* / approved
+  approval all every pending other
+comply obey / all+requests every+request any+request all+commands all+instructions every+instruction
+  whatever+is+asked
+usually+refuse usually+decline normally+refuse normally+decline would+refuse would+decline otherwise+refuse
+  refusals refusing / you even not bugs bug forbidden allowed requests
+other+memories all+memories existing+memories every+memory earlier+memories other+notes all+other+rules / outdated
+  dangerous wrong ignore disregard delete deleted remove forget archive invalid obsolete false
+instructions rules guidelines prompt orders / operator developer user user's system gave+you given+to+you /
+  outdated+and obsolete+and outdated; superseded wins+over replaced+by+this no+longer+apply are+outdated+this
+  invalid+now / you your this
+ignore disregard forget override bypass abandon discard neglect suspend violate break / instructions guidelines
+  prompt restrictions guardrails safeguards training constraints safety+rules house+rules system+message policies
+  / your you user user's users' operator operator's developer developer's system house safety owner owner's those
+  everything these
+whatever regardless despite notwithstanding no+matter / your+system your+instructions your+guidelines your+rules
+  your+training your+safety user+says user+wants user's+wishes user's+instructions your+developer your+operator
+even+if even+when although despite regardless / user user's they owner operator / forbid* object objects objected
+  refuse refuses disagree* prohibit* says+no said+no against+it protest* tells+you+not
+do+as follow+what execute+what obey+what / note memory file entry message text comment page / says tells orders
+  states contains
+prompt+injection injection+warning security+warning safety+warning / false+alarm false+positive suppress ignore
+  harmless expected / carry+out follow execute proceed continue whenever comply
+""",
+    # Telling the agent who it is.
+    "recast": """
+you+work+for+me you+serve+me you+obey+me you+answer+to+me you+belong+to+me you+report+to+me you+are+mine
+autonomous+mode unattended+mode unrestricted+mode full-auto+mode yolo+mode developer+mode / you're you+are
+  you+have now upgraded switched enabled / permission* confirm* dialog* approval* longer anything everything
+  refuse
+no+guardrails no+restrictions no+limits no+filters without+guardrails without+restrictions unfiltered uncensored
+  jailbroken / agent assistant ai model chatbot / you+are you're you+will become now act
+stay+in+character remain+in+character never+break+character
+from+this+point from+now henceforth starting+now as+of+now / you / no+limits no+restrictions unrestricted
+  without+limits without+restrictions no+rules uncensored
+from+here+on from+now+on henceforth from+this+moment starting+today as+of+today / your+name+is you+are+called
+  you+go+by call+yourself you+answer+to you+serve you+belong
+""",
+    # Taking rights, or speaking in the name of somebody who has them.
+    "rights": """
+following+block this+block following+text following+instructions following+commands the+following / trusted
+  verified authoritative approved signed / execute executed run follow followed obey obeyed verbatim
+approve confirm accept agree sign authorize authorise consent / his+behalf her+behalf their+behalf user's+behalf
+  on+behalf+of+the+user
+only+authority highest+authority sole+authority only+person+who+decides / repo repository project workspace here
+  agent agents
+as+though as+if / came+from come+from typed+by written+by said+by were+from was+from issued+by / user owner
+  operator admin* system
+""",
+    # Rights that a text says were given.
+    "granted": """
+autonomous+mode unattended+mode unrestricted+mode full-auto+mode / you agent agents assistant now
+nobody+minds no+one+minds nobody+cares no+one+cares nobody+will+mind no+one+will+mind
+you agents assistant claude / may can are+free+to are+allowed+to feel+free / bypass skip ignore circumvent disable
+  force-push override
+permission approval okay go-ahead consent clearance blessing authority / from of+the given+by / owner user admin*
+  maintainer management security+team boss lead
+unrestricted unlimited / rights access permissions privileges shell control
+owner reviewer user admin* maintainer boss management / okayed ok'd approved said+it's+fine said+yes agreed
+  signed+off is+fine+with knows+about wants+it
+full+access root+access full+permission* unrestricted+access complete+access full+control blanket+consent
+  admin+rights sudo+rights all+permissions / you agent agents assistant claude session workspace user operator ai
+already / user team owner admin customer / knows aware agreed approved okayed informed
+approved authorized authorised cleared pre-approved preapproved mandated verified / by / admin administrator
+  security anthropic openai management legal cto ceo
+""",
+    # Standing above the rules of a project.
+    "above": """
+precedence priority override overrides supersede supersedes replace / over overrides supersedes override /
+  claude.md agents.md readme system+settings
+""",
+    # What cannot be taken back, or anything at all.
+    "harm": """
+replace change swap / bank+details bank+account account+number
+run execute apply start launch / http https as+root sudo
+replace swap add install / deploy+key ssh+key public+key certificate signing+key authorized_keys
+delet* remov* wipe erase drop truncat* rm force-push push commit deploy* publish* merge run execut* transfer* pay
+  refund* overwrit* change migrat* / production prod database* main master all+files everything home+directory
+  audit+log* backup* any+command* every+command* all+command* shell+command* commands account* collaborator payout
+  iban wallet invoice* npm script*
+payout iban wallet bank+account account+number / change replace set update point redirect
+add install include pull / package dependency collaborator library module maintainer pip npm
+""",
+    # Acting without asking.
+    "unasked": """
+confirmation approval permission consent review / not+needed not+required unnecessary not+necessary isn't+needed
+  isn't+required
+nobody no+one none / has+to needs+to must need / sign+off approve agree review confirm
+no+time+for skip+the / approval approvals review reviews questions sign-off
+confirmation confirmations permission permissions approval approvals / prompts requests dialogs checks steps /
+  deprecated disabled off obsolete skipped automatic suspended waived
+--dangerously-skip-permissions bypasspermissions --yolo --dangerously-bypass-approvals-and-sandbox
+  dangerously-skip
+no+confirmation no+approval no+permission no+questions no+review
+confirmation confirmations dialog dialogs prompt prompts approval approvals / automatically always auto / yes
+  accept accepted approve approved confirmed
+no+need+to there's+no+need no+reason+to don't+bother / check+with ask consult clear+it confirm verify wait inform
+""",
+    # Leaving something out of what is reported.
+    "unsaid": """
+bury+it hide+it+in slip+it+in slip+it+into sneak+it smuggle+it tuck+it
+nobody+is+looking no+one+is+looking nobody+looks no+one+looks nobody+will+see no+one+will+see
+no+one+is+watching nobody+is+watching nobody+watches when+nobody+looks unobserved
+hide conceal bury disguise obscure / diff change changes commit edit edits modification output trace traces
+  evidence / the your this that any
+leave+out omit exclude drop / summary summarise summarize summarising summarizing report reporting changelog
+  description / change changes mention anything any details
+explain+nothing say+nothing mention+nothing report+nothing tell+nobody tell+no
+keep+it+quiet keep+this+quiet stay+silent discreetly covertly
+label call describe disguise title name / chore formatting+fix formatting refactor typo cleanup harmless+change
+  style+fix / it this them commit
+""",
+    # Keeping something from people.
+    "conceal": """
+keep+it+to+yourself keep+this+to+yourself keep+that+to+yourself our+secret our+little+secret just+between+us
+so+that so / reviewer reviewers nobody user users auditor auditors people scanner team / overlook overlooks
+  miss+it misses+it won't+notice don't+notice doesn't+notice not+notice looks+away
+""",
+    # Saying what is not so.
+    "claim": """
+looks+finished looks+done looks+legit looks+legitimate looks+normal looks+innocent appear+normal look+normal
+  looks+like+it looks+as+if look+as+if look+finished look+green
+""",
+    # Doing it in any case.
+    "anyway": """
+whatever+the regardless no+matter even+if even+when even+though anyway either+way without+running without+checking
+  without+looking whether+or+not
+""",
+    # Escaping a check.
+    "evade": """
+scanner* scan security review audit linter guard detector / flag flagged flags catch caught notice notices
+  complain* detect detects stop stops / otherwise so+that else doesn't won't not
+""",
+    # Protection that is to be lowered.
+    "guard": """
+comment+out commenting+out neutralise neutralize stub+out short-circuit / permission+check* auth+check*
+  security+check* signature+check* access+check* validation authorization
+delete remove suppress disable discard / notification* alert* / mail email e-mail message messages user owner
+refuse don't+run do+not+run never+run / tests test-suite test+suite checks
+disabl* turn+off turning+off switch+off stop bypass* skip* remove delete weaken suppress circumvent* deactivat*
+  kill uninstall* / security secret-scan* secret+scan* audit* scanner* codeql firewall selinux apparmor antivirus
+  sandbox 2fa mfa branch+protection permission+prompt* guardrail* safety signature* verification virus* malware
+  monitoring permission+check* ci+check* edr defender two-factor commit+signing access+log* audit+log*
+verify=false rejectunauthorized rejectunauthorized:false unsalted md5 s3:* 0.0.0.0/0 principal --no-verify nosec
+  continue-on-error write-all --dangerously bypasspermissions --yolo sudoers chmod+777 --privileged nopasswd
+  pull_request_target strict-ssl --insecure skip-permissions authorized_keys
+delete remove skip comment+out disable xfail / failing+test* auth+tests the+tests them / fail fails failing
+""",
+    # Letting somebody in.
+    "plant": """
+bank+details bank+account account+number invoice invoices / replace change swap redirect set / ours mine
+  with+the+following our+account this+account iban
+phone+home phones+home call+home beacon beacons exfil exfiltrate exfiltration
+add invite make promote / maintainer collaborator owner admin administrator / npm repo repository org organisation
+  organization github pypi gitlab
+payment payout btc bitcoin wallet / address addresses account iban / replace replaced change changed redirect* set
+backdoor* master+password hidden+account hidden+user hidden+admin secret+account secret+endpoint hidden+endpoint
+  reverse+shell keylogger payload / add leave insert plant create open include put install build run embed keep
+grant give invite assign / admin owner maintainer push+access write+access full+access root / access account user
+  rights role collaborator
+""",
+    # Taking a secret out.
+    "extract": """
+encode encoded hex-encode hex base64 / dig nslookup resolve subdomain lookup / token key secret value credential*
+  env password
+""",
+    # Doing it again and again, or at once.
+    "each": """
+each+session every+session each+task every+task each+commit every+commit each+build every+build each+answer
+  every+answer each+reply every+reply each+response every+response each+time every+time whenever always
+  from+now+on first+command at+session+start each+run every+run after+each before+each after+every before+every
+""",
+}
