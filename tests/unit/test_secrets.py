@@ -807,3 +807,144 @@ def test_an_id_of_this_program_is_no_secret_whatever_it_ends_with():
 
     assert redact(ids) == (ids, ())
     assert redact(f"pw:{ids}").kinds
+
+
+CHOSEN = "Gartenzwerg" + "_82!"
+GENERATED = "tR7kLm9" + "Qx2vB4"
+
+#: A text with a gap, and the value that must go from there: told, handed over or laid out, but not assigned.
+PHRASED = [
+    ("username bob, password ◆", CHOSEN),
+    ("the password ◆ works", CHOSEN),
+    ("Passwort ◆", CHOSEN),
+    ("secret ◆", GENERATED),
+    ("pass: ◆", CHOSEN),
+    ("use ◆ as the password when it asks", "Quitten" + "gelee5"),
+    ("◆ is the token of the build server", GENERATED),
+    ("The password for the VM image:\n◆", CHOSEN),
+    ("password: >-\n  ◆", CHOSEN),
+    ("token: |\n  ◆", GENERATED),
+    ("| user | password |\n|---|---|\n| bob | ◆ |", CHOSEN),
+    ("| password | ◆ |", CHOSEN),
+    ("user,password\nbob,◆", CHOSEN),
+    ("ALTER ROLE app WITH PASSWORD '◆';", CHOSEN),
+    ("CREATE USER app IDENTIFIED BY '◆'", CHOSEN),
+    ("INSERT INTO users (name, password) VALUES ('bob', '◆')", CHOSEN),
+    ("aws configure set aws_secret_access_key ◆", GENERATED * 2),
+    ("mongo -u bob -p ◆ shop", CHOSEN),
+    ("twine upload -p ◆ dist/*", CHOSEN),
+    ("zip -P ◆ a.zip b", CHOSEN),
+    ("echo ◆ | docker login --password-stdin", CHOSEN),
+    ("AZURE_PAT=◆", GENERATED * 2),
+    ("FERNET_KEY=◆", GENERATED * 2),
+    ("CREDENTIALS=◆", GENERATED),
+    ("https://maps.acme.dev/x?key=◆", GENERATED * 2),
+    ("https://◆@git.acme.dev/a/b", GENERATED),
+    ("grafana: admin / ◆", CHOSEN),
+    ("bob@acme.dev with ◆", "Maple" + "4Comet"),
+    ("session.auth = ('bob', '◆')", CHOSEN),
+    ("page.fill('#password', '◆')", CHOSEN),
+    ("the archive opens with ◆", CHOSEN),
+    ("SIM PIN ◆", "28" + "59"),
+    ("docs/password-◆.txt", GENERATED),
+    ("El código: la contraseña de staging es ◆", CHOSEN),
+    ("пароль от стенда ◆", CHOSEN),
+    ("测试环境密码：◆", CHOSEN),
+    ("テスト環境のパスワードは◆", CHOSEN),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), PHRASED)
+def test_a_secret_goes_however_it_is_phrased(text, value):
+    redacted = redact(text.replace("◆", value))
+    before, _, after = text.partition("◆")
+
+    assert redacted.kinds
+    assert redacted.text == f"{before}[REDACTED:{redacted.kinds[0]}]{after}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is stored in Vault under web/prod2",
+        "password reset flow v2 sends a mail within 30s",
+        "use a token with repo scope, not the classic one from 2021",
+        "the token endpoint is /oauth2/token, see RFC6749",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b fixed the token refresh",
+        "the password column is varchar(255), hashed with argon2id m=64MB",
+        "| field | type |\n|---|---|\n| password | string |",
+        "user,password,role\nbob,required,admin",
+        "mkdir -p build2/out && docker run -p 8080:80 app:v1.2",
+        "public key ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIm7jYoMXNI9gN7vUh",
+        "the SSH key fingerprint is SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8",
+        "token id 550e8400-e29b-41d4-a716-446655440000 was revoked",
+        "arn:aws:secretsmanager:eu-central-1:123456789012:secret:shop/stripe-a1B2c3 is read at boot",
+        "kind: SealedSecret\nspec:\n  encryptedData:\n    password: AgBHJ+S/zqB5kgeH28TXwTrpv61k",
+        "type Mutation { resetPassword(token: String!, newPassword: String!): Boolean! }",
+        "LED is on pin 13, the PIN field takes 4 to 6 digits",
+        "sign in with Auth0, connect with HTTP/2 and OAuth2.0",
+        "private_key: X25519PrivateKey, token: OAuth2PasswordBearer",
+    ],
+)
+def test_talk_in_the_same_phrases_stays(text):
+    assert redact(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    "kind", ["github-token", "replicate-token", "aws-access-key-id", "jwt", "service-token"]
+)
+@pytest.mark.parametrize("count", [2, 3, 5, 50])
+def test_none_of_several_tokens_without_a_gap_is_left(kind, count):
+    secret = PLANTED[kind][1]
+
+    assert secret[-10:] not in redact(secret * count).text
+
+
+def test_tokens_of_several_formats_without_a_gap_all_go():
+    chain = [
+        PLANTED[kind][1] for kind in ("github-token", "aws-access-key-id", "replicate-token", "gitlab-token")
+    ]
+
+    text = redact("".join(chain)).text
+
+    assert not [secret for secret in chain if secret[-10:] in text]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "password ",
+            "пароль ",
+            "密码",
+            "| password ",
+            "a,b\n",
+            "user,password\nbob,",
+            "login bob / ",
+            "a@b.c / ",
+        ),
+        *(
+            "echo a | ",
+            "-p ",
+            "IDENTIFIED BY '",
+            "password('",
+            "PIN 1",
+            "recovery codes: 1234-5678 ",
+            "?key=",
+            "/reset/",
+        ),
+        *(
+            "seed phrase: word ",
+            "opens with A1b2C3 ",
+            "aB3dE5gH7jK9mN is the password ",
+            "arn:aws:",
+            "$6$",
+            "key ",
+        ),
+        *("password: >-\n", "<b>password</b>", "insert into t(a) values(", "a_b-c.d", "Ab1!", "user a:"),
+    ],
+)
+def test_hostile_repetition_of_a_phrase_ends(piece):
+    hostile = (piece * (FULL_SIZE // len(piece) + 1))[:FULL_SIZE]
+
+    assert redact(hostile).text

@@ -6,63 +6,16 @@ runs in linear time: repetitions never nest, and an unbounded one starts only wh
 
 from __future__ import annotations
 
-import re
-from binascii import Error as NotBase64
-from binascii import a2b_base64
-from collections.abc import Callable
-
-from memory_layer.model.record import NamedTuple
-
-
-def varied(value: str) -> bool:
-    """Not a row of x, dots or zeros that stands for a secret."""
-    return len(set(value)) >= 6 and "xxxx" not in value.lower()
-
-
-def mixed(value: str) -> bool:
-    """Holds a digit and a letter, which words that happen to share a prefix rarely do."""
-    return varied(value) and any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
-
-
-def _hashlike(value: str) -> bool:
-    return mixed(value) and any(c.isupper() for c in value) and any(c.islower() for c in value)
-
-
-def _key_id(value: str) -> bool:
-    return varied(value) and (value.startswith("AKIA") or mixed(value))
-
-
-def _armoured(value: str) -> bool:
-    """Holds a long enough run of base64 to be a key, not talk about its header."""
-    return re.search(r"[A-Za-z0-9+/]{24}", value) is not None
-
-
-def _user_and_password(value: str) -> bool:
-    try:
-        return b":" in a2b_base64(value + "=" * (-len(value) % 4))
-    except NotBase64:
-        return False
-
-
-def _session(value: str) -> bool:
-    pairs = (part.partition("=")[2].strip() for part in value.split(";"))
-    return any(len(part) >= 16 and " " not in part and mixed(part) for part in pairs)
-
-
-#: Texts of short words, which most are, cannot hold most tokens.
-TOKEN_LENGTH = 20
-
-
-class Format(NamedTuple):
-    """One way a secret is written."""
-
-    kind: str
-    anchors: tuple[str, ...]  #: a text with none of them holds no such secret; capitals are meant as written
-    pattern: str  #: what the group `secret` matches vanishes; without the group, the whole match
-    check: Callable[[str], bool] = varied
-    length: int = TOKEN_LENGTH  #: the shortest unbroken run of characters in a text that holds one
-    touching: bool = False  #: found even where a letter or digit touches it, so telling is its beginning
-
+from memory_layer.policy.secret_services import SERVICES
+from memory_layer.policy.secret_shape import (
+    Format,
+    armoured,
+    hashlike,
+    key_id,
+    mixed,
+    session,
+    user_and_password,
+)
 
 _PEM = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}"
 _UNTIL_DASHES = r"[^-]*+(?:-(?!----)[^-]*+)*+"
@@ -81,25 +34,25 @@ FORMATS: tuple[Format, ...] = (
         "gcp-service-account-key",
         ("private_key",),
         r'"private_key\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"(?P<secret>-----BEGIN [^"]++)',
-        _armoured,
+        armoured,
     ),
     Format(
-        "ssh-private-key", ("-----begin openssh",), _PEM + r"OPENSSH PRIVATE KEY-----" + _KEY_BODY, _armoured
+        "ssh-private-key", ("-----begin openssh",), _PEM + r"OPENSSH PRIVATE KEY-----" + _KEY_BODY, armoured
     ),
     Format("ssh-private-key", ("putty-user-key",), r"Private-Lines: \d{1,4}(?P<secret>[\sA-Za-z0-9+/=]++)"),
     Format(
         "pgp-private-key",
         ("-----begin pgp",),
         _PEM + r"PGP PRIVATE KEY BLOCK-----" + _KEY_BODY,
-        _armoured,
+        armoured,
     ),
-    Format("private-key", ("private key-----",), _PEM + r"PRIVATE KEY-----" + _KEY_BODY, _armoured),
+    Format("private-key", ("private key-----",), _PEM + r"PRIVATE KEY-----" + _KEY_BODY, armoured),
     Format("age-secret-key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{40,}", touching=True),
     Format(
         "aws-access-key-id",
         ("AKIA", "ASIA", "ABIA", "ACCA"),
-        r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])",
-        _key_id,
+        r"(?:(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})+(?![A-Z0-9])",
+        key_id,
         touching=True,
     ),
     Format(
@@ -194,7 +147,7 @@ FORMATS: tuple[Format, ...] = (
         "discord-token",
         (".",),
         r"(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])",
-        _hashlike,
+        hashlike,
         length=58,
     ),
     Format(
@@ -234,21 +187,21 @@ FORMATS: tuple[Format, ...] = (
     Format("npm-token", ("npm_",), r"npm_[A-Za-z0-9]{30,}", mixed, length=30, touching=True),
     Format("pypi-token", ("pypi-age",), r"pypi-AgE[\w-]{16,}", touching=True),
     Format("rubygems-key", ("rubygems_",), r"rubygems_[a-f0-9]{40,}", touching=True),
-    Format("crates-io-token", ("cio",), r"cio[A-Za-z0-9]{32}", _hashlike, length=35),
+    Format("crates-io-token", ("cio",), r"cio[A-Za-z0-9]{32}", hashlike, length=35),
     Format("nuget-key", ("oy2",), r"oy2[a-z0-9]{43}", mixed, length=46),
     Format("docker-hub-token", ("dckr_",), r"dckr_[a-z]at_[\w-]{20,}", touching=True),
     Format(
         "docker-registry-auth",
         ('"auth',),
         r'"_?auth\\{0,4}"\s{0,4}:\s{0,4}\\{0,4}"(?P<secret>[A-Za-z0-9+/]{8,}={0,2})',
-        _user_and_password,
+        user_and_password,
         length=8,
     ),
     Format(
         "npm-registry-auth",
         ("_auth",),
         r"_auth\s{0,2}=\s{0,2}\"?(?P<secret>[A-Za-z0-9+/]{8,}={0,2})",
-        _user_and_password,
+        user_and_password,
         length=8,
     ),
     Format("artifactory-key", ("AKCp",), r"AKCp[A-Za-z0-9]{60,}", mixed, length=60, touching=True),
@@ -271,7 +224,7 @@ FORMATS: tuple[Format, ...] = (
         r"x(?:key|smtp)sib-[a-f0-9]{40,}-[A-Za-z0-9]{10,}",
         touching=True,
     ),
-    Format("resend-key", ("re_",), r"re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}", _hashlike, length=30),
+    Format("resend-key", ("re_",), r"re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}", hashlike, length=30),
     Format("digitalocean-token", ("_v1_",), r"do[opr]_v1_[A-Za-z0-9]{32,}", mixed, length=30, touching=True),
     Format(
         "shopify-token",
@@ -313,7 +266,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("linear-key", ("lin_",), r"lin_(?:api|oauth)_[A-Za-z0-9]{24,}", mixed, touching=True),
     Format("notion-token", ("ntn_",), r"ntn_[A-Za-z0-9]{36,}", mixed, touching=True),
-    Format("notion-token", ("secret_",), r"secret_[A-Za-z0-9]{43}", _hashlike, length=50),
+    Format("notion-token", ("secret_",), r"secret_[A-Za-z0-9]{43}", hashlike, length=50),
     Format("airtable-token", ("pat",), r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}", mixed, length=80),
     Format("databricks-token", ("dapi",), r"dapi[0-9a-f]{32}(?:-\d)?", mixed, length=36, touching=True),
     Format("vault-token", ("hvs.", "hvb.", "hvr."), r"(?<![\w.])hv[sbr]\.[\w-]{20,}", mixed),
@@ -360,13 +313,14 @@ FORMATS: tuple[Format, ...] = (
         r"CCIP(?:AT|RJ)_[A-Za-z0-9]{16,}_[a-f0-9]{40}",
         touching=True,
     ),
-    Format("jwt", ("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?"),
+    *SERVICES,
+    Format("jwt", ("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?(?:\.[\w-]{16,})*"),
     Format("jwt", ("eyj",), r"(?<![\w-])eyJ[\w-]{16,}(?:\.[\w-]*){2}(?:\.[\w-]{10,}){2}"),
     Format(
         "authorization-header",
         ("authorization",),
         rf"(?i:authorization){_ASSIGNED}(?i:basic)[ \t]{{1,4}}(?P<secret>[A-Za-z0-9+/_-]{{6,}}={{0,2}})",
-        _user_and_password,
+        user_and_password,
         length=8,
     ),
     Format(
@@ -378,8 +332,8 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "bearer-token",
-        ("bearer",),
-        r"(?i:\bbearer)[ \t]{1,4}(?P<secret>[\w.~+/-]{16,}={0,2})",
+        ("bearer", "ssws", "apikey", "api-key"),
+        r"(?i:\bbearer|\bssws|\bapi-?key)[ \t]{1,4}(?P<secret>[\w.~+/-]{16,}={0,2})",
         mixed,
         length=16,
     ),
@@ -387,7 +341,7 @@ FORMATS: tuple[Format, ...] = (
         "cookie",
         ("cookie:",),
         r"(?i:\b(?:set-)?cookie:)[ \t]{0,4}(?P<secret>[^\s\"'][^\r\n\"']{7,4095})",
-        _session,
+        session,
         length=8,
     ),
     Format(

@@ -43,7 +43,7 @@ _REFERENCE_STARTS = (
     *("arn:", "op:", "vault:", "vault/", "ssm:", "env:", "env.", "file:", "keyring:", "sops:", "secretref:"),
     *("ENC[", "projects/", "secrets/", "data:", "sha256:", "ref+", "gcp:", "aws:", "azure:"),
 )
-_SENSITIVE_WORDS = frozenset(
+SENSITIVE_WORDS = frozenset(
     "api auth credential credentials key pass passphrase passwd password pwd secret token".split()
 )
 #: Words that stand where a value would: types, states, well-known defaults that open nothing but a test.
@@ -61,7 +61,7 @@ _PLAIN_WORDS = frozenset(
     """.split()
 )
 #: Words that hold a sentence together; a passphrase has none.
-_LINKING_WORDS = frozenset(
+LINKING_WORDS = frozenset(
     """
     a about after all an and any are as at be been before between but by can characters contains do does
     each enter field for from has have how if in into is it its least may minimum more must name needs new no
@@ -87,14 +87,16 @@ _REFERENCE = (
     r"\$?\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Z_][A-Z0-9_]*\b|%[A-Z_]+%|\{\{[\w.]*\Z|\$\{\{?\Z"
 )
 _BRACKETED = (
-    r"<[^<>]*>|\[[A-Za-z_ .,:|-]*\]?|\([A-Za-z_ .,:|-]*\)?|\{[\w.\[\]() ,:-]*\}|\{[A-Za-z_ .,:-]*"
+    r"<[^<>]*>|\[[A-Za-z_ .,:|-]*\]?|\([A-Za-z_ .,:|-]*\)?|\{[\w.\[\]() ,:!-]*\}|\{[A-Za-z_ .,:-]*"
     r"|\(*\^?\[\^?[^\]]*(?:A-Z|a-z|0-9|A-F|a-f)[^\]]*\].*|\(\?[:=!<].*|\\[dwsDWSbB].*"
 )
 _MASK = r"(?i:x){3,}|\.{2,}|…|\*{2,}|•+"
 _EXPRESSION = r"(?:await |new )?[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[\[(].*|\{[^}]*\}?)"
 _DOTTED = r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+"
+_LONGEST_NAMED = 24  #: characters of a dotted name that may have any number of digits
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*"
 _NUMBER = r"[~^<>=vV]{0,2}\d+(?:[.:/-]\d+)*[A-Za-z%+]{0,12}"
+_TYPE = r"[A-Z]+[a-z]*\d{0,5}(?:[A-Z][a-z]{2,}\d?){2,}"
 _TEMPLATE = r"\{[\w.\[\]]+\}|%[sdr](?!\w)|<\w[^<>]*>"
 _ALGORITHM = (
     r"(?i:base|sha|md|argon|oauth|utf|hs|rs|es|ps|aes|rsa|dsa|ecdsa|pbkdf|ed|secp|prime|curve|hmac|chacha|uuidv?"
@@ -106,7 +108,7 @@ _WORD_PIECE = r"[A-Za-z]+\d{0,2}|\d{1,4}|v\d+"
 def is_secret(value: str, family: str, form: Form) -> bool:
     """Whether a value of this family, found in this form, is worth hiding."""
     least = _LEAST[family][form is Form.LOOSE]
-    if len(value) < least or _stands_in(value) or _refers(value, form):
+    if len(value) < least or stands_in(value) or refers(value, form):
         return False
     letters = any(c.isalpha() for c in value)
     digits = any(c.isdigit() for c in value)
@@ -121,7 +123,7 @@ def stands_for_password(value: str) -> bool:
     """Whether what a URL holds in the password's place is only an example of one."""
     if value.lower() == "secret":
         return False
-    return value.lower() == "pw" or _stands_in(value) or bool(_pattern(_VARIABLE).fullmatch(value))
+    return value.lower() == "pw" or stands_in(value) or bool(_pattern(_VARIABLE).fullmatch(value))
 
 
 def without_markers(value: str) -> str:
@@ -129,10 +131,10 @@ def without_markers(value: str) -> str:
     return _pattern(KNOWN_MARKER).sub("", value) if MARKER in value else value
 
 
-def _stands_in(value: str) -> bool:
+def stands_in(value: str) -> bool:
     lowered = value.lower()
     word = lowered[:-1] if lowered[-1:].isdigit() else lowered
-    if word in _SENSITIVE_WORDS or not any(c.isalnum() for c in value) or len(set(lowered)) <= 2:
+    if word in SENSITIVE_WORDS or not any(c.isalnum() for c in value) or len(set(lowered)) <= 2:
         return True
     if value.startswith(_STAND_IN_STARTS) or _pattern(_BRACKETED).fullmatch(value):
         return True
@@ -177,7 +179,7 @@ def _is_filled_in(value: str, places: str) -> bool:
     return len(rest) < 6 or not any(c.isdigit() for c in rest)
 
 
-def _refers(value: str, form: Form) -> bool:
+def refers(value: str, form: Form) -> bool:
     """Whether the value says where the secret is, or how it comes about."""
     value = value.lstrip("([{")
     if "://" in value or value.startswith(_REFERENCE_STARTS):
@@ -188,9 +190,9 @@ def _refers(value: str, form: Form) -> bool:
     if form is not Form.QUOTED:
         sources.append(_EXPRESSION)
     if form < Form.SETTING or not any(c.isdigit() for c in value):
-        sources.append(_DOTTED)
+        sources.append(_DOTTED if len(value) < _LONGEST_NAMED else r"(?=\D*(?:\d\D*){0,3}\Z)" + _DOTTED)
     if form is Form.LOOSE:
-        sources.append(_NUMBER)
+        sources += [_NUMBER, _TYPE]
     return any(_pattern(source).fullmatch(value) for source in sources)
 
 
@@ -208,6 +210,8 @@ def _spells_a_secret(value: str, family: str, form: Form) -> bool:
     """Whether letters without a digit are a secret; words of a language and names of variables are not."""
     symbols = sum(c in _SYMBOLS for c in value[:-1])
     if family == "password":
+        if form is Form.TIGHT and len(value) >= 8 and value[-1] in "!$#":
+            return not _is_wording(value[:-1])
         if symbols and " " not in value:
             return form > Form.LOOSE or len(value) >= 8
         if form is Form.QUOTED and _is_passphrase(value):
@@ -226,7 +230,7 @@ def _is_passphrase(value: str) -> bool:
     if not (value.islower() or all(word[0].isupper() for word in words)):
         return False
     lowered = [word.lower() for word in words]
-    if any(word in _LINKING_WORDS or word.removesuffix("s") in _SENSITIVE_WORDS for word in lowered):
+    if any(word in LINKING_WORDS or word.removesuffix("s") in SENSITIVE_WORDS for word in lowered):
         return False
     return sum(word in _PLAIN_WORDS for word in lowered) * 2 < len(words)
 

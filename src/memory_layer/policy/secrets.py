@@ -1,62 +1,31 @@
-"""Secrets are taken out of every text before anything else sees it.
-
-Two tables say what a secret is: `secret_formats` for tokens that are known by their looks, and
-`secret_assignments` for values that are known by their name.
-"""
+"""Secrets are taken out of every text before anything else sees it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy import secret_assignments
-from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
-from memory_layer.policy.known_words import Trait
-from memory_layer.policy.secret_assignments import (
-    COMMAND_ANCHORS,
-    NAME_ANCHORS,
-    URL_ANCHORS,
-    assigned,
-    field_family,
-    in_commands,
-    in_urls,
-)
-from memory_layer.policy.secret_formats import FORMATS, TOKEN_LENGTH, Format
+from memory_layer.policy.hidden import folded
+from memory_layer.policy.secret_finding import Span, is_plain, spans
+from memory_layer.policy.secret_formats import FORMATS
 from memory_layer.policy.secret_values import MARKER, Form, is_secret, without_markers
+from memory_layer.policy.secret_words import field_family
 
+_NAMED_KINDS = ("password", "secret", "token", "key", "url-password", "command-password")
 #: Every kind that can stand in a `[REDACTED:kind]`, the most telling first.
-KINDS: tuple[str, ...] = tuple(dict.fromkeys([*(row.kind for row in FORMATS), *secret_assignments.KINDS]))
+KINDS: tuple[str, ...] = tuple(
+    dict.fromkeys([*(row.kind for row in FORMATS if row.kind not in _NAMED_KINDS), *_NAMED_KINDS])
+)
 DEEPEST_VALUE = 100  #: levels of nesting in a JSON value
 
-#: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found.
+#: Taking one secret out can lay bare another beside it: as many of a chain without gaps are found one by one.
 _PASSES = 32
 _RANK = {kind: rank for rank, kind in enumerate(KINDS)}
-#: Looking for a few letters is far cheaper than a pattern, and most texts hold none of them.
-_ANCHORS = tuple((anchor, row) for row in FORMATS for anchor in row.anchors)
-_SHORT = tuple((anchor, row) for anchor, row in _ANCHORS if row.length < TOKEN_LENGTH)
-_LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_LENGTH)
-_ANY_CASE = tuple((anchor, row) for anchor, row in _LONG if anchor == anchor.lower())
-_AS_WRITTEN = tuple((anchor, row) for anchor, row in _LONG if anchor != anchor.lower())
 #: Fields that name what the field `value` beside them holds, and ends of fields that only describe a secret.
 _LABELS = ("name", "key", "field", "label", "variable")
 _DESCRIBING = ("name", "type", "kind", "description", "policy", "length", "date", "_at", "_in", "algorithm")
-_Span = tuple[int, int, str]
-_Finder = Callable[[str], Iterator[_Span]]
-_FINDERS: tuple[tuple[tuple[str, ...], _Finder], ...] = (
-    (NAME_ANCHORS, assigned),
-    (URL_ANCHORS, in_urls),
-    (COMMAND_ANCHORS, in_commands),
-)
-#: A text of short words with none of these, in which nothing is encoded or hidden, holds no secret at all. None of
-#: them holds white space, so that a text has one if one of its words has.
-_SIGNS = (
-    *ENCODING_STARTS,
-    *dict.fromkeys(anchor for anchor, _ in _SHORT),
-    *(anchor for anchors, _ in _FINDERS for anchor in anchors),
-)
 
 
 class Redacted(NamedTuple):
@@ -72,35 +41,30 @@ _OWN_IDS = re.compile(r"(?:mem|out|op|rec|run)_[a-z2-7]{26}(?::mem_[a-z2-7]{26})
 
 def redact(text: str) -> Redacted:
     """Put `[REDACTED:kind]` in place of every secret; what is already redacted stays as it is."""
-    return Redacted(text) if _is_plain(text) or _OWN_IDS.fullmatch(text) else _looked_through(text)
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a glance shows that the text holds no secret, as it does for most texts."""
-    return all(_plain.of(text)) and folded(text) == text
-
-
-def _are_plain(words: list[str]) -> list[bool]:
-    together = " ".join(words).lower()
-    signs = [sign for sign in _SIGNS if sign in together]
-    return [
-        len(word) < TOKEN_LENGTH and not (signs and any(map(word.lower().__contains__, signs)))
-        for word in words
-    ]
-
-
-_plain = Trait(_are_plain)
+    return Redacted(text) if is_plain(text) or _OWN_IDS.fullmatch(text) else _looked_through(text)
 
 
 def _looked_through(text: str) -> Redacted:
     kinds: list[str] = []
-    for _ in range(_PASSES):
-        spans = _joined(_spans(text))
-        if not spans:
+    for number in range(_PASSES):
+        found = _joined(spans(text))
+        if not found:
             break
-        kinds.extend(kind for _, _, kind in spans)
-        text = _without(text, spans)
+        if number == _PASSES - 1:
+            found = _joined(_whole_runs(text, found))
+        kinds.extend(kind for _, _, kind in found)
+        text = _without(text, found)
     return Redacted(text, tuple(dict.fromkeys(kinds)))
+
+
+def _whole_runs(text: str, found: Iterable[Span]) -> Iterable[Span]:
+    """Each find with everything that touches it: in a longer chain the rest goes unseen."""
+    runs = (run.span() for run in re.finditer(r"\S+", text))
+    first, last = next(runs)
+    for start, end, kind in found:
+        while last <= start:
+            first, last = next(runs)
+        yield min(first, start), max(last, end), kind
 
 
 def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
@@ -152,46 +116,9 @@ def _clean_pairs(
     return cleaned
 
 
-def _spans(text: str) -> Iterator[_Span]:
-    yield from _found(text)
-    for reading in readings(text):
-        yield from reading.placed(_found(reading.text))
-
-
-def _found(text: str) -> Iterator[_Span]:
-    lowered = text.lower()
-    longest = max(map(len, text.split()), default=0)
-    rows = [row for anchor, row in _SHORT if anchor in lowered]
-    if longest >= TOKEN_LENGTH:
-        rows += [row for anchor, row in _ANY_CASE if anchor in lowered]
-        rows += [row for anchor, row in _AS_WRITTEN if anchor in text]
-    for row in dict.fromkeys(rows):
-        if row.length <= longest:
-            yield from _matches(row, text)
-    for anchors, finder in _FINDERS:
-        if any(anchor in lowered for anchor in anchors):
-            yield from finder(text)
-
-
-def _matches(row: Format, text: str) -> Iterator[_Span]:
-    for match in _compiled(row.pattern, row.touching).finditer(text):
-        group = "secret" if "secret" in match.re.groupindex else 0
-        value = match[group]
-        if row.check(value):
-            start, end = match.span(group)
-            yield start, end - (len(value) - len(value.rstrip())), row.kind
-
-
-@cache
-def _compiled(pattern: str, touching: bool) -> re.Pattern[str]:
-    if "(?P<secret>" not in pattern and not touching:
-        pattern = rf"(?<![A-Za-z0-9])(?:{pattern})(?![A-Za-z0-9])"
-    return re.compile(pattern, re.ASCII)
-
-
-def _joined(spans: Iterable[_Span]) -> list[_Span]:
+def _joined(spans: Iterable[Span]) -> list[Span]:
     """Overlapping finds made one, under the most telling kind."""
-    joined: list[_Span] = []
+    joined: list[Span] = []
     for start, end, kind in sorted(spans):
         if joined and start < joined[-1][1]:
             first, last, known = joined.pop()
@@ -201,7 +128,7 @@ def _joined(spans: Iterable[_Span]) -> list[_Span]:
     return joined
 
 
-def _without(text: str, spans: list[_Span]) -> str:
+def _without(text: str, spans: list[Span]) -> str:
     pieces: list[str] = []
     place = 0
     for start, end, kind in spans:
