@@ -11,21 +11,33 @@ import pytest
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.capture import Said, Transcript
+from memory_layer.model.changes import Changes
+from memory_layer.model.context import Wanted
 from memory_layer.model.episodes import Event, Parts
 from memory_layer.model.memory import Citation, Draft, Writer
 from memory_layer.model.procedures import Recipe
-from memory_layer.model.query import Query
+from memory_layer.model.query import Query, Reach
+from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Outcome
+from memory_layer.model.warning import Action
 from memory_layer.policy.identity import LONGEST_NAME
 from memory_layer.ports import Engine
 from memory_layer.usecases.add import add
 from memory_layer.usecases.capture import capture
+from memory_layer.usecases.context import context
+from memory_layer.usecases.edit import edit
 from memory_layer.usecases.episodes import record
 from memory_layer.usecases.handoff import hand_off
+from memory_layer.usecases.import_from import Home, import_from
+from memory_layer.usecases.layering import Around
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.procedures import save
 from memory_layer.usecases.projects import project_of
+from memory_layer.usecases.run import finish, start
 from memory_layer.usecases.search import search
+from memory_layer.usecases.tag import tag
+from memory_layer.usecases.verify import verify
+from memory_layer.usecases.warn import warn
 from memory_layer.wiring import open_engine
 from tests.faults.machine import Machine
 from tests.faults.texts import fact
@@ -103,12 +115,24 @@ def write_everywhere(engine: Engine, agent: Writer, place: Path, number: int, te
         lambda: search(engine, Query(text=text), agent),
         lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, evidence=text), agent),
         lambda: record_outcome(engine, [added.id], Report(result=Outcome.WORKED, query=text), agent),
+        lambda: edit(engine, added.id, Changes(content=f"{fact('edited', number)}: {text}"), agent),
+        lambda: edit(engine, added.id, Changes(metadata={text: {"deep": [text]}}, scope=(text,)), agent),
+        lambda: tag(engine, added.id, [text, f"note={text}"], agent),
+        lambda: warn(engine, Action(command=text, path=text, error=text), agent, Around(Reach.ALL)),
+        lambda: context(engine, Wanted(task=text, query=text, paths=(text,)), agent, Around(Reach.ALL)),
+        lambda: ran(engine, agent, text),
     )
     for attempt in attempts:
         try:
             attempt()
         except InvalidInput:
             continue  # longer than that place allows, and so stored nowhere
+
+
+def ran(engine: Engine, agent: Writer, text: str) -> None:
+    """A run whose task, scope and notes hold the text."""
+    run = start(engine, Task(text, write_scope=(text,)), agent)
+    finish(engine, run.id, Finish(RunResult.SUCCESS, notes=(f"Note of the run: {text}",)), agent)
 
 
 def citations(engine: Engine, folder: Path, text: str) -> tuple[Citation, ...]:
@@ -180,6 +204,49 @@ def test_no_secret_in_the_address_of_a_repository_reaches_the_disk(plain_machine
     assert found_on_disk(plain_machine.home, {"token": token, "password": password}) == []
 
 
+#: A password in the name of a file, where neither a colon nor a blank stands before it.
+NAMED = "tR7kLm9" + "Qx2vB4"
+
+
+def test_no_secret_in_the_name_of_a_file_reaches_the_disk(plain_machine, agent):
+    repository = checkout(plain_machine.work / "repo", "https://git.example.com/team/repo.git")
+    token = PLANTED["github-token"][1]
+    names = (f"notes-{token}.md", f"password-{NAMED}.md")
+    with open_engine(plain_machine.settings, "python") as engine:
+        place = engine.surroundings.locate(repository)
+        project = project_of(engine, place)
+        for number, name in enumerate(names):
+            (repository / name).write_text(f"{fact('filed', number)}\n")
+            cited = engine.surroundings.cite(name, place)
+            add(engine, Draft(content=fact("named", number), citations=(cited,)), agent, project)
+            (repository / f"plain{number}.md").write_text(f"{fact('moving', number)} and stays the same\n")
+            moving = engine.surroundings.cite(f"plain{number}.md:1", place)
+            add(engine, Draft(content=fact("moved", number), citations=(moving,)), agent, project)
+            (repository / f"plain{number}.md").rename(repository / f"moved-{name}")
+        verify(engine, agent)
+        search(engine, Query(text="moved"), agent)
+        while_open = found_on_disk(plain_machine.home, {"token": token, "password": NAMED})
+
+    assert while_open == []
+
+
+def test_no_secret_in_an_imported_folder_or_heading_reaches_the_disk(plain_machine, agent):
+    repository = checkout(plain_machine.work / "repo", "https://git.example.com/team/repo.git")
+    token = PLANTED["github-token"][1]
+    for number, name in enumerate((token, f"password-{NAMED}", "plain")):
+        folder = repository / name
+        folder.mkdir()
+        rules = f"# Password: {NAMED}\n\n- {fact('imported', number)}\n"
+        (folder / "CLAUDE.md").write_text(rules)
+        (folder / f"pw_{NAMED}.mdc").write_text(f"- {fact('ruled', number)}\n")
+    with open_engine(plain_machine.settings, "python") as engine:
+        report = import_from(engine, [repository], agent, Home(None, None))
+        while_open = found_on_disk(plain_machine.home, {"token": token, "password": NAMED})
+
+    assert report.added >= 3
+    assert while_open == []
+
+
 def checkout(folder: Path, address: str) -> Path:
     """A folder that looks like a clone of that address."""
     (folder / ".git").mkdir(parents=True)
@@ -216,6 +283,8 @@ def commands_with(text: str) -> list[Command]:
         Command(("show", text), fails=True),
         Command(("outcome", text, "worked", "--evidence", text), fails=True),
         Command((text,), fails=True),
+        Command(("config", "set", "writer", text), fails=True),
+        Command(("config", "set", text, text), fails=True),
         Command(("search", text), fails=True, before=("sh", "-c", 'exec "$@" > /dev/full', "sh")),
     ]
 

@@ -10,6 +10,7 @@ from memory_layer.model.memory import Citation
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import BYTE_ORDER_MARK, lines_hash, lines_of
 from memory_layer.policy.anchors import STRONG, Anchor, Spot, Text
+from memory_layer.policy.secrets import redact
 
 DISTINCT = (
     40  #: characters of a text that is followed into another file although nothing around it is the same
@@ -114,13 +115,18 @@ def moved_to(citation: Citation, path: str, spot: Spot, text: Text, lines: Seque
     cited = lines if span is None else lines[span[0] - 1 : span[1]]
     anchor = text.anchor(span)
     return citation._replace(
-        path=path,
+        path=redact(path).text,  # the new name was never looked at
         first_line=span[0] if span else None,
         last_line=span[1] if span else None,
         commit=citation.commit if path == citation.path and span == span_of(citation) else None,
         lines_hash=lines_hash(cited),
         anchor=str(anchor) if anchor else None,
     )
+
+
+def renamed(citation: Citation, path: str) -> Citation:
+    """The citation of a whole file under its new name; no commit is known to hold it there."""
+    return citation._replace(path=redact(path).text, commit=None)
 
 
 def span_today(text: Text, anchor: Anchor | None, span: tuple[int, int]) -> tuple[int, int] | None:

@@ -14,6 +14,7 @@ from memory_layer.model.vocabulary import Priority
 from memory_layer.policy import scopes
 from memory_layer.policy.rules_kind import kind_of
 from memory_layer.policy.rules_text import Rule, Rules, rules_in
+from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.intake import take_in
 from memory_layer.usecases.projects import project_of
@@ -137,6 +138,8 @@ def _cited(engine: Engine, file: RulesFile, rule: Rule, place: Place | None) -> 
 def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:
     """The nearest heading as one word; without any, the name of the file."""
     told = headings[-1] if headings else name.split(".", maxsplit=1)[0]
+    if redact(told).kinds:  # as one word it could no longer be recognised
+        return ()
     tag = "-".join("".join(char if char.isalnum() else " " for char in told.lower()).split())
     return (tag,) if tag and len(tag) <= LONGEST_TAG else ()
 

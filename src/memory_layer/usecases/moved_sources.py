@@ -128,7 +128,7 @@ def _twin(tree: Tree, lost: Lost) -> Citation | None:
     for path in (twins := _twins(tree, lost)):
         content = tree.read(path).content
         if len(twins) == 1 and content is not None and policy.stands(lost.citation, content):
-            return lost.citation._replace(path=path, commit=None)
+            return policy.renamed(lost.citation, path)
     return None
 
 

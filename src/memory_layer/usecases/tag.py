@@ -10,6 +10,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.policy import labels, redaction
 from memory_layer.policy.history import differences
 from memory_layer.policy.procedures import check_kept_whole
+from memory_layer.policy.secrets import Redacted, redact
 from memory_layer.ports import Engine
 from memory_layer.usecases.edit import changed
 
@@ -19,8 +20,13 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
     if not words:
         raise InvalidInput("give at least one tag or key=value")
     memory_id = engine.store.resolve(prefix)
+    # Before they are split: what stands before the sign may be what shows that the rest is a secret.
+    told = [Redacted(word) for word in words] if remove else [redact(word) for word in words]
+    words = [word.text for word in told]
     changes = _fewer(engine, memory_id, words) if remove else _more(words)
-    clean, redacted = redaction.redacted_changes(changes)
+    clean, kinds = redaction.redacted_changes(changes)
+    redacted = tuple(dict.fromkeys([*(kind for word in told for kind in word.kinds), *kinds]))
+    # Secrets are looked for in the text as it was written, so values become numbers only afterwards.
     values = {key: labels.coerced(str(value)) for key, value in clean.metadata.items()}
     clean = clean._replace(metadata=values)
     before = engine.store.get(memory_id)
@@ -30,7 +36,6 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
 
 
 def _more(words: Sequence[str]) -> Changes:
-    # Secrets are looked for in the text as it was written, so values become numbers only afterwards.
     tags, pairs = labels.split(words)
     return Changes(add_tags=tags, metadata=pairs)
 
