@@ -152,9 +152,9 @@ def config_get(call: Call, key: str) -> None:
 @click.pass_obj
 def config_set(call: Call, key: str, value: str) -> None:
     """Set one key of your configuration file; its comments stay."""
-    from memory_layer.settings import set_value
+    from memory_layer.usecases.configure import configure
 
-    set_value(call.places.config_path, key, value)
+    configure(call.places.config_path, key, value)
     _confirm(key)
 
 
