@@ -18,6 +18,7 @@ from memory_layer.model.memory import Citation, Draft, Writer
 from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Query, Reach
 from memory_layer.model.runs import Finish, RunResult, Task
+from memory_layer.model.sources import SourceState
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.model.warning import Action
 from memory_layer.policy.identity import LONGEST_NAME
@@ -39,6 +40,7 @@ from memory_layer.usecases.tag import tag
 from memory_layer.usecases.verify import verify
 from memory_layer.usecases.warn import warn
 from memory_layer.wiring import open_engine
+from tests.cited import code_base, stored
 from tests.faults.machine import Machine
 from tests.faults.texts import fact
 from tests.planted import PLANTED
@@ -208,25 +210,21 @@ def test_no_secret_in_the_address_of_a_repository_reaches_the_disk(plain_machine
 NAMED = "tR7kLm9" + "Qx2vB4"
 
 
-def test_no_secret_in_the_name_of_a_file_reaches_the_disk(plain_machine, agent):
-    repository = checkout(plain_machine.work / "repo", "https://git.example.com/team/repo.git")
+def test_no_secret_in_the_name_of_a_cited_file_reaches_the_disk(plain_machine, agent):
     token = PLANTED["github-token"][1]
-    names = (f"notes-{token}.md", f"password-{NAMED}.md")
     with open_engine(plain_machine.settings, "python") as engine:
-        place = engine.surroundings.locate(repository)
-        project = project_of(engine, place)
-        for number, name in enumerate(names):
-            (repository / name).write_text(f"{fact('filed', number)}\n")
-            cited = engine.surroundings.cite(name, place)
-            add(engine, Draft(content=fact("named", number), citations=(cited,)), agent, project)
-            (repository / f"plain{number}.md").write_text(f"{fact('moving', number)} and stays the same\n")
-            moving = engine.surroundings.cite(f"plain{number}.md:1", place)
-            add(engine, Draft(content=fact("moved", number), citations=(moving,)), agent, project)
-            (repository / f"plain{number}.md").rename(repository / f"moved-{name}")
-        verify(engine, agent)
-        search(engine, Query(text="moved"), agent)
+        root = code_base(plain_machine.work)
+        place = engine.surroundings.locate(root)
+        for name in (f"notes-{token}.md", f"password-{NAMED}.md"):
+            (root / name).write_text(f"see {len(name)} notes of the harbour\n")
+            stored(engine, agent, place, f"A note of {len(name)}", name)
+        moved = stored(engine, agent, place, "Refunds are booked in the ledger", "src/refunds.py:1-4")
+        (root / "src/refunds.py").rename(root / f"src/{token}.py")
+        verified = verify(engine, agent, ids=[moved], place=place)
+        search(engine, Query(text="ledger"), agent)
         while_open = found_on_disk(plain_machine.home, {"token": token, "password": NAMED})
 
+    assert verified.counts[SourceState.MOVED] == 1
     assert while_open == []
 
 
