@@ -198,7 +198,7 @@ def _sharing(own: Sequence[Path], registered: Callable[[], Collection[str]]) -> 
     from memory_layer.surroundings.shared_files import SharedFiles
 
     settings = Path(variables().get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"), "git")
-    shared = SharedFiles(ignoring.is_ignored, settings, ignoring.EVERYTHING)
+    shared = SharedFiles(ignoring.is_ignored, settings, ignoring.EVERYTHING, variables())
     # Who starts a server in the home directory names no project by it, even where that is a repository.
     too_wide = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.sep)}
 

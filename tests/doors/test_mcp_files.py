@@ -82,6 +82,32 @@ def test_of_an_ignored_file_only_the_path_is_kept_whether_or_not_it_exists(servi
     }
 
 
+def test_a_file_that_the_user_ignores_through_included_settings_is_not_quoted(serving, shop, monkeypatch):
+    home = shop.parent / "person"
+    home.mkdir(exist_ok=True)
+    monkeypatch.setenv("HOME", str(home))
+    (home / ".gitconfig").write_text("[include]\n\tpath = ~/.gitconfig.local\n", encoding="utf-8")
+    (home / ".gitconfig.local").write_text("[core]\n\texcludesfile = ~/ignored\n", encoding="utf-8")
+    (home / "ignored").write_text("*.key\n", encoding="utf-8")
+    (shop / "own.key").write_text(f"{SECRET}\n", encoding="utf-8")
+
+    assert cited(serving, "own.key") == {"path": "own.key", "state": "unverifiable"}
+
+
+def test_guesses_at_the_lines_of_a_linked_file_are_all_told_the_same(serving, shop, machine):
+    (machine / "plain" / "words").write_text("hunter2\n", encoding="utf-8")
+    (shop / "src" / ".gitignore").symlink_to(machine / "plain" / "words")
+
+    for name in ("src/hunter2", "src/hunter3"):
+        assert cited(serving, name) == {"path": name, "state": "unverifiable"}
+
+
+@pytest.mark.parametrize("name", ["~root", "~daemon/x", "~nouser", "~root/../etc"])
+def test_no_account_of_the_machine_is_told_by_naming_its_home(serving, name):
+    with pytest.raises(NotFound, match=f"there is no folder '{name}'"):
+        call(serving, "memory_recall", query="x", project=name)
+
+
 @pytest.mark.parametrize("folder", ["bank", "plain"])
 @pytest.mark.parametrize("name", ["tracked.py", "new.py", "notes.txt", "not-there.txt", "src"])
 def test_of_another_project_only_the_path_is_kept_whether_or_not_it_exists(serving, machine, folder, name):

@@ -37,7 +37,8 @@ def repository(tmp_path, monkeypatch):
 
 @pytest.fixture
 def shared(tmp_path):
-    return SharedFiles(is_ignored, tmp_path / "git-settings", EVERYTHING)
+    settings = {"GIT_CONFIG_GLOBAL": str(tmp_path / "named"), "GIT_CONFIG_SYSTEM": str(tmp_path / "system")}
+    return SharedFiles(is_ignored, tmp_path / "git-settings", EVERYTHING, settings)
 
 
 def handed_on(shared, repository, *paths):
@@ -124,6 +125,81 @@ def test_what_a_user_ignores_everywhere_is_ignored(repository, shared, tmp_path)
     git(repository, "config", "core.excludesFile", ".git/mine")
 
     assert handed_on(shared, repository, "one", "two", "three", "four") == ["four"]
+
+
+EXCLUDES = "[core]\n\texcludesFile = ~/mine\n"
+
+
+@pytest.mark.parametrize(
+    "include",
+    [
+        "[include]\n\tpath = ~/more",
+        "[include]\n\tpath = more",
+        '[includeIf "gitdir:~/work/"]\n\tpath = more',
+        '[includeIf "onbranch:main"]\n\tpath = ~/more',
+        "[include]\n\tpath = first\n\tpath = .gitconfig",
+    ],
+)
+def test_what_an_included_file_ignores_is_ignored(repository, shared, tmp_path, include):
+    home = tmp_path / "home"
+    written(home / ".gitconfig", f"{include}\n")
+    written(home / "first", "[include]\n\tpath = more\n")
+    written(home / "more", EXCLUDES)
+    written(home / "mine", "*.key\n")
+
+    assert handed_on(shared, repository, "a.key", "b") == ["b"]
+
+
+@pytest.mark.parametrize("place", ["named", "system", "git-settings/config", "api/.git/config.worktree"])
+def test_every_file_of_settings_is_read(repository, shared, tmp_path, place):
+    written(tmp_path / place, f"\ufeff{EXCLUDES}")
+    written(tmp_path / "home/mine", "*.key\n")
+
+    assert handed_on(shared, repository, "a.key", "b") == ["b"]
+
+
+@pytest.mark.parametrize("why", ["folder", "too large", "prefix", "too many", "link to itself"])
+def test_settings_that_cannot_be_read_hide_everything(repository, shared, tmp_path, why):
+    home, more = tmp_path / "home", tmp_path / "home/more"
+    written(home / ".gitconfig", "[include]\n\tpath = more\n")
+    match why:
+        case "folder":
+            more.mkdir()
+        case "too large":
+            written(more, "#" * 300_000)
+        case "prefix":
+            written(more, "[core]\n\texcludesFile = %(prefix)/mine\n")
+        case "too many":
+            written(more, "[include]\n" + "".join(f"\tpath = x{number}\n" for number in range(100)))
+        case _:
+            more.symlink_to(more)
+
+    assert handed_on(shared, repository, "a") == []
+
+
+def test_a_file_that_is_included_but_not_there_says_nothing(repository, shared, tmp_path):
+    written(tmp_path / "home/.gitconfig", "[include]\n\tpath = nowhere\n")
+
+    assert handed_on(shared, repository, "a") == ["a"]
+
+
+def test_no_file_of_a_users_patterns_takes_back_what_another_one_ignores(repository, shared, tmp_path):
+    written(tmp_path / "git-settings/ignore", "!a\n")
+    written(tmp_path / "home/mine", "a\n")
+    written(tmp_path / "home/.gitconfig", EXCLUDES)
+
+    assert handed_on(shared, repository, "a", "b") == ["b"]
+
+
+def test_patterns_behind_a_link_are_not_read(repository, shared, tmp_path):
+    written(tmp_path / "outside/secret", "hunter2\n")
+    written(tmp_path / "outside/.gitignore", "hunter2\n")
+    written(repository / "d/a", "x")
+    (repository / "d/.gitignore").symlink_to(tmp_path / "outside/secret")
+    (repository / "link").symlink_to(tmp_path / "outside")
+
+    assert handed_on(shared, repository, "d/hunter2", "d/hunter3") == []
+    assert len(handed_on(shared, repository, "link/hunter2", "link/hunter3")) == 2
 
 
 def test_patterns_that_are_changed_count_at_once(repository, shared):

@@ -15,7 +15,8 @@ def is_ignored(path: str, lines_in: Callable[[str], Lines], general: Sequence[Li
     """Whether git ignores a path relative to the root; a folder's path ends in a slash.
 
     `lines_in` gives the patterns that lie in a folder, the root being the empty path; `general` are those that hold
-    for the whole repository, the strongest first. A file in an ignored folder is ignored whatever else is said.
+    for the whole repository. The first of them are its own; of the others git reads only one, which is not known, so
+    that each may leave a path out. A file in an ignored folder is ignored whatever else is said.
     """
     parts = path.rstrip("/").split("/")
     for depth in range(1, len(parts) + 1):
@@ -34,8 +35,10 @@ def _is_left_out(
         if said is not None:
             return said
     whole = "/".join(parts) + slash
-    decisions = (_decided(lines, whole) for lines in general)
-    return next((said for said in decisions if said is not None), False)
+    for lines in general[:1]:
+        if (said := _decided(lines, whole)) is not None:
+            return said
+    return any(_decided(lines, whole) for lines in general[1:])
 
 
 def _decided(lines: Lines, path: str) -> bool | None:

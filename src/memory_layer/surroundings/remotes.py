@@ -112,7 +112,7 @@ def _in_repository(path: str, git_dir: str) -> str | None:
 def entries(config: str) -> Iterator[tuple[str, str]]:
     """Every setting of a git configuration file, without those that it includes."""
     section = ""
-    for line in _logical_lines(reading.text(config, LARGEST_CONFIG) or ""):
+    for line in _logical_lines((reading.text(config, LARGEST_CONFIG) or "").removeprefix("\ufeff")):
         if header := _HEADER.match(line):
             subsection = "" if header[2] is None else "." + re.sub(r"\\(.)", r"\1", header[2])
             section = header[1].lower() + subsection

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_layer.surroundings import git_index, reading, remotes
+from memory_layer.surroundings import git_index, git_settings, reading
 from memory_layer.surroundings.git import git_dir_of
 
 if TYPE_CHECKING:
@@ -24,9 +24,12 @@ Ignoring = Callable[[str, Callable[[str], Lines], Sequence[Lines]], bool]
 class SharedFiles:
     """The rule for one machine; `settings` is where git keeps a user's own, beside the file in the home directory."""
 
-    def __init__(self, is_ignored: Ignoring, settings: Path, unreadable: Lines) -> None:
+    def __init__(
+        self, is_ignored: Ignoring, settings: Path, unreadable: Lines, environ: Mapping[str, str]
+    ) -> None:
         self._is_ignored = is_ignored
         self._settings = settings
+        self._environ = environ
         self._unreadable = unreadable  #: the patterns that stand for those of a file that cannot be read
 
     def holds(self, place: Place, path: str) -> bool:
@@ -45,17 +48,26 @@ class SharedFiles:
         if path in git_index.entries(os.path.join(git_dir, "index")):
             return True
         return not self._is_ignored(
-            path, lambda folder: self._lines(os.path.join(root, folder, NAME)), self._general(place)
+            path, lambda folder: self._lines_in(root, folder), self._general(place, git_dir)
         )
 
-    def _general(self, place: Place) -> list[Lines]:
-        """The patterns for the whole repository and for all of a user's: where several could be meant, all of them."""
+    def _general(self, place: Place, git_dir: str) -> list[Lines]:
+        """The repository's own patterns for all its files, and then all that a user's settings could mean."""
         assert place.common_dir is not None
-        home = os.path.expanduser("~")
-        files = [os.path.join(place.common_dir, "info", "exclude"), os.path.join(self._settings, "ignore")]
-        files += [*_named(os.path.join(home, ".gitconfig"), home), *_named(f"{self._settings}/config", home)]
-        files += _named(os.path.join(place.common_dir, "config"), str(place.root))
-        return [self._lines(file) for file in files]
+        bases = (os.path.expanduser("~"), str(place.root))
+        configs = git_settings.users_files(self._environ, str(self._settings))
+        configs += [os.path.join(place.common_dir, "config"), os.path.join(git_dir, "config.worktree")]
+        named = git_settings.pattern_files(configs, bases)
+        first = (os.path.join(place.common_dir, "info", "exclude"), os.path.join(self._settings, "ignore"))
+        return [self._unreadable if file is None else self._lines(file) for file in (*first, *named)]
+
+    def _lines_in(self, root: str, folder: str) -> Lines:
+        """The patterns that lie in a folder; like git, without following a link, which may lead anywhere."""
+        way = os.path.join(root, folder)
+        if reading.real(way) != os.path.normpath(way):
+            return ()  # where the link leads is asked for by its own name
+        file = os.path.join(way, NAME)
+        return self._unreadable if os.path.islink(file) else self._lines(file)
 
     def _lines(self, file: str) -> Lines:
         try:
@@ -66,21 +78,6 @@ class SharedFiles:
             return self._unreadable
         lines = _read(file, status.st_mtime_ns, status.st_size)
         return self._unreadable if lines is None else lines
-
-
-def _named(config: str, base: str) -> Iterator[str]:
-    """The files of patterns that a git configuration names."""
-    try:
-        status = os.stat(config)
-    except OSError:
-        return
-    for value in _excludes(config, status.st_mtime_ns, status.st_size):
-        yield os.path.join(base, os.path.expanduser(value))
-
-
-@lru_cache(maxsize=16)
-def _excludes(config: str, mtime_ns: int, size: int) -> Lines:
-    return tuple(value for name, value in remotes.entries(config) if name == "core.excludesfile" and value)
 
 
 @lru_cache(maxsize=256)

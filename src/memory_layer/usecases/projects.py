@@ -72,6 +72,12 @@ def looks_like_path(name: str) -> bool:
     return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or os.path.isdir(name)
 
 
+def folder_named(name: str, here: Path) -> Path:
+    """Return the folder a user means; only their own home has a short name, for others tell who has an account."""
+    own = name == "~" or name.startswith(("~/", f"~{os.sep}"))
+    return here / (os.path.expanduser(name) if own else name)
+
+
 def _without_secrets(place: Place) -> Place:
     """Addresses and folders may carry tokens; they identify a project without them just as well."""
     return place._replace(
@@ -90,7 +96,7 @@ def printable(path: Path) -> str:
 def _by_path(engine: Engine, name: str) -> Project | None:
     if not looks_like_path(name):
         return None
-    return known_project(engine, engine.surroundings.locate(Path(name).expanduser()))
+    return known_project(engine, engine.surroundings.locate(folder_named(name, Path())))
 
 
 def _new_project(place: Place) -> Project:
