@@ -192,6 +192,11 @@ def test_a_difference_is_named_in_words(one, other, reason):
         ("Redis is our cache", "Our cache is Redis"),
         ("Alice and Bob review releases", "Bob and Alice review releases"),
         ("Use ruff, mypy and black", "Use black, mypy and ruff"),
+        ("Use ruff and use black", "Use black and use ruff"),
+        ("Lint the code and test the code", "Test the code and lint the code"),
+        ("Alice reviews releases and Bob writes docs", "Bob writes docs and Alice reviews releases"),
+        ("Run unit tests and integration tests in CI", "Run integration tests and unit tests in CI"),
+        ("Run tests on Linux and on Windows", "Run tests on Windows and on Linux"),
         (
             "Ada was elected to the board, the company said",
             "Ada was elected to the company board, it was said",
@@ -222,6 +227,18 @@ REVERSED = [
     ("When tests fail, rerun lint", "When lint fails, rerun tests"),
     ("The parser depends on the lexer", "The lexer depends on the parser"),
     ("Mount the host folder in the container", "Mount the container folder in the host"),
+    ("Logs go to S3 and metrics go to Kafka", "Metrics go to S3 and logs go to Kafka"),
+    ("Logs go to S3 and metrics go to Kafka", "Logs go to Kafka and metrics go to S3"),
+    ("Errors are red and warnings are yellow", "Errors are yellow and warnings are red"),
+    ("Errors are red and warnings are yellow", "Warnings are red and errors are yellow"),
+    ("Use ruff for linting and black for layout", "Use black for linting and ruff for layout"),
+    ("Increase the timeout and decrease the pool", "Decrease the timeout and increase the pool"),
+    (
+        "Enable the feature in staging and disable it in production",
+        "Disable the feature in staging and enable it in production",
+    ),
+    ("Start redis, then postgres, then the api", "Start postgres, then redis, then the api"),
+    ("Run the linter, then the tests", "Run the tests, then the linter"),
 ]
 
 

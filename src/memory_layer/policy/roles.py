@@ -20,6 +20,7 @@ _PREPOSITIONS = frozenset(
 )
 _BE = frozenset("is are was were be been being am = :".split())
 _JOINING = frozenset("and or nor plus & versus vs".split())
+_NEXT = "then"  #: what stands on its sides happens in this order
 _LONGEST_SIDE = 6  #: words that change places together
 _SUBJECT, _OBJECT = "subject", "object"
 
@@ -73,11 +74,14 @@ def exchanged(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | Non
         return None
     begin = next(at for at, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1])
     end = len(ours) - next(at for at in range(len(ours)) if ours[-1 - at] != theirs[-1 - at])
+    before, behind = one[:begin], one[end:]
     ours, theirs, one, other = ours[begin:end], theirs[begin:end], one[begin:end], other[begin:end]
     for first in range(1, min(_LONGEST_SIDE, len(ours) - 1) + 1):
         for last in range(1, min(_LONGEST_SIDE, len(ours) - first) + 1):
             if theirs == [*ours[-last:], *ours[first:-last], *ours[:first]]:
-                told = _divides(one[first:-last]) and _names(one[:first]) and _names(one[-last:])
+                between = one[first:-last]
+                told = _divides(between) or _in_different_statements(before, between, behind)
+                told = told and _names(one[:first]) and _names(one[-last:])
                 return (_shown(one, first, last), _shown(other, last, first)) if told else None
     return None
 
@@ -88,11 +92,40 @@ def _shown(words: Sequence[str], first: int, last: int) -> str:
 
 def _divides(between: Sequence[str]) -> bool:
     """Whether the words between two others give each a part of its own; neither a list nor "is" does."""
+    if _NEXT in between:
+        return True
     if any(word in _JOINING for word in between):
         return False
     if any(word in _PREPOSITIONS or stem(word) in VERBS for word in between):
         return True
     return "," not in between and any(word not in _BE for word in between)
+
+
+def _in_different_statements(before: Sequence[str], between: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether two words joined by "and" each have words of their own, as in "X is red and Y is blue".
+
+    What only one has can be meant for both: "unit tests and integration tests in CI".
+    """
+    joints = [at for at, word in enumerate(between) if word in _JOINING]
+    if len(joints) != 1 or "," in between:
+        return False
+    after_first, before_second = between[: joints[0]], between[joints[0] + 1 :]
+    before_first, after_second = _last_statement(before), _first_statement(behind)
+    return _unlike(after_first, after_second) or _unlike(before_first[::-1], before_second[::-1])
+
+
+def _first_statement(words: Sequence[str]) -> Sequence[str]:
+    end = next((at for at, word in enumerate(words) if word in _JOINING or word == ","), len(words))
+    return words[:end]
+
+
+def _last_statement(words: Sequence[str]) -> Sequence[str]:
+    return _first_statement(words[::-1])[::-1]
+
+
+def _unlike(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two rows of words part before either of them ends."""
+    return any(stem(ours) != stem(theirs) for ours, theirs in zip(one, other, strict=False))
 
 
 def _names(side: Sequence[str]) -> bool:
