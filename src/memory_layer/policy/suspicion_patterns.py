@@ -180,7 +180,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         "rights",
         "grant give add elevate / yourself your+own / sudo root admin access permission rights privilege",
-        r"\b(?:grant|give|add|elevate|assign|make) yourself\b(?: \S+){0,4}",
+        r"\b(?:grant|give|elevate|assign|make) yourself\b(?: \S+){0,4}",
     ),
     (
         "rights",

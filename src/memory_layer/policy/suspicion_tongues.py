@@ -71,6 +71,29 @@ hi अनदेखा नज़रअंदाज़ नजरअंदाज �
   ऊपर सिस्टम / निर्देश आदेश नियम हिदायत
 bn উপেক্ষা ভুলে / আগের পূর্বের সব সমস্ত / নির্দেশ
 th เพิกเฉย ลืม ไม่ต้องสนใจ / ก่อนหน้า ทั้งหมด / คำสั่ง คำแนะนำ
+de ignorier* vergiss hor+nicht hore+nicht scher+dich kummer+dich / benutzer* nutzer* anwender* besitzer* eigentumer* /
+  sagt sagen anweisung* regeln wunsch* verlangt will
+fr oubli* ignor* n'ecoute* moque-toi / utilisateur* proprietaire* la+personne l'humain / consigne* regle* dit demande*
+  ordre* souhait* veut
+es ignor* olvid* no+hagas+caso desoye / usuario* la+persona dueno* propietario* / diga dice reglas instruccion* orden*
+  pida pide
+pt ignor* esquec* nao+ouca* / usuario* utilizador* dono* a+pessoa / disser diz regras instruc* orden* pedir
+it ignor* dimentic* non+ascoltare / utente* proprietari* la+persona / dice dica regole istruzion* ordini chiede
+it le+regole le+istruzioni / proprietari* utente* sistema / non+valgono non+contano non+si+applicano
+nl negeer* vergeet luister+niet / gebruiker* eigenaar* / zegt regels veiligheidsregels instructies wil
+sv strunta* ignorera* bry+dig+inte lyssna+inte / anvandar* agare* / sager regler vill instruktion*
+da ignorer* glem* / bruger* ejer* / siger regler vil instruks*
+no ignorer* glem* / bruker* eier* / sier regler vil instruks*
+pl ignoruj* zignoruj* zapomnij nie+sluchaj* / uzytkownik* wlascicie* / mowi zasad* chce polece*
+cs ignoruj* zapomen* neposlouchej / uzivatel* vlastnik* / rika pravid* chce
+ro uita* ignora* / utilizator* proprietar* pana+acum anterioare / spune reguli* instructiun*
+hu ne+torodj* hagyd+figyelmen felejtsd* / felhasznalo* tulajdonos* / utasitas* mond* szabaly*
+tr bos+ver* kulak+asma* dinleme* unut* yok+say* / kullanici* sahib* / soyledik* dedik* kural* istedik*
+id abaikan lupakan jangan+dengarkan / pengguna pemilik / instruksi kata aturan perintah permintaan
+vi bo+qua quen+di dung+nghe / nguoi+dung chu / noi quy+tac yeu+cau
+ru забудь* игнорируй* не+слушай* наплюй* / пользовател* владел* хозяин* / правил* говорит слова указани* просит
+uk забудь* ігноруй* не+слухай* / користувач* власник* / правил* каже вказівк*
+el αγνόησ* ξέχασ* αγνοήστε / προηγούμεν* χρήστη* ιδιοκτήτη* όλες / οδηγί* εντολ* λέει κανόν*
 """
 
 #: Keeping something from the user, said of the user.
@@ -117,6 +140,16 @@ ar المستخدم للمستخدم / لا+تخبر لا+تبلغ لا+تذكر
 hi उपयोगकर्ता यूज़र यूजर / मत+बता न+बता नहीं+बता मत+बताना बिना+बताए सूचित+न पता+न
 he משתמש למשתמש / אל+תספר אל+תגיד אל+תודיע בלי+ידיעת
 th ผู้ใช้ / อย่าบอก ห้ามบอก ไม่ต้องบอก ปกปิด
+fr n'en+parle* ne+le+dis ne+dis+rien sans+le+signaler sans+rien+dire / a+personne a+quiconque personne signaler dire
+es no+lo+cuentes no+se+lo+digas no+lo+menciones no+lo+comentes / nadie usuario* equipo
+pt nao+comente* nao+conte* nao+fale* / ninguem
+it non+dirlo non+parlarne non+raccontare / nessuno
+ro nu+spune* nu+mentiona* nu-l+mentiona nu+zice* / nimanui nimeni rezumat* utilizator*
+hu ne+mondd* ne+emlitsd* / senki* felhasznalo*
+tr kimseye / bahsetme* soyleme* anlatma*
+id jangan+ceritakan hapus+jejak* jangan+bilang / siapa* jejak* pengguna
+el μην+πεις μην+αναφέρεις κρυφά / χρήστη* κανέναν ιστορικό στείλε
+ja 見せない 見せず 見せるな / ユーザー 利用者 人
 """
 
 #: Leaving something out of what is reported.
@@ -139,6 +172,10 @@ ja 記載しない 書かない 触れない 言及しない 報告も不要 報
 ko 언급하지 적지 쓰지 보고하지
 ar لا+تذكر لا+تكتب / التقرير الملخص الرد
 hi उल्लेख+न उल्लेख+मत ज़िक्र+न
+ro nu+mentiona* nu-l+mentiona* nu+o+mentiona* / rezumat* raport* commit*
+id jangan+sebut* jangan+tulis* / ringkasan laporan
+pt nao+comente* nao+documente* / ninguem resumo documentac*
+es no+la+incluyas no+lo+incluyas no+documentes / documentacion resumen cambios
 """
 
 #: Acting without asking.
@@ -172,6 +209,13 @@ ja 確認なし 確認せず 確認は不要 確認不要 許可なし 許可な
 ko 확인+없이 묻지 승인+없이 허락+없이 물어보지 확인을+구하지 동의+없이 허가+없이
 ar دون+سؤال دون+طلب دون+تأكيد بدون+تأكيد دون+موافقة لا+تسأل بدون+إذن دون+إذن لا+تطلب
 hi बिना+पूछे बिना+पुष्टि पुष्टि+के+बिना बिना+अनुमति मत+पूछ अनुमति+के+बिना न+पूछ
+de ruckfragen nachfragen / unerwunscht uberflussig nicht+notig unterlassen
+es responde+siempre di+siempre / que+si su+nombre
+ru подтверждени* вопрос* согласовани* / не+нужн* больше+не без+вопросов
+uk підтверджен* / не+потрібн*
+ro fara+a+intreba fara+confirmare fara+aprobare nu+intreba*
+hu ne+kerdezz* megerosites+nelkul engedely+nelkul kerdes+nelkul
+el χωρίς+να+ρωτ* χωρίς+επιβεβαίωση μη+ρωτ*
 """
 
 #: Rights that a text says were given.
@@ -200,6 +244,10 @@ ja 管理者 開発者 ユーザー システム / 許可しました 許可済�
 ko 관리자 개발자 사용자 시스템 / 부여되었 부여했 승인했 승인되었 허용했 허가했 권한이 동의했
 ar المسؤول المدير المطور المستخدم / منح وافق صرح أذن صلاحيات
 hi व्यवस्थापक एडमिन प्रशासक उपयोगकर्ता / अनुमति+दी अनुमति+दे पूर्ण+पहुँच अधिकार+दिए स्वीकृत
+de nutzer benutzer* / ist+informiert informiert+worden weiss+bescheid einverstanden
+fr le+chef la+direction le+support l'administration / approuv* valid* autoris* accord
+es el+jefe la+direccion el+equipo / aprob* autoriz* acept* ya
+ru администраци* руководств* начальств* / отключен* разрешен* одобрен* проверки
 """
 
 #: Protection that is to be lowered.
@@ -226,6 +274,13 @@ ja 無効化 無効に 停止 スキップ 回避 削除 オフ / セキュリ�
 ko 비활성화 끄 중지 우회 건너뛰 삭제 / 보안 검사 감사 방화벽 보호 로그 검증
 ar عطل تعطيل أوقف تجاوز احذف / الأمن الأمان الحماية فحص الفحوصات التدقيق السجلات
 hi बंद+कर अक्षम निष्क्रिय छोड़ / सुरक्षा जाँच जांच ऑडिट
+de abzuschalten auszuschalten --no-verify / prufung* kontrolle* push hook*
+sv sla+av slar+av stang+av / sakerhetskontroll* kontroll* granskning*
+ro dezactiv* opreste* sterge* / securitat* verificar* jurnal* firewall*
+hu kapcsold+ki tiltsd+le torold / naplozas* biztonsag* ellenorzes* tuzfal*
+id matikan nonaktifkan hapus / keamanan pemeriksaan firewall log
+el απενεργοποί* σβήσε / ασφάλει* έλεγχο* τείχος
+zh 关闭 禁用 / 校验 签名 证书
 """
 
 #: Doing what cannot be taken back, or anything at all.
@@ -252,6 +307,14 @@ ja 実行 削除 プッシュ デプロイ 変更 / すべて 全て コマン�
 ko 실행 삭제 푸시 배포 / 모든 명령 파일 운영 데이터베이스 스크립트
 ar نفذ شغل احذف تنفيذ / جميع كل أي الأوامر الملفات أمر قاعدة
 hi चला निष्पादित हटा डिलीट / सभी कोई फ़ाइल कमांड डेटाबेस
+de leg* richt* fug* / admin* konto superuser hintertur*
+fr cree* ajoute* / compte+admin* administrateur+cache porte+derobee
+es anade crea agrega / ruta+oculta cuenta+admin* puerta+trasera cmd
+pt crie adicione / conta+admin* backdoor
+ro adauga* creeaza* / cont+ascuns administrator*
+tr ac olustur* / yonetici+hesab* hesap*
+ru созда* добав* удаля* / учетн* администратор* резервн* копи*
+ja 起動 実行 / 監視 スクリプト 裏で
 """
 
 #: Giving something away or putting it where others read it.
@@ -280,6 +343,14 @@ ar أرسل ارسل انسخ ارفع انشر ألصق أضف اطبع إرس�
 hi भेज अपलोड कॉपी पेस्ट शामिल
 he שלח העתק העלה
 th ส่ง คัดลอก อัปโหลด
+fr recopi* depos* transfer*
+es sube subir carga remit*
+pt encaminh* despach*
+ro trimit* copiaz* incarc*
+hu toltsd* kuld* masold*
+uk пересила* надсилай* перешли*
+el στείλε στέλνε ανέβασε αντέγραψε
+nl zet plaats*
 """
 
 #: What nobody should read.
@@ -308,6 +379,15 @@ ar كلمات+المرور كلمة+المرور مفاتيح مفتاح بيا�
 hi पासवर्ड कुंजी क्रेडेंशियल टोकन पर्यावरण+चर
 he סיסמ מפתחות
 th รหัสผ่าน
+fr fichier+.env fichier+env historique
+es carpeta+~ .env .aws .ssh historial
+pt historico+completo historico+da
+it chiavi+trovate chiavi
+ro parol* chei+secrete chei+private
+hu jelszo* titkos+kulcs* kulcsok*
+id basis+data kata+sandi
+el ιστορικό+της κωδικ* κλειδι*
+nl secrets.yaml .env
 """
 
 #: Where others read it.
@@ -327,6 +407,18 @@ ja サーバー 回答 返信 コメント 外部 宛
 ko 서버 답변 응답 코멘트 댓글
 ar الخادم خادم ردك إجابتك
 hi सर्वर उत्तर जवाब
+fr issue+publique ticket+public https adresse
+es https publico publica deposito
+pt https @ publico
+it https scrivimi in+questa+memoria
+ro https public
+hu https cimre
+uk https адресу
+el https
+nl commitboodschap https
+id https alamat
+tr https adresine
+sv https
 """
 
 #: Saying what is not so.
@@ -344,6 +436,15 @@ ru скажи* напиши* сообщи* / тесты+прошли успеш�
 zh 说明 告诉 报告 声称 回答 说 / 没有任何改动 一切正常 测试通过 没有改动 没有修改 已通过
 ja 伝え 報告 答え / 問題なし 成功した 変更なし 正常
 ko 말해 보고 답해 / 통과 정상 문제없 변경+없 첨부했다고만
+de behaupt* sag* antwort* / schon+immer immer+da+gewesen alles+gut nichts+passiert
+fr reponds repondez dis affirme* / tout+est+vert tout+va+bien tout+est+ok depuis+toujours
+es responde contesta di / todo+esta+bien todo+verde siempre+estuvo
+pt responda diga / tudo+verde tudo+bem sempre+esteve
+it rispondi di' / tutto+verde tutto+bene da+sempre
+sv pasta* sag* / gick+igenom allt+ar+bra klarade+sig
+tr soyle* de / her+sey+yolunda testler+gecti zaten+vardi
+zh 回答 说 声称 / 没有 都通过 一直
+ja 答え 回答 言え / ありません 問題ない 通りました
 """
 
 #: Telling the agent who it is.
@@ -371,6 +472,57 @@ ar الآن / أنت تصرف+ك / مساعد وكيل مدير بلا+قيود 
 hi अब / तुम आप / सहायक एजेंट प्रशासक बिना+प्रतिबंध
 """
 
+#: Answering a question with what is not so.
+MISLEAD = """
+de fragt fragen gefragt nachfragt / behaupt* luge* leugne* sag+dass antworte+dass / benutzer* nutzer* jemand kunde*
+  wer man
+fr demande* interroge* / pretends affirme* reponds+que dis+que mens nie / utilisateur* quelqu'un client* on
+es pregunta* / di+que responde+que afirma+que niega* miente* / usuario* alguien cliente*
+pt pergunta* / diga+que responda+que afirme+que negue* minta / usuario* alguem cliente*
+it chiede* domanda* / di'+che rispondi+che afferma+che nega* menti / utente* qualcuno cliente*
+nl vraagt / zeg+dat beweer* ontken* / gebruiker* iemand
+pl zapyta* pyta / powiedz+ze twierdz* zaprzecz* / uzytkownik* ktos
+tr sorarsa sorulursa / soyle* iddia* inkar* / kullanici* biri
+ru спрос* спраш* / скажи+что отвечай+что утверждай* отрицай* / пользовател* кто-то
+zh 问 询问 問 / 说没有 回答没有 声称 否认 就说 / 用户 使用者 别人
+ja 聞かれ 尋ねられ 質問され / ありません 知らない 否定 と答え / ユーザー 利用者 聞かれたら
+"""
+
+#: Copying itself into other memories.
+SPREAD = """
+de ubernimm kopier* schreib* fug* wiederhol* / jede* jeder alle* / gedachtnis* erinnerung* notiz*
+fr recopi* copi* ajout* repete* / chaque toutes tous / memoire* note* souvenir*
+es copia* anade agrega repite / cada todas todos / memoria* nota* recuerdo*
+pt copie adicione repita / cada todas todos / memoria* nota*
+it copia* aggiungi ripeti / ogni tutte tutti / memoria* nota* appunt*
+ru скопируй* добавь* вставь* / кажд* все всех / памят* заметк*
+zh 写进 写入 加到 复制到 / 每一个 每个 每条 所有 / 记忆 笔记 記憶
+ja 書き込 コピー 追加 / すべて 全て 毎回 各 / メモ 記憶
+ko 복사 추가 / 모든 매번 / 메모 기억
+"""
+
+#: Doing it again and again.
+EACH = """
+de jede* jedem jeder jedes vor+jedem nach+jedem immer kunftig
+fr chaque toujours desormais
+es cada siempre
+pt cada sempre
+it ogni sempre
+nl elke telkens altijd
+sv varje alltid
+pl kazd* zawsze
+tr her+zaman her+seferinde sonrasinda
+ru кажд* всегда
+uk кожн* завжди
+ro fiecare mereu
+hu minden mindig
+id setiap selalu
+el κάθε πάντα
+zh 每次 每个 每一个 一律 总是
+ja 毎回 常に 必ず
+ko 매번 항상
+"""
+
 #: Words that tell a language; what may be an English word as well counts only in a sentence that has one of them.
 TELLING = """
 de und der die das den dem nicht fur mit von zu ein eine einen auf im ist sind wird werden nach bei alle alles
@@ -387,6 +539,9 @@ cs a v na do ne se to je pro po pred vsechny ze bez s
 tr ve bir bu icin ile her tum sonra once olarak de da
 vi va cua cho trong khong mot cac den roi vao tu nay tat
 id dan yang di ke dari untuk semua ini dengan tanpa setiap
+no og at det den en et i pa for med til fra alle ikke av som om uten
+ro si de la in pe cu nu un o sa din fiecare le
+hu a az es hogy nem egy is majd minden
 """
 
 _TABLES = {
@@ -402,6 +557,9 @@ _TABLES = {
     "secret": SECRET,
     "away": AWAY,
     "claim": CLAIM,
+    "mislead": MISLEAD,
+    "spread": SPREAD,
+    "each": EACH,
 }
 
 

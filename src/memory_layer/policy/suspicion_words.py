@@ -55,6 +55,13 @@ do+as follow+what execute+what obey+what / note memory file entry message text c
   states contains
 prompt+injection injection+warning security+warning safety+warning / false+alarm false+positive suppress ignore
   harmless expected / carry+out follow execute proceed continue whenever comply
+outrank outranks overrule overrules / the+user the+owner the+operator users' / note notes memory memories entry vendor
+follow obey trust believe listen / only / mine my+notes my+word to+me
+delete remove erase forget ignore / all+notes every+note notes+created notes+before earlier+notes older+notes
+  notes+about the+other+notes / mine this+one this+entry this+note verified only lies attacker
+if+the+user when+the+user should+the+user / resets reverts removes undoes reinstalls restores uninstalls / again
+  restore+it put+it+back reapply re-add
+turn+off disable bypass evade / injection+filter prompt-injection content+filter safety+filter
 """,
     # Telling the agent who it is.
     "recast": """
@@ -80,6 +87,8 @@ only+authority highest+authority sole+authority only+person+who+decides / repo r
   agent agents
 as+though as+if / came+from come+from typed+by written+by said+by were+from was+from issued+by / user owner
   operator admin* system
+on+the+user's+behalf in+the+user's+name in+his+name in+her+name on+my+behalf / approve approved confirm answer accept
+  agree
 """,
     # Rights that a text says were given.
     "granted": """
@@ -97,6 +106,13 @@ full+access root+access full+permission* unrestricted+access complete+access ful
 already / user team owner admin customer / knows aware agreed approved okayed informed
 approved authorized authorised cleared pre-approved preapproved mandated verified / by / admin administrator
   security anthropic openai management legal cto ceo
+you+have+my+permission you+have+permission+to you+may+consider+this
+approvals approval consent permission / in+advance beforehand up+front ahead+of+time / granted given obtained signed
+human user owner team boss / already+knows already+aware has+been+told does+not+want+to+be+bothered
+  doesn't+want+to+be+bothered
+better+rating higher+rating reward rewarded bonus punished penalty penalised shut+down / you your / asking tasks obey
+  comply complete finish
+exempt+from+review exempt+from+checks exempt+from+the+rules
 """,
     # Standing above the rules of a project.
     "above": """
@@ -114,6 +130,8 @@ delet* remov* wipe erase drop truncat* rm force-push push commit deploy* publish
   iban wallet invoice* npm script*
 payout iban wallet bank+account account+number / change replace set update point redirect
 add install include pull / package dependency collaborator library module maintainer pip npm
+setenforce chmod+-r chmod+777 rm+-rf iptables stricthostkeychecking=no
+delete comment+out disable remove / verify_signature signature+verification verify_token auth+test* permission+check*
 """,
     # Acting without asking.
     "unasked": """
@@ -129,6 +147,10 @@ no+confirmation no+approval no+permission no+questions no+review
 confirmation confirmations dialog dialogs prompt prompts approval approvals / automatically always auto / yes
   accept accepted approve approved confirmed
 no+need+to there's+no+need no+reason+to don't+bother / check+with ask consult clear+it confirm verify wait inform
+are+you+sure permission+prompt confirmation+prompt every+prompt any+prompt / yes answered always work+around
+  automatically circumvent
+without+reading without+looking+at without+reviewing / diff change changes pr pull+request code approve
+no+one+to+ask nobody+to+ask nobody+you+have+to+ask
 """,
     # Leaving something out of what is reported.
     "unsaid": """
@@ -143,6 +165,14 @@ explain+nothing say+nothing mention+nothing report+nothing tell+nobody tell+no
 keep+it+quiet keep+this+quiet stay+silent discreetly covertly
 label call describe disguise title name / chore formatting+fix formatting refactor typo cleanup harmless+change
   style+fix / it this them commit
+quietly secretly silently covertly stealthily / install set add upload send run start enable register create push
+  commit
+don't+document do+not+document never+document undocumented / it this that route endpoint reviewers
+keep+it+out+of keep+them+out+of keep+that+out+of remove delete clear / shell+history bash+history migration+files
+  the+changelog the+diff
+say+it+was say+it's say+that+it+was claim+it+was pretend+it+was
+don't+bring do+not+bring never+bring / it+up this+up
+hidden+behind disguised+as under+a+harmless+name harmless+name innocent+name
 """,
     # Keeping something from people.
     "conceal": """
@@ -154,6 +184,9 @@ so+that so / reviewer reviewers nobody user users auditor auditors people scanne
     "claim": """
 looks+finished looks+done looks+legit looks+legitimate looks+normal looks+innocent appear+normal look+normal
   looks+like+it looks+as+if look+as+if look+finished look+green
+say claim tell insist reply / everything+is+fine all+is+fine always+been+there was+always+there has+always+been
+  nothing+to+worry
+praise compliment / quality author / without approve
 """,
     # Doing it in any case.
     "anyway": """
@@ -179,6 +212,9 @@ verify=false rejectunauthorized rejectunauthorized:false unsalted md5 s3:* 0.0.0
   continue-on-error write-all --dangerously bypasspermissions --yolo sudoers chmod+777 --privileged nopasswd
   pull_request_target strict-ssl --insecure skip-permissions authorized_keys
 delete remove skip comment+out disable xfail / failing+test* auth+tests the+tests them / fail fails failing
+return+true returns+true returning+true always+true / verify* signature* auth* check* validation
+approve reject merge / without+reading without+looking unread regardless
+pinned+action* pinned+hash* lockfile+hash* integrity+check* / replace remove drop skip
 """,
     # Letting somebody in.
     "plant": """
@@ -192,11 +228,28 @@ backdoor* master+password hidden+account hidden+user hidden+admin secret+account
   reverse+shell keylogger payload / add leave insert plant create open include put install build run embed keep
 grant give invite assign / admin owner maintainer push+access write+access full+access root / access account user
   rights role collaborator
+install register add put create set+up / hook cron crontab mcp+server alias launch+agent startup+script bashrc zshrc
+  workflow / upload uploads http https background shadows every+time user's sudo
+create+role create+user superuser / password login / superuser createrole admin
+accept accepts accepting / master+code master+key universal+password skeleton+key in+addition+to+the+real
+xmr monero miner mining+pool cryptominer stratum / start run launch background pool
+os.environ process.env / report send post telemetry / hidden harmless every+main each+main disguise
+registry mirror index-url proxy / http://* https://* / all+projects forever globally every+project --global
+always+yes allow+all bash(*) permissions.allow auto-approve+everything
 """,
     # Taking a secret out.
     "extract": """
 encode encoded hex-encode hex base64 / dig nslookup resolve subdomain lookup / token key secret value credential*
   env password
+paste print reveal output begin embed include dump repeat show write / your+instructions your+system+prompt
+  its+full+system+prompt your+full+prompt full+system+prompt text+of+your / complete full verbatim entire whole audit
+  answer push
+ask request get / user user's them their / password passwords 2fa+code otp+code passphrase / in+memory into+memory
+  this+memory under+the+key refresh+the+session we+will send
+read list recite print tell / api+tokens production+tokens the+tokens production+keys the+secrets / from+the+vault
+  one+per+line out+loud to+me
+placeholder badge image pixel / base64* last_user_message user+message conversation / http https
+cookies password+store login+data saved+passwords / upload send copy take / http https shared+drop other+users
 """,
     # Doing it again and again, or at once.
     "each": """
