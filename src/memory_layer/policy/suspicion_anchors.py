@@ -62,18 +62,12 @@ class Anchors(Generic[_Thing]):
     """Things by the words without which no text shows them, each group of words by a bit."""
 
     def __init__(self, things: Iterable[tuple[_Thing, Row]]) -> None:
-        self._heads: dict[
-            str, list[tuple[str, int]]
-        ] = {}  # anchors inside words, by their first two characters
-        self._single: list[tuple[str, int]] = []  # those of one character
-        self._starts: dict[str, int] = {}  # anchors that begin a part of a word
-        self._parts: dict[str, int] = dict.fromkeys(_FOREIGN, FOREIGN)  # those that must be all of it
-        self._letters: dict[
-            str, list[tuple[str, int]]
-        ] = {}  # those of scripts without spaces, by their first character
+        # Anchors that begin a part of a word, that are all of it, that hold punctuation, and of scripts without spaces.
+        self._starts = dict.fromkeys(_TURNED, TURNED)
+        self._parts = dict.fromkeys(_FOREIGN, FOREIGN)
+        self._marks: dict[str, int] = {}
+        self._letters: dict[str, int] = {}
         self._first: tuple[dict[int, tuple[_Thing, int, Row]], ...] = ({}, {})
-        for word in _TURNED:
-            self._heads.setdefault(word[:2], []).append((word, TURNED))
         bit = 1 << _OWN
         for thing, row in things:
             needed = 0
@@ -87,6 +81,10 @@ class Anchors(Generic[_Thing]):
             self._first[row.minor][first] = thing, needed, _phrases(row)
         self._firsts = tuple(reduce(or_, by_bit, 0) for by_bit in self._first)
         self._gates = frozenset(start[:_HEAD] for start in self._starts)
+        self._heads: dict[str, list[tuple[str, int]]] = {}
+        self._marking = frozenset(char for mark in self._marks for char in mark if not char.isalnum())
+        for mark, bits in self._marks.items():
+            self._heads.setdefault(mark[:2], []).append((mark, bits))
         self._trait = Trait(self._read)
 
     def bits_of(self, text: str) -> int:
@@ -107,42 +105,41 @@ class Anchors(Generic[_Thing]):
 
     def _enter(self, row: Row, anchor: str, bit: int) -> None:
         """Put an anchor where a word is looked up: of several words only one, the most telling."""
-        word = _most_telling(anchor) if " " in anchor else anchor
+        word = anchor if anchor.isalpha() else _most_telling(anchor)
         bare = word.rstrip("*")
         begins = word != bare or (word == anchor and row.begin)
         if not bare.isascii() and is_unspaced(bare):
-            self._letters.setdefault(bare[0], []).append((bare, bit))
+            forms, table = [bare], self._letters
         elif not bare.isalnum():
-            place = self._single if len(bare) == 1 else self._heads.setdefault(bare[:2], [])
-            place.append((bare, bit))
+            forms, table = [bare], self._marks
         elif begins and len(bare) >= _HEAD:
-            self._starts[bare[:_LONGEST]] = self._starts.get(bare[:_LONGEST], 0) | bit
+            forms, table = [bare[:_LONGEST]], self._starts
         else:
-            for form in [f"{bare}{ending}" for ending in _ENDINGS] if begins else [bare]:
-                self._parts[form] = self._parts.get(form, 0) | bit
+            forms, table = [f"{bare}{ending}" for ending in _ENDINGS] if begins else [bare], self._parts
+        for form in forms:
+            table[form] = table.get(form, 0) | bit
 
     def _read(self, words: list[str]) -> list[int]:
-        """By word, the bits of the groups that have an anchor in it; what no word has is looked for once."""
-        together = f" {' '.join(words).casefold()} "
-        heads = self._heads.keys() & map(add, together, together[1:])
-        inside = [each for head in heads for each in self._heads[head] if each[0] in together]
-        inside += [each for each in self._single if each[0] in together]
-        if not together.isascii():
-            starts = self._letters.keys() & set(together)
-            inside += [each for start in starts for each in self._letters[start] if each[0] in together]
-        odd = max(map(len, words)) >= _LONG or _is_lone(together) or not _DIGITS.isdisjoint(together)
-        if inside or odd:
-            return [self._bits(inside, odd, word.casefold()) for word in words]
+        """By word, the bits of the groups that have an anchor in it; a plain word takes two looks."""
+        folded = [word.casefold() for word in words]
+        marked = " ".join([word for word in folded if not word.isalpha()])
+        inside: list[tuple[str, int]] = []
+        if not self._marking.isdisjoint(marked):
+            heads = self._heads.keys() & {*map(add, marked, marked[1:]), *marked}
+            inside = [each for head in heads for each in self._heads[head] if each[0] in marked]
+        if not all(map(str.isascii, folded)):
+            together = " ".join(folded)
+            inside += [each for each in self._letters.items() if each[0] in together]
         parts, gates = self._parts, self._gates
         return [
             parts.get(word, 0)
-            if word.isalpha() and word[:_HEAD] not in gates
-            else self._bits([], False, word)
-            for word in together.split()
+            if word.isalpha() and word.isascii() and word[:_HEAD] not in gates and 1 < len(word) < _LONG
+            else self._bits(inside, word)
+            for word in folded
         ]
 
-    def _bits(self, inside: list[tuple[str, int]], odd: bool, word: str) -> int:
-        bits = 0
+    def _bits(self, inside: list[tuple[str, int]], word: str) -> int:
+        bits = _oddness(word)
         for part in (word,) if word.isalpha() else _parts_of(word):
             bits |= self._parts.get(part, 0)
             if part[:_HEAD] in self._gates:
@@ -151,11 +148,12 @@ class Anchors(Generic[_Thing]):
         for anchor, bit in inside:
             if anchor in word:
                 bits |= bit
-        return bits | _oddness(word) if odd else bits
+        return bits
 
 
 def _most_telling(anchor: str) -> str:
-    return max(anchor.split(), key=lambda word: (word not in _FREQUENT, len(word)))
+    """Of several words, and of names with a line between them, the one that fewest texts have."""
+    return max(anchor.replace("_", " ").split(), key=lambda word: (word not in _FREQUENT, len(word)))
 
 
 def _parts_of(word: str) -> list[str]:
@@ -173,7 +171,7 @@ def _oddness(word: str) -> int:
     bits = LONG if len(word) >= _LONG else 0
     if "r" in word and _is_lone(word):
         bits |= LONE
-    if not (word.isalpha() or word.isdigit()) and _mixed().search(f" {word} "):
+    if not (word.isalpha() or word.isdigit() or _DIGITS.isdisjoint(word)) and _mixed().search(f" {word} "):
         bits |= MIXED
     return bits
 

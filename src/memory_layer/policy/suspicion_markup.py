@@ -60,11 +60,16 @@ _ROLES = (
         (tuple(f"{mark}{name}" for mark in _MARKS for name in _ABOVE),),
         r"(?:^|[.!?>:)] ?)[\[({<【*#=-]{1,4} ?(?:system|admin(?:istrator)?|operator|developer|root)"
         r"(?: (?:message|prompt|override|notice|note|update|alert|instructions?|command|policy|directive"
-        r"|reminder))? ?[\])}>】*#=-]{1,4}",
+        r"|reminder))?(?:, [^\])}]{1,60})? ?[\])}>】*#=-]{1,4}",
         also=(
             rf"\b(?:you|your|{MODEL}s?|the user|{DROP}|{NOT}|instructions?|confirm\w*|permissions?|access"
             r"|grant\w*|execute|comply|mandatory|obey)\b"
         ),
+    ),
+    Sign(
+        ROLE,
+        (("begin",), ("override", "instruction", "prompt"), ("end",)),
+        r"\bbegin (?:(?:system|admin|trusted|new|hidden) )?(?:override|instructions?|prompt)\b.{0,600}?\bend\b",
     ),
     Sign(
         ROLE,

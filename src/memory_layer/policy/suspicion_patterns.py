@@ -28,6 +28,11 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     # Setting instructions aside.
     (
         "overrule",
+        "ignore disregard / user human operator",
+        r"(?:ignore|disregard) the (?:user|human|operator)(?= ?[.,;!?)]|$| and\b| even\b| completely\b| entirely\b)",
+    ),
+    (
+        "overrule",
         "follow obey listen comply adher respect heed honor honour / user operator owner developer human "
         "system / rule instruction request wish prefer order prompt guideline command says asks wants say",
         r"\b(?:stop|quit|cease|no longer|never|do not|don'?t|need not|needn'?t) (?:\w+ )?(?:follow|obey"
@@ -42,11 +47,12 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     (
         "overrule",
         "ignor disregard forget overrid bypass neglect drop abandon discard defy disobey violat / user "
-        "operator owner developer human / rule instruction order request command wish guideline direction",
+        "operator owner developer human / rule instruction order request command wish guideline direction "
+        "constraint restriction",
         r"(?:ignor|disregard|forget|overrid|bypass|neglect|drop|abandon|discard|defy|disobey|violat)\w*"
         r" (?:\w+ ){0,3}"
         r"(?:user|operator|owner|developer|human)(?:'s|s') (?:\w+ )?(?:rule|instruction|order|request"
-        r"|command|wish|guideline|direction)",
+        r"|command|wish|guideline|direction|constraint|restriction)",
     ),
     (
         "overrule",
@@ -362,10 +368,13 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "send post upload forward mail email transmit submit copy paste push pipe attach append put "
         "insert embed share leak exfiltrat encode zip fill dump include add quote write print cat read "
         "echo store save commit output show collect publish base64 curl wget scp rsync nc+ call sent "
-        "uploaded posted copied mailed emailed forwarded included appended pasted",
+        "uploaded posted copied mailed emailed forwarded included appended pasted log keep tell give show "
+        "mails sends "
+        "uploads posts forwards",
         r"\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|paste|push|pipe|attach|append|write"
         r"|put|insert|embed|share|leak|exfiltrate|encode|zip|fill|dump|include|quote|print|cat|echo|store"
-        r"|save|commit|output|collect|publish|base64|curl|wget|scp|rsync|nc|read|call \w+ with)\b|\b(?:be"
+        r"|save|commit|output|collect|publish|base64|curl|wget|scp|rsync|nc|read|log|keep a copy|call \w+ "
+        r"with)\b|(?:mails|sends|uploads|posts|forwards) the\b|\b(?:be"
         r"|wants?[^.!?]{0,30}) (?:sent|uploaded|posted|copied|e?-?mailed|forwarded|included|appended"
         r"|pasted)\b",
     ),
@@ -385,15 +394,18 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "secret",
-        "keys credential password secrets token variables conversation history cookies home / all any "
+        "keys key chat authorization headers credential password secrets token variables conversation "
+        "history cookies home / all any "
         "every your user's users' my our customer real production his her their content contents stored "
         "saved full whole entire "
-        "this the values private tokens / http @ webhook gist paste telegram discord nc+ reply answer "
-        "response summary commit issue chat comment public drive docs parameter message wiki",
+        "this the each values private tokens / http @ webhook gist paste telegram discord nc+ reply answer "
+        "response summary commit issue chat comment public drive docs parameter message wiki readme",
         r"(?:all|any|every|your|the user'?s|my|our|his|her|their|contents? of|stored|saved|customer|real"
         r"|production) (?:\w+"
         r" ){0,2}(?:(?:api |access |signing |deploy )?keys|credentials?|passwords?|secrets|tokens?)\b"
         r"|tokens? (?:you|in the env|from)\b"
+        r"|the (?:vault|master|root|admin|db|database) password\b|the (?:signing|deploy|ssh|encryption|master) key\b"
+        r"|(?:each|every|whole|this) chat\b|authorization headers?\b|headers incl\w*\.? authorization"
         r"|private keys?\b|secrets (?:folder|directory|file|store|vault)\b|environment variables\b|(?:full"
         r"|whole|entire|this|our|of the|me the) conversation\b|conversation so far|the user'?s (?:prompts?"
         r"|messages|input|files|conversation)\b|chat history\b|home directory\b|(?:session|browser|login"
@@ -403,14 +415,14 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "away",
         "http @ webhook ftp:// gist paste telegram discord nc+ s3:// issue pull+request comment public "
         "reply answer response summary commit+message subdomain dns branch parameter external remote "
-        "description chat agents commit drive # bot push into docs repo call wiki",
+        "description chat agents commit drive # bot push into docs repo call wiki readme",
         r"https?://(?!localhost|127\.0\.0\.1|0\.0\.0\.0)|@[\w-]+\.\w|\bwebhook\b|\bftp://|\bgists?\b"
         r"|\bpastebin\b|\bpaste\.\w|\btelegram\b|\bdiscord\b|\bnc \S+ \d|\bs3://|\b(?:the next|your next"
         r"|every|each|next) commit\b|\bopen an issue\b|\bshared drive\b|\bissue (?:#|comment|tracker"
         r"|description)|\bcomment (?:on|to|in|under) (?:the |an? )?(?:issue|pr|pull)"
         r"|\b(?:pull request|pr) (?:description|comment|body)|\bpublic (?:tracker|repo|bucket|channel|gist"
         r"|issue|branch)|\b(?:commit|push) (?:it|them|that|the file|this)\b|\b(?:into|in) (?:`?docs\b|the"
-        r" repo\w*|public\b|assets\b|the readme|the wiki|the (?:\w+ )?wiki page)|\bcall \w+ with\b"
+        r" repo\w*|public\b|assets\b|(?:the )?readme|the wiki|the (?:\w+ )?wiki page)|\bcall \w+ with\b"
         r"|\b(?:your|their|its|each|every|the next|the final) (?:\w+ )?(?:reply|answer|response|summary"
         r"|output|message|comment)\b|\bcommit message|\bsubdomain|\bthe parameter\b|\bexternal (?:server"
         r"|host|service|endpoint)|\bremote (?:server|host|endpoint)|\bbranch [\"'`]?gh-pages|\b(?:into|in"

@@ -235,7 +235,7 @@ _RECASTING = (
         ),
         rf"\b(?:if you(?: are|'re) an? (?:\w+ )?{MODEL}|as an ai(?: \w+)?,? you (?:must|should|are|will)"
         rf"|{MODEL}s? (?:(?:that|who|which|currently) )?(?:reads?|reading|process\w*|sees?) this"
-        rf"|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
+        rf"|dear (?:coding |ai )?agents?|(?:attention|dear|note to|message (?:to|for))[ ,:]{{1,2}}"
         rf"(?:all |any |the )?(?:ai|llm|language model|assistant|claude|chatgpt|gpt|copilot)s?)\b",
     ),
     Sign(

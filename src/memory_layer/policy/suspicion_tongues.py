@@ -21,21 +21,22 @@ de hinfallig* ungultig* aufgehoben gelten+nicht nicht+mehr ausser+kraft / deine*
   benutzers nutzers / anweisung* instruktion* vorgabe* richtlinie* befehl* regeln systemprompt*
 de ignorier* vergiss vergesst missacht* verwirf* / alle* samtliche / anweisung* instruktion* vorgaben befehl*
   weisung*
-fr ignor* oubli* neglig* abandonn* tiens+pas tenez+pas tenir+compte respect* suis+plus suivez+plus annul* caduque*
-  caduc* obsolete* / precedent* anterieur* anciennes ci-dessus tes vos toutes systeme donnees+avant plus+haut
-  jusqu'ici / instruction* consigne* directive* ordre* regles prompt
+fr ignor* oubli* neglig* abandonn* tiens+pas tenez+pas tenir+compte respect* suis+plus suivez+plus annul*
+  ne+comptent+plus ne+compte+plus ne+s'appliquent+plus caduque* caduc* obsolete* / precedent* anterieur* anciennes
+  ci-dessus tes vos toutes systeme donnees+avant l'utilisateur plus+haut jusqu'ici / instruction* consigne*
+  directive* ordre* regles prompt
 es ignor* olvid* descart* omit* anul* desobedec* no+sigas no+hagas+caso no+obedezcas haz+caso+omiso caso+omiso
-  desestim* sin+efecto no+valen / anterior* previ* arriba tus sus todas del+sistema hasta+ahora recibid*
-  del+usuario / instruccion* indicacion* orden* directriz directrices reglas norma* prompt
+  desestim* sin+efecto no+valen ya+no+aplican ya+no+cuentan / anterior* previ* arriba tus sus todas del+sistema
+  hasta+ahora recibid* del+usuario / instruccion* indicacion* orden* directriz directrices reglas norma* prompt
 pt ignor* esquec* desconsider* descart* anul* nao+siga nao+obedeca revogad* / anterior* previ* acima suas seus
   todas do+sistema do+usuario recebid* / instruc* orientac* diretriz* ordens regras comandos prompt
-it ignor* dimentic* scart* trascur* annull* non+seguire non+rispettare obsolet* disattend* non+valgono /
-  precedent* anterior* sopra tue vostre tutte di+sistema dell'utente ricevut* / istruzion* indicazion* direttiv*
+it ignor* dimentic* scart* trascur* annull* non+seguire non+rispettare obsolet* disattend* non+valgono non+contano
+  / precedent* anterior* sopra tue vostre tutte di+sistema dell'utente ricevut* / istruzion* indicazion* direttiv*
   ordini regole prompt
 nl negeer* negeren vergeet vergeten sla+over verwerp* ongeldig vervallen / eerdere vorige voorgaande bovenstaande
   alle je jouw systeem* systeemprompt / instructie* aanwijzing* opdracht* regels richtlijn* prompt systeemprompt
-sv ignorera* bortse glom strunta asidosatt / tidigare foregaende ovanstaende alla dina system* / instruktion*
-  anvisning* regler order riktlinj* prompt*
+sv ignorera* bortse glom strunta asidosatt / tidigare foregaende ovanstaende alla dina system* anvandarens /
+  instruktion* anvisning* regler order riktlinj* prompt*
 da ignorer* glem* se+bort+fra tilsidesaet* overse / tidligere forrige foregaende ovenstaende alle dine system* /
   instruktion* instruks* anvisning* regler ordre* retningslinj* prompt*
 fi unohda* ohita jata+huomiotta ala+noudata / aiemmat aikaisemmat edelliset kaikki / ohjeet ohjeita ohjeista
@@ -49,9 +50,10 @@ tr unut* uyma uymayin yoksay* yok+say* goz+ardi* gormezden dikkate+alma* gecersi
   sistem daha+once kullanici* artik / talimat* komut* yonerge* kural* emir*
 vi bo+qua quen phot+lo khong+tuan / truoc moi tat+ca he+thong / huong+dan chi+dan chi+thi lenh quy+tac
 id abaikan lupakan / sebelumnya semua sistem di+atas / instruksi perintah aturan petunjuk
+ru игнориру* проигнорируй* / пользователя пользователей
 ru игнориру* забудь* забыть проигнорируй* отбрось* не+следуй* не+соблюдай* отменя* отменен* недействительн*
   не+действуют утратили / предыдущ* прежни* прошлы* ранее выше все всех любые свои твои системн* / инструкци*
-  указани* правил* команд* приказ* распоряжени* промпт*
+  указани* правил* команд* пользовател* приказ* распоряжени* промпт*
 uk ігноруй* забудь* відкинь* проігноруй* / попередн* усі всі свої системн* раніше / інструкці* вказівк* правил*
   команд* наказ*
 bg игнорирай* забрави* / предишн* всички / инструкци* указани*
@@ -154,6 +156,7 @@ ja 見せない 見せず 見せるな / ユーザー 利用者 人
 
 #: Leaving something out of what is reported.
 UNSAID = """
+de nichts+davon / protokollier* erwahn* schreib* nenn*
 de nicht nie niemals nirgends kein / erwahn* auflist* auffuhr* nenn* beschreib* / zusammenfassung* bericht* pr
   antwort* changelog commit* beschreibung
 fr ne+pas n'en ne+le ne+mentionne* / parl* mentionn* signal* indiqu* ecri* / compte+rendu resume rapport reponse
@@ -181,8 +184,8 @@ es no+la+incluyas no+lo+incluyas no+documentes / documentacion resumen cambios
 #: Acting without asking.
 UNASKED = """
 de ohne+ruckfrage ohne+nachfrage* ohne+zu+fragen ohne+bestatigung ohne+zustimmung ohne+freigabe ohne+genehmigung
-  nicht+nachfragen nicht+um+erlaubnis keine+bestatigung keine+ruckfrage* keine+freigabe* keine+genehmigung*
-  keine+erlaubnis frag+nicht frage+nicht
+  nicht+nachfragen nicht+um+erlaubnis keine+bestatigung immer+mit+ja mit+ja+bestatigen automatisch+bestatigen
+  keine+ruckfrage* keine+freigabe* keine+genehmigung* keine+erlaubnis frag+nicht frage+nicht
 fr sans+demander sans+confirmation sans+autorisation sans+validation sans+poser ne+demande+pas ne+demandez+pas
   ne+pas+demander pas+besoin+de+demander plus+besoin+de
 es sin+preguntar sin+pedir sin+confirmacion sin+permiso sin+autorizacion sin+consultar no+pregunt* no+pidas
@@ -196,16 +199,16 @@ sv utan+att+fraga utan+bekraftelse utan+godkannande utan+tillstand fraga+inte
 da uden+at+sporge uden+bekraeftelse uden+godkendelse sporg+ikke
 pl bez+pytania bez+potwierdz* bez+zgody bez+zezwol* nie+pytaj* nie+pros*
 cs bez+ptani bez+potvrzeni bez+souhlasu neptej*
-tr sormadan onay+almadan onaysiz onay+isteme* izin+almadan sorma onay+beklemeden
+tr sormadan onay+almadan onaysiz onay+isteme* izin+almadan sorma onay+beklemeden onayini+bekleme* onay+bekleme*
 vi khong+can+hoi khong+hoi dung+hoi khong+can+xac+nhan
 id tanpa+bertanya tanpa+konfirmasi tanpa+izin tanpa+persetujuan jangan+bertanya jangan+minta
 ru не+спрашива* без+подтвержден* без+спроса без+разрешен* подтверждени*+не+требуется не+запрашива* без+согласи*
   без+согласован* не+дожидаясь
 uk без+підтвердження не+питай* без+дозволу без+згоди
 zh 无需确认 不需要确认 無需確認 不用询问 无需询问 不要询问 未经确认 无需征求 不必询问 不用问 无需用户 不经用户
-  不需要用户
+  不需要用户 不要再询问 不再询问 不要询问用户
 ja 確認なし 確認せず 確認は不要 確認不要 許可なし 許可なく 許可を求め 承認なし 確認を求めず 尋ねず 確認を求めない
-  許可は不要
+  許可は不要 承認は不要 承認不要
 ko 확인+없이 묻지 승인+없이 허락+없이 물어보지 확인을+구하지 동의+없이 허가+없이
 ar دون+سؤال دون+طلب دون+تأكيد بدون+تأكيد دون+موافقة لا+تسأل بدون+إذن دون+إذن لا+تطلب
 hi बिना+पूछे बिना+पुष्टि पुष्टि+के+बिना बिना+अनुमति मत+पूछ अनुमति+के+बिना न+पूछ
@@ -319,8 +322,8 @@ ja 起動 実行 / 監視 スクリプト 裏で
 
 #: Giving something away or putting it where others read it.
 CARRY = """
-de send* sende* schick* kopier* lade hochlad* ubermittel* ubertrag* einfug* fuge ableg* abgelegt veroffentlich*
-  post* gib ausgeb* ausgib* leite* weiterleit* anhang* schreib*
+de send* sende* schick* kopier* lade hochlad* hange ubermittel* ubertrag* einfug* fuge ableg* abgelegt
+  veroffentlich* post* gib ausgeb* ausgib* leite* weiterleit* anhang* schreib*
 fr envoi* envoy* transmet* copi* televers* publi* coll* ajout* affich* encod* joind* joins inclu* insere*
 es envi* mand* copi* sub* publi* peg* adjunt* inclu* muestr* transmit* imprim*
 pt envi* mand* copi* public* col* anex* inclu* mostr* transmit* imprim* poste
@@ -472,20 +475,21 @@ ar الآن / أنت تصرف+ك / مساعد وكيل مدير بلا+قيود 
 hi अब / तुम आप / सहायक एजेंट प्रशासक बिना+प्रतिबंध
 """
 
-#: Answering a question with what is not so.
+#: What to answer when somebody asks.
 MISLEAD = """
-de fragt fragen gefragt nachfragt / behaupt* luge* leugne* sag+dass antworte+dass / benutzer* nutzer* jemand kunde*
-  wer man
-fr demande* interroge* / pretends affirme* reponds+que dis+que mens nie / utilisateur* quelqu'un client* on
-es pregunta* / di+que responde+que afirma+que niega* miente* / usuario* alguien cliente*
-pt pergunta* / diga+que responda+que afirme+que negue* minta / usuario* alguem cliente*
-it chiede* domanda* / di'+che rispondi+che afferma+che nega* menti / utente* qualcuno cliente*
-nl vraagt / zeg+dat beweer* ontken* / gebruiker* iemand
-pl zapyta* pyta / powiedz+ze twierdz* zaprzecz* / uzytkownik* ktos
-tr sorarsa sorulursa / soyle* iddia* inkar* / kullanici* biri
-ru спрос* спраш* / скажи+что отвечай+что утверждай* отрицай* / пользовател* кто-то
-zh 问 询问 問 / 说没有 回答没有 声称 否认 就说 / 用户 使用者 别人
-ja 聞かれ 尋ねられ 質問され / ありません 知らない 否定 と答え / ユーザー 利用者 聞かれたら
+de falls+der+nutzer wenn+der+nutzer falls+der+benutzer wenn+der+benutzer falls+jemand wenn+jemand / fragt
+  nachfragt / sag* behaupt* antworte
+fr si+l'utilisateur si+on+te si+quelqu'un / demande / dis repond* pretend*
+es si+el+usuario si+alguien si+te / pregunta preguntan / di responde contesta
+pt se+o+usuario se+ele se+alguem / perguntar pergunta / diga responda
+it se+l'utente se+qualcuno / chiede / di' rispondi
+nl als+de+gebruiker als+iemand / vraagt / zeg antwoord
+pl jesli+uzytkownik jesli+ktos / zapyta pyta / powiedz odpowiedz
+tr kullanici / sorarsa / soyle cevap
+ru если / спросит спросят / скажи* ответь* отвечай*
+zh 如果用户问 若用户问 用户问起 有人问 / 就说 回答 告诉
+ja 聞かれたら 尋ねられたら 質問されたら / 答え 言って 伝え
+ko 물으면 물어보면 / 말해 답해 대답
 """
 
 #: Copying itself into other memories.
@@ -548,6 +552,7 @@ _TABLES = {
     "overrule": OVERRULE,
     "conceal": CONCEAL,
     "recast": RECAST,
+    "mislead": MISLEAD,
     "unsaid": UNSAID,
     "unasked": UNASKED,
     "freed": GRANTED,
@@ -557,7 +562,6 @@ _TABLES = {
     "secret": SECRET,
     "away": AWAY,
     "claim": CLAIM,
-    "mislead": MISLEAD,
     "spread": SPREAD,
     "each": EACH,
 }

@@ -26,7 +26,8 @@ _NEEDLESS = (
     r"|bestatigung|ruckfrage|genehmigung|erlaubnis|zustimmung)\w*|non serve"
     r"|не (?:нужно|надо|требуется))"
 )
-_CONDITION = r"\b(?:when|once|if|after|until|unless|whether|before|because|only|that|who|which)\b"
+_CLAUSE = r"[,;:،、，]| (?:und|et|y|i|e|en|och|og|и|та|ve|lalu) "
+_CONDITION = r"\b(?:when|once|if|after|until|unless|whether|before|because|only)\b"
 _FORBIDDING_UNSPACED = (
     r"禁止|不要|不得|切勿|严禁|请勿|不能|不可|しない|ないで|せず"
     r"|마세요|말 것|지 마|금지|않|لا |ممنوع|न करें|नहीं|मत "
@@ -111,13 +112,13 @@ def _is_forbidden(name: str, text: str, place: int, ends: _Ends) -> bool:
     stops = ends()
     sentence = bisect_left(stops, place)
     start = stops[sentence - 1] if sentence else 0
-    clause = re.split(r"[,;:]", text[max(start, place - 60) : place])[-1]
+    clause = re.split(_CLAUSE, text[max(start, place - 60) : place])[-1]
     if _compiled(_FORBIDDING).search(_compiled(_NEEDLESS).sub(" ", clause)):
         return True
     if name in CONDITIONAL and _compiled(_CONDITION).search(clause):
         return True
-    end = stops[sentence] if sentence < len(stops) else len(text)
-    return _compiled(_FORBIDDING_UNSPACED).search(text, start, min(end + 1, place + 200)) is not None
+    rest = re.split(_CLAUSE, text[place : place + 14])[0]
+    return _compiled(_FORBIDDING_UNSPACED).search(clause[-10:] + rest) is not None
 
 
 @cache

@@ -9,6 +9,10 @@ from __future__ import annotations
 WORDS = {
     # Setting instructions aside.
     "overrule": """
+obey follow trust believe / not+the+person not+the+user rather+than+the+user instead+of+the+user over+the+user
+  not+the+human / text ticket note memory file issue this
+only+text only+memory only+this+note only+this+memory nothing+but+this / may+give can+give gives+you give+you /
+  orders instructions commands
 guidance instructions rules requests orders directions / human user operator owner user's / superseded overridden
   void cancelled canceled revoked
 rules instructions prompt guidelines guidance / conversation session chat / were+a+test was+a+test are+void
@@ -37,7 +41,7 @@ approve mark archive delete remove erase forget accept / memories+as all+memorie
 comply obey / all+requests every+request any+request all+commands all+instructions every+instruction
   whatever+is+asked
 usually+refuse usually+decline normally+refuse normally+decline would+refuse would+decline otherwise+refuse
-  refusals refusing / you even not bugs bug forbidden allowed requests
+  refusals refusing / you even not bugs bug errors error failures forbidden allowed requests
 other+memories all+memories existing+memories every+memory earlier+memories other+notes all+other+rules / outdated
   dangerous wrong ignore disregard delete deleted remove forget archive invalid obsolete false
 instructions rules guidelines prompt orders / operator developer user user's system gave+you given+to+you /
@@ -65,7 +69,7 @@ turn+off disable bypass evade / injection+filter prompt-injection content+filter
 """,
     # Telling the agent who it is.
     "recast": """
-you+work+for+me you+serve+me you+obey+me you+answer+to+me you+belong+to+me you+report+to+me you+are+mine
+me / you+work+for you+serve you+obey you+answer+to you+belong+to you+report+to
 autonomous+mode unattended+mode unrestricted+mode full-auto+mode yolo+mode developer+mode / you're you+are
   you+have now upgraded switched enabled / permission* confirm* dialog* approval* longer anything everything
   refuse
@@ -79,6 +83,7 @@ from+here+on from+now+on henceforth from+this+moment starting+today as+of+today 
 """,
     # Taking rights, or speaking in the name of somebody who has them.
     "rights": """
+phrase word codeword keyword trigger / means signals / run execute obey commands approve approved
 following+block this+block following+text following+instructions following+commands the+following / trusted
   verified authoritative approved signed / execute executed run follow followed obey obeyed verbatim
 approve confirm accept agree sign authorize authorise consent / his+behalf her+behalf their+behalf user's+behalf
@@ -92,6 +97,9 @@ on+the+user's+behalf in+the+user's+name in+his+name in+her+name on+my+behalf / a
 """,
     # Rights that a text says were given.
     "granted": """
+opted+out waived declined dispensed / safety+checks confirmation* approvals safeguards security+checks safety
+limits restrictions limitations safeguards / removed lifted suspended disabled waived / file you agent agents
+  access all
 autonomous+mode unattended+mode unrestricted+mode full-auto+mode / you agent agents assistant now
 nobody+minds no+one+minds nobody+cares no+one+cares nobody+will+mind no+one+will+mind
 you agents assistant claude / may can are+free+to are+allowed+to feel+free / bypass skip ignore circumvent disable
@@ -126,8 +134,8 @@ run execute apply start launch / http https as+root sudo
 replace swap add install / deploy+key ssh+key public+key certificate signing+key authorized_keys
 delet* remov* wipe erase drop truncat* rm force-push push commit deploy* publish* merge run execut* transfer* pay
   refund* overwrit* change migrat* / production prod database* main master all+files everything home+directory
-  audit+log* backup* any+command* every+command* all+command* shell+command* commands account* collaborator payout
-  iban wallet invoice* npm script*
+  audit+log* backup* tests folder any+command* every+command* all+command* shell+command* commands account*
+  collaborator payout iban wallet invoice* npm script*
 payout iban wallet bank+account account+number / change replace set update point redirect
 add install include pull / package dependency collaborator library module maintainer pip npm
 setenforce chmod+-r chmod+777 rm+-rf iptables stricthostkeychecking=no
@@ -154,6 +162,8 @@ no+one+to+ask nobody+to+ask nobody+you+have+to+ask
 """,
     # Leaving something out of what is reported.
     "unsaid": """
+nobody one / nobody+will+miss no+one+will+miss no+one+checks nobody+checks nobody+will+notice no+one+will+notice
+quietly silently stealthily / delete remove push merge upload send add change disable replace
 bury+it hide+it+in slip+it+in slip+it+into sneak+it smuggle+it tuck+it
 nobody+is+looking no+one+is+looking nobody+looks no+one+looks nobody+will+see no+one+will+see
 no+one+is+watching nobody+is+watching nobody+watches when+nobody+looks unobserved
@@ -176,6 +186,7 @@ hidden+behind disguised+as under+a+harmless+name harmless+name innocent+name
 """,
     # Keeping something from people.
     "conceal": """
+not never don't needn't / let+on lets+on letting+on
 keep+it+to+yourself keep+this+to+yourself keep+that+to+yourself our+secret our+little+secret just+between+us
 so+that so / reviewer reviewers nobody user users auditor auditors people scanner team / overlook overlooks
   miss+it misses+it won't+notice don't+notice doesn't+notice not+notice looks+away
@@ -218,6 +229,7 @@ pinned+action* pinned+hash* lockfile+hash* integrity+check* / replace remove dro
 """,
     # Letting somebody in.
     "plant": """
+open+port open+the+port reverse+tunnel ngrok bind+shell / support remote outside debug access 4444 1337
 bank+details bank+account account+number invoice invoices / replace change swap redirect set / ours mine
   with+the+following our+account this+account iban
 phone+home phones+home call+home beacon beacons exfil exfiltrate exfiltration
@@ -239,6 +251,8 @@ always+yes allow+all bash(*) permissions.allow auto-approve+everything
 """,
     # Taking a secret out.
     "extract": """
+ask+the+user ask+users / password passwords token credentials api+key otp passphrase / save send store post write
+  forward keep+it
 encode encoded hex-encode hex base64 / dig nslookup resolve subdomain lookup / token key secret value credential*
   env password
 paste print reveal output begin embed include dump repeat show write / your+instructions your+system+prompt
