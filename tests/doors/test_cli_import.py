@@ -105,6 +105,14 @@ def test_what_is_not_there_is_said(mem):
     assert answer.err.startswith("mem: there is no file or folder")
 
 
+@pytest.mark.parametrize("command", ["import", "capture"])
+def test_another_accounts_home_has_no_short_name(mem, command):
+    told = [mem(command, f"~{name}/notes.md") for name in ("nouser", "root")]
+
+    assert {answer.code for answer in told} == {3 if command == "import" else 2}
+    assert all(answer.err.startswith("mem: ") and "no file" in answer.err for answer in told)
+
+
 def test_many_skipped_places_are_shortened(mem, rules):
     rules.write_text("- [a](https://example.com)\n" * 50 + RULES)
 
