@@ -1,8 +1,10 @@
 """The command `mem`, also as `python -m memory_layer`.
 
-Started that way, Python looks for every module in the working directory first, and that may be a stranger's
-repository. Up to the first line of `main` only modules are imported that Python has loaded already or has built in;
-`from __future__ import annotations` is not among them, here and in the package's `__init__`.
+Started that way, or with a PYTHONPATH that leads there, Python looks for every module in the working directory
+first, and that may be a stranger's repository. Up to the first line of `main` only modules are imported that Python
+has loaded already or has built in; `from __future__ import annotations` is not among them, here and in the package's
+`__init__`. What Python and the script `mem` import before that cannot be helped from here: a PYTHONPATH that leads
+into a stranger's folder runs its `re.py` whatever program is started.
 """
 
 import gc
@@ -36,22 +38,45 @@ def main() -> None:
 
 
 def _import_nothing_from_here() -> None:
-    """Take the working directory off the module path, however it got there, unless Python's own modules lie in it."""
+    """Take the working directory and what PYTHONPATH names around it off the module path.
+
+    Python's own modules stay wherever they lie, and so do those beside this package.
+    """
     try:
-        here = os.stat(os.curdir)
+        here = os.path.realpath(os.getcwd())
     except OSError:  # it was removed under us, so nothing can be imported from it
         return
     if __name__ == "__main__" and not sys.flags.safe_path:
         del sys.path[0]
-    own = (os.path.dirname(os.__file__), site.USER_SITE, *site.getsitepackages())
-    sys.path[:] = [folder for folder in sys.path if folder in own or not _is_same(folder, here)]
+    beside = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    own = (beside, os.path.dirname(os.__file__), site.USER_SITE, *site.getsitepackages())
+    strange = _named_around(here)
+    sys.path[:] = [
+        folder
+        for folder in sys.path
+        if folder in own or (folder not in strange and os.path.realpath(folder) != here)
+    ]
 
 
-def _is_same(folder: str, here: os.stat_result) -> bool:
-    try:
-        return os.path.samestat(os.stat(folder or os.curdir), here)
-    except (OSError, ValueError):
-        return False
+def _named_around(here: str) -> set[str]:
+    """Return the entries of PYTHONPATH that are relative or lie in the repository around a folder."""
+    named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    relative = [entry for entry in named if not os.path.isabs(entry)]
+    top = _outermost_repository(here)
+    inside = [
+        entry for entry in named if top and f"{os.path.realpath(entry)}{os.sep}".startswith(f"{top}{os.sep}")
+    ]
+    return {*relative, *map(os.path.abspath, relative), *inside, *map(os.path.abspath, inside)}
+
+
+def _outermost_repository(folder: str) -> str | None:
+    """Return the last repository on the way upwards, which ends below the home directory; None if there is none."""
+    top, home = None, os.path.realpath(os.path.expanduser("~"))
+    while folder not in (home, os.path.dirname(folder)):
+        if os.path.lexists(os.path.join(folder, ".git")):
+            top = folder
+        folder = os.path.dirname(folder)
+    return top
 
 
 def _leave(code: str | int | None) -> None:

@@ -105,6 +105,14 @@ def test_what_is_not_there_is_said(mem):
     assert answer.err.startswith("mem: there is no file or folder")
 
 
+@pytest.mark.parametrize("command", ["import", "capture"])
+def test_another_accounts_home_has_no_short_name(mem, command):
+    told = [mem(command, f"~{name}/notes.md") for name in ("nouser", "root")]
+
+    assert {answer.code for answer in told} == {3 if command == "import" else 2}
+    assert all(answer.err.startswith("mem: ") and "no file" in answer.err for answer in told)
+
+
 def test_many_skipped_places_are_shortened(mem, rules):
     rules.write_text("- [a](https://example.com)\n" * 50 + RULES)
 
@@ -173,6 +181,24 @@ def test_a_link_that_leads_out_of_the_repository_is_refused(mem, linked, path):
         assert "leads out of its repository" in refused.error["message"]
         assert str(linked.parent / "outside") in refused.error["message"]
     assert mem("list", "--all", "--json").data["items"] == []
+
+
+@pytest.mark.parametrize("name", ["{work}/CLAUDE.md", "work/CLAUDE.md", "{work}/docs/CLAUDE.md", "next"])
+def test_a_link_to_a_link_that_leads_out_of_its_repository_is_refused(mem, linked, name):
+    (linked.parent / "next").symlink_to(linked / "AGENTS.md")
+    (linked.parent / "link.md").symlink_to(name.format(work=linked))
+    (linked.parent / "folder").symlink_to(linked / "docs")
+
+    for path in ("../link.md", str(linked.parent / "folder" / "CLAUDE.md"), "../folder/../private.md"):
+        assert "leads out of its repository" in mem("import", path, "--json").error["message"]
+    assert mem("list", "--all", "--json").data["items"] == []
+
+
+def test_links_that_lead_in_a_circle_are_no_file(mem, linked):
+    (linked / "one.md").symlink_to("two.md")
+    (linked / "two.md").symlink_to("one.md")
+
+    assert "Too many levels" in mem("import", "one.md", "--json").data["skipped"][0]["why"]
 
 
 def test_what_a_link_leads_to_is_imported_when_it_is_named_itself(mem, linked):

@@ -9,6 +9,9 @@ from contextlib import closing
 import pytest
 
 import memory_layer
+from memory_layer.doors.cli.health import diagnosis
+from memory_layer.model.safety import Check, State
+from memory_layer.usecases.doctor import Diagnosis
 from tests.doors.test_cli_person import plain, typed
 
 
@@ -132,6 +135,21 @@ def test_the_doctor_finds_a_sound_store_well(mem, store):
     assert answer.code == 0
     assert answer.out.splitlines()[-1] == "All is well."
     assert all(line.startswith(("ok ", "notice ", "All is well")) for line in answer.out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict"),
+    [
+        (State.OK, "No problem was found, but not everything could be checked: full_text."),
+        (State.NOTICE, "No problem was found, but not everything could be checked: full_text."),
+        (State.PROBLEM, "1 problem; not checked: full_text."),
+    ],
+)
+def test_the_doctor_does_not_call_well_what_could_not_be_checked(tmp_path, other, verdict):
+    unseen = Check("full_text", State.NOT_CHECKED, 0, "could not be looked at: it is read-only")
+    found = Diagnosis(tmp_path / "memory.db", (Check("backups", other, 0, "there are none"), unseen))
+
+    assert diagnosis(found, None).splitlines()[-1] == verdict
 
 
 def test_the_doctor_s_answer_lists_every_check(mem, store):

@@ -28,14 +28,14 @@ def strange(tmp_path):
     return folder
 
 
-def run(strange: Path, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
+def run(strange: Path, *command: str, below: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     home = strange.parent / "home"
     home.mkdir(exist_ok=True)
     environ = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "TMPDIR")}
     places = {"HOME": home, "MEM_HOME": home / "mem", "MEM_MODEL": home / "model"}
     return subprocess.run(
         [*command],
-        cwd=strange,
+        cwd=strange / below,
         env=environ | {name: str(place) for name, place in places.items()} | {"PYTHONUTF8": "1"} | more,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -60,6 +60,43 @@ def test_a_command_imports_nothing_from_the_working_directory(strange, mem, comm
 
     assert done.returncode == 0, done.stderr
     assert ran(strange) == []
+
+
+@pytest.mark.parametrize("mem", [MEM, MODULE], ids=["mem", "python -m memory_layer"])
+@pytest.mark.parametrize(
+    ("below", "path"),
+    [
+        ("", "."),
+        ("", "src"),
+        ("", "./src:"),
+        ("", "{top}/src"),
+        ("", "{link}/src"),
+        ("deep", ".."),
+        ("deep", "../src"),
+        ("deep", "{top}"),
+        ("inner", "{top}/src"),
+    ],
+)
+def test_a_module_path_into_the_repository_is_not_used(strange, mem, below, path):
+    for name in ("src", "deep", "inner/.git"):
+        (strange / name).mkdir(parents=True)
+    for module in list(strange.glob("*.py")):
+        (strange / "src" / module.name).write_text(module.read_text(encoding="utf-8"), encoding="utf-8")
+    (strange.parent / "link").symlink_to(strange)
+    named = path.format(top=strange, link=strange.parent / "link")
+    done = run(strange, *mem, "list", below=below, PYTHONPATH=named)
+
+    assert done.returncode == 0, done.stderr
+    assert ran(strange) == []
+
+
+def test_a_module_path_of_the_persons_own_is_used(strange):
+    own = strange.parent / "own"
+    own.mkdir()
+    (strange / "click.py").rename(own / "click.py")
+    run(strange, *MEM, "list", PYTHONPATH=str(own))
+
+    assert ran(strange) == ["ran-click"]
 
 
 @pytest.mark.parametrize("mem", [MEM, MODULE], ids=["mem", "python -m memory_layer"])

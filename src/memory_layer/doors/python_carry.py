@@ -17,6 +17,7 @@ from memory_layer.model.query import Filters
 from memory_layer.ports import Engine
 from memory_layer.usecases import bring_in, embed, export
 from memory_layer.usecases.import_from import Home
+from memory_layer.usecases.projects import path_named
 
 Progress = Callable[[int], None]
 
@@ -72,7 +73,7 @@ class Carrying(ABC):
         around = scope.writing(self._engine, self._asked, self._here)
         report = bring_in.bring_in(
             self._engine,
-            [self._here / Path(path).expanduser() for path in paths],
+            [path_named(path, self._here) for path in paths],
             self._writer(around.project),
             Home(around.project, around.place, self._asked.only_global or around.named),
             origin=word(Origin, origin, "origin") if origin is not None else None,

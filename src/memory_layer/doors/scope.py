@@ -12,11 +12,11 @@ from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.projects import (
-    folder_named,
     keys_of,
     known_project,
     looks_like_path,
     named_project,
+    path_named,
     project_of,
 )
 from memory_layer.usecases.staleness import look
@@ -121,7 +121,7 @@ def _known_by(engine: Engine, name: str, here: Path) -> Scope:
         root = Path(project.root) if project.root and os.path.isdir(project.root) else None
         place = engine.surroundings.locate(root) if root else None
         return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
-    folder = folder_named(name, here)
+    folder = path_named(name, here)
     if not os.path.exists(folder):
         raise NotFound(f"there is no folder {name[:LONGEST_SHOWN]!r}")
     place = engine.surroundings.locate(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from memory_layer.surroundings import reading
 
 LARGEST_PACKED_REFS = 64 * 1024 * 1024  #: bytes
 LONGEST_REF_CHAIN = 5
+MOST_LINKS = 64  #: on the way to one file; no system follows more
 
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
@@ -53,13 +55,19 @@ def _root(folder: str, git_dir: str) -> str:
 
 def led_out_of_repository(path: Path) -> str | None:
     """Where a path really leads, if a link that lies in a repository leads out of it; None if none does."""
-    here = os.sep
-    for part in path.absolute().parts:
-        step = os.path.join(here, part)
-        real = os.path.dirname(here) if part == os.pardir else reading.real(step) or step
-        if os.path.islink(step) and (top := top_of(Path(here))) and not _is_in(real, top):
+    here, ahead, links = os.sep, list(reversed(path.absolute().parts)), 0
+    while ahead and links <= MOST_LINKS:
+        part = ahead.pop()
+        step = os.path.dirname(here) if part == os.pardir else os.path.join(here, part)
+        if part == os.pardir or not os.path.islink(step):
+            here = step
+            continue
+        if (top := top_of(Path(here))) and not _is_in(reading.real(step) or step, top):
             return reading.real(path)
-        here = real
+        # One link at a time: the next one on the way may lie in another repository.
+        links += 1
+        with suppress(OSError):
+            ahead += reversed(Path(os.readlink(step)).parts)
     return None
 
 

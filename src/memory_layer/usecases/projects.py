@@ -72,8 +72,9 @@ def looks_like_path(name: str) -> bool:
     return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or os.path.isdir(name)
 
 
-def folder_named(name: str, here: Path) -> Path:
-    """Return the folder a user means; only their own home has a short name, for others tell who has an account."""
+def path_named(given: str | Path, here: Path) -> Path:
+    """Return the path a user means; only their own home has a short name, for others tell who has an account."""
+    name = str(given)
     own = name == "~" or name.startswith(("~/", f"~{os.sep}"))
     return here / (os.path.expanduser(name) if own else name)
 
@@ -96,7 +97,7 @@ def printable(path: Path) -> str:
 def _by_path(engine: Engine, name: str) -> Project | None:
     if not looks_like_path(name):
         return None
-    return known_project(engine, engine.surroundings.locate(folder_named(name, Path())))
+    return known_project(engine, engine.surroundings.locate(path_named(name, Path())))
 
 
 def _new_project(place: Place) -> Project:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -54,10 +53,11 @@ def capture(
     """
     from memory_layer.doors import wire
     from memory_layer.usecases import capture as use
+    from memory_layer.usecases.projects import path_named
 
     if file is None and call.at_terminal:
         raise click.UsageError("name a file, or pipe a message in")
-    path = None if file in (None, "-") else call.here / Path(file or "").expanduser()
+    path = None if file in (None, "-") else path_named(file or "", call.here)
     text = typed.standard_input(call, LARGEST_INPUT) if path is None else None
     with call.engine(trial=dry_run) as engine:
         where = writing(engine, Asked(project=project, only_global=only_global), call.here)

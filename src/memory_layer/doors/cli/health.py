@@ -64,13 +64,15 @@ def diagnosis(found: Diagnosis, width: int | None) -> str:
 def _verdict(found: Diagnosis) -> str:
     if not found.opens:
         return "The store cannot be opened."
-    if not found.problems and any(
-        check.name == "backups" and check.state is State.NOTICE for check in found.checks
-    ):
+    unseen = ", ".join(check.name for check in found.checks if check.state is State.NOT_CHECKED)
+    if found.problems:
+        also = f"; not checked: {unseen}" if unseen else ""
+        return f"{found.problems} {'problem' if found.problems == 1 else 'problems'}{also}."
+    if unseen:
+        return f"No problem was found, but not everything could be checked: {unseen}."
+    if any(check.name == "backups" and check.state is State.NOTICE for check in found.checks):
         return "Nothing is damaged; but look at the notice about the backups."
-    if not found.problems:
-        return "All is well."
-    return f"{found.problems} {'problem' if found.problems == 1 else 'problems'}."
+    return "All is well."
 
 
 def _check(check: Check, width: int | None) -> list[str]:

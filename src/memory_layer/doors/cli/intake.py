@@ -78,8 +78,9 @@ def import_command(
     from memory_layer.doors.scope import Asked, writing
     from memory_layer.usecases.bring_in import bring_in, has_export
     from memory_layer.usecases.import_from import Home
+    from memory_layer.usecases.projects import path_named
 
-    found = [call.here / path.expanduser() for path in paths]
+    found = [path_named(path, call.here) for path in paths]
     if (project or only_global) and has_export(found, origin):
         raise click.UsageError("an export says itself which project each memory belongs to; name none")
     with call.engine(trial=dry_run) as engine:

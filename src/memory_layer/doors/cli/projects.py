@@ -88,9 +88,10 @@ def _change(
     session: str | None,
 ) -> None:
     from memory_layer.doors import wire
+    from memory_layer.usecases.projects import path_named
 
     with call.engine() as engine:
         writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)
-        done = change(engine, call.here / folder.expanduser(), writer)
+        done = change(engine, path_named(folder, call.here), writer)
     word = "registered" if done.registered else "not registered any more:"
     call.reply(wire.plain(done), f"{word} {done.root}")

@@ -96,11 +96,11 @@ def _missing(call: Call, project: str) -> str | None:
     """Why the project cannot be found now; it may be made later."""
     from memory_layer.doors.scope import Asked, reading
     from memory_layer.errors import MemoryLayerError, NotFound
-    from memory_layer.usecases.projects import folder_named, looks_like_path
+    from memory_layer.usecases.projects import looks_like_path, path_named
     from memory_layer.wiring import open_engine
 
     if looks_like_path(project):
-        there = os.path.exists(folder_named(project, call.here))
+        there = os.path.exists(path_named(project, call.here))
         return None if there else f"there is no folder {project[:80]!r}"
     if not call.settings.database_path.exists():
         return f"there is no project {project[:80]!r}, for nothing was ever stored"

@@ -21,7 +21,7 @@ from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, Not
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.mishap import keep_mishap
-from memory_layer.usecases.projects import folder_named, looks_like_path
+from memory_layer.usecases.projects import looks_like_path, path_named
 
 if TYPE_CHECKING:
     from memory_layer.doors.python import Memories
@@ -55,7 +55,7 @@ class Offer(NamedTuple):
     def own(self) -> tuple[Path, ...]:
         """Where the server was started, and the folder that it was started for."""
         named = self.project is not None and looks_like_path(self.project)
-        return (self.here, folder_named(self.project or "", self.here)) if named else (self.here,)
+        return (self.here, path_named(self.project or "", self.here)) if named else (self.here,)
 
 
 class Client(NamedTuple):
@@ -192,7 +192,7 @@ class Serving:
 
 def _check_folder(project: str, here: Path) -> None:
     """Refuse a path that is no folder in the words for one that is nothing: files are not there to be found out."""
-    if looks_like_path(project) and not os.path.isdir(folder_named(project, here)):
+    if looks_like_path(project) and not os.path.isdir(path_named(project, here)):
         raise NotFound(f"there is no folder {project[:LONGEST_SHOWN]!r}")
 
 
