@@ -18,7 +18,7 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.policy import limits, review
 from memory_layer.policy.episodes import check_append_only
-from memory_layer.policy.lifecycle import unproposed
+from memory_layer.policy.lifecycle import ending, unproposed
 from memory_layer.policy.merging import guard, guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
 
@@ -77,6 +77,8 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
         },
         citations=memory.citations if changes.citations is None else changes.citations,
     )
+    if changes.expires_at or changes.never_expires:
+        after = ending(after, after.expires_at)
     check_limits(after)
     return after if after == memory else after._replace(updated_at=at)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import WRITTEN_FROM, Memory, Writer
+from memory_layer.model.memory import SHORTENED, WRITTEN_FROM, Memory, Writer
 from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, Tier, WriterKind
 from memory_layer.policy import limits
 from memory_layer.policy.episodes import check_append_only
@@ -22,6 +22,8 @@ def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: date
     both = {**known.metadata, **new.metadata}
     if content == known.content and WRITTEN_FROM not in known.metadata:
         both.pop(WRITTEN_FROM, None)  # it says where the text was written that is not shown
+    if SHORTENED not in known.metadata:
+        both.pop(SHORTENED, None)  # it speaks of an expiry that is not taken over
     category = new.category if known.category is Category.GENERAL else known.category
     return reinforced(known, writer, at)._replace(
         content=content,
@@ -65,6 +67,11 @@ def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
     """Whether no file of a repository may let a memory end sooner: a rule, a structure, what a person vouches for."""
     strong = category in (Category.POLICY, Category.ARCHITECTURE) or priority is Priority.CRITICAL
     return strong or vouched
+
+
+def is_lasting(memory: Memory) -> bool:
+    """Whether no file of a repository may let this memory end sooner."""
+    return lasts(memory.category, memory.priority, vouched=guarded_by_a_person(memory))
 
 
 def guard(memory: Memory) -> str:
