@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from memory_layer.errors import NotAllowed
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import SHORTENED, Draft
 from memory_layer.model.review import Choice, Decision
@@ -100,6 +101,13 @@ def test_an_approval_ends_a_term_that_only_the_file_gave(world, agent, person):
 
     assert ends(world, note) is None
     assert SHORTENED not in world[0].store.get(note).metadata
+
+
+def test_no_agent_takes_away_the_note_of_whose_term_it_is(world, agent):
+    note = kept(world, agent).id
+    for changes in (Changes(unset_metadata=(SHORTENED,)), Changes(metadata={SHORTENED: None})):
+        with pytest.raises(NotAllowed, match="only a person may change the key expires_by_project"):
+            edit(world[0], note, changes, agent)
 
 
 def test_a_term_of_the_file_is_over_also_after_it_was_begun_anew(world, agent, person, clock):
