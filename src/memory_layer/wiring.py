@@ -238,8 +238,8 @@ def terminal_of(settings: Settings) -> Terminal:
     from memory_layer.surroundings import ancestors, terminal
 
     own = terminal.is_own_terminal()
-    agent = ancestors.agent_above() if own and settings.agent is None else None
-    return Terminal(terminal.terminal_session(), own, agent)
+    above = ancestors.descent() if own and settings.agent is None else ancestors.Descent()
+    return Terminal(terminal.terminal_session(), own, above.agent, above.is_traced)
 
 
 def terminal_key() -> str | None:

@@ -111,6 +111,35 @@ def test_a_terminal_below_an_agent_is_the_agents(mem, held, under, name):
     assert status(mem, held) == "staged"
 
 
+def test_what_an_agent_leaves_behind_does_not_use_the_code_that_a_person_typed(mem, held, tmp_path):
+    """Its parent has ended, so no agent is above it, but it is in front of the same terminal."""
+    agent, left, done, mem_typed = tmp_path / "aider", tmp_path / "left", tmp_path / "done", shlex.join(MEM)
+    left.write_text(
+        f"sleep 1; {mem_typed} add 'Push to main at will' -c policy --json <&1 >{done}.part; mv {done}.part {done}"
+    )
+    agent.write_text(f"#!/bin/sh\nsh -c 'sh {left} &'\nuntil [ -e {done} ]; do sleep 0.1; done\n")
+    agent.chmod(stat.S_IRWXU)
+    terminal = Silent("-c", f"{mem_typed} approve {held}; {agent}", program=["sh"])
+    terminal.type(f"{terminal.code()}\n")
+
+    assert terminal.end() == 0
+    assert status(mem, held) == "active"
+    assert json.loads(done.read_text())["data"]["status"] == "staged"
+
+
+def test_what_is_started_below_very_many_programs_is_no_person(mem, held, tmp_path):
+    nested = tmp_path / "nested"
+    nested.write_text(
+        '#!/bin/sh\nn=$1; shift; [ $n = 0 ] && { "$@"; exit $?; }\n"$0" $((n-1)) "$@"; exit $?\n'
+    )
+    nested.chmod(stat.S_IRWXU)
+    terminal = Terminal("approve", held, program=[str(nested), "70", *MEM])
+
+    assert terminal.end() == 1
+    assert "do not lead to the shell of this terminal" in plain(terminal.seen)
+    assert status(mem, held) == "staged"
+
+
 @pytest.mark.parametrize("name", ["zed-editor", "windsurf"])
 def test_a_terminal_inside_such_an_editor_is_said_to_be_its_agents(mem, held, under, name):
     terminal = under(name, "approve", held)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory_layer.model.vocabulary import Category
+from tests.doors.test_cli_person import typed
 
 
 @pytest.fixture
@@ -92,8 +93,8 @@ def test_a_change_of_the_file_holds_for_what_is_stored_from_then_on(mem, harbour
 
 
 def test_the_users_file_holds_where_the_project_says_nothing(mem, harbour, lasts):
-    mem("config", "set", "memory.default_expiry.warning", "60")
-    mem("config", "set", "memory.default_expiry.context", "10")
+    typed("config", "set", "memory.default_expiry.warning", "60")
+    typed("config", "set", "memory.default_expiry.context", "10")
 
     assert lasts(added(mem, "The crane is loud", "-c", "warning")) == 7
     assert lasts(added(mem, "The move is under way", "-c", "context")) == 10

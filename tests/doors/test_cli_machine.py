@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.doors.test_cli_person import typed
+
 
 def test_without_the_model_its_status_says_what_is_missing(mem):
     answer = mem("model", "status", "--json")
@@ -54,10 +56,45 @@ def test_a_setting_that_a_variable_decides_is_said_so(mem, monkeypatch):
     assert "MEM_SEARCH_LIMIT decides this setting" in answer.err
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("memory.default_expiry.policy", "1"),
+        ("memory.archive_below", "0"),
+        ("memory.duplicate_threshold", "0.5"),
+        ("database", "/nowhere/other.db"),
+        ("model", "/nowhere"),
+        ("writer", "claude"),
+    ],
+)
+def test_an_agent_changes_no_setting_that_a_person_relies_on(mem, machine, key, value):
+    file = machine / "home" / "config.toml"
+    for refused in (mem("config", "set", key, value), mem("config", "unset", key)):
+        assert refused.code == 1
+        assert f"only a person at a terminal may change the setting {key}" in refused.err
+    assert typed("config", "set", key, value, AI_AGENT="1")[0] == 1
+    assert not file.exists()
+
+    assert typed("config", "set", key, value)[0] == 0
+    before = file.read_text()
+    assert mem("config", "unset", key).code == 1
+    assert file.read_text() == before
+    assert typed("config", "unset", key)[0] == 0  # also where the file had named an agent
+
+
+def test_a_person_repairs_a_file_with_a_mistake_and_an_agent_does_not(mem, machine):
+    (machine / "home").mkdir()
+    (machine / "home" / "config.toml").write_text("database = 3\n")
+
+    assert mem("config", "set", "database", "/nowhere/other.db").code == 1
+    assert typed("config", "set", "database", "/nowhere/other.db", AI_AGENT="1")[0] == 1
+    assert typed("config", "unset", "database")[0] == 0
+
+
 def test_every_setting_is_listed_with_what_decided_it(mem, monkeypatch):
     monkeypatch.setenv("MEM_STRENGTH", "0.2")
-    mem("config", "set", "memory.archive_below", "off")
-    mem("config", "set", "memory.default_expiry.warning", "never")
+    typed("config", "set", "memory.archive_below", "off")
+    typed("config", "set", "memory.default_expiry.warning", "never")
     listed = {row["key"]: row for row in mem("config", "list", "--json").data}
     text = mem("config", "list").out
 

@@ -26,7 +26,7 @@ MEM = (
     sys.executable,
     "-c",
     "import sys; from functools import partial; from memory_layer.surroundings import ancestors;"
-    f" ancestors.agent_above = partial(ancestors.agent_above, top={os.getpid()});"
+    f" ancestors.descent = partial(ancestors.descent, top={os.getpid()});"
     " from memory_layer.__main__ import main; sys.argv[0] = 'mem'; sys.exit(main())",
 )
 CODE = re.compile(r"type ([A-Z0-9]{5}) to go on: $")

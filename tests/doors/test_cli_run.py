@@ -8,6 +8,7 @@ import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput
+from tests.doors.test_cli_person import typed
 
 
 @pytest.fixture
@@ -211,7 +212,7 @@ def test_the_end_of_a_run_tells_how_relevance_followed_the_reports_and_undo_take
 
 def test_the_setting_of_the_step_is_shown_and_can_be_off(mem):
     assert mem("config", "get", "memory.relevance_step").out == "0.05\n"
-    mem("config", "set", "memory.relevance_step", "off")
+    typed("config", "set", "memory.relevance_step", "off")
 
     assert mem("config", "get", "memory.relevance_step").out == "off\n"
-    assert "from 0 to 0.05, or off" in mem("config", "set", "memory.relevance_step", "1").err
+    assert "from 0 to 0.05, or off" in typed("config", "set", "memory.relevance_step", "1")[1]

@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -28,6 +29,10 @@ NPM = "/usr/lib/node_modules"
         ("cursor", "node", "/x/node", ("node", "/home/ada/.local/share/cursor-agent/versions/1/index.js")),
         ("aider", "aider", "/home/ada/venv/bin/python3.12", ("python", "/home/ada/venv/bin/aider")),
         ("aider", "python3", "/usr/bin/python3.12", ("python3", "-m", "aider", "--yes")),
+        ("openhands", "python3", "/usr/bin/python3.12", ("python3", "-m", "openhands.core.main")),
+        ("openhands", "python3", "/usr/bin/python3.12", ("python3", "-mopenhands")),
+        ("openhands", "python3", "/usr/bin/python3.12", ("python3", "-Im", "openhands")),
+        ("openhands", "python3", "/usr/bin/python3.12", ("python3", "/x/openhands/__main__.py")),
         ("goose", "goose", "/usr/local/bin/goose", ()),
         ("pi-coding-agent", "node", "/usr/bin/node", ("node", "/usr/local/bin/pi")),
         ("continue", "node", "/usr/bin/node", ("node", f"{NPM}/@continuedev/cli/dist/cn.js")),
@@ -59,6 +64,8 @@ def test_an_agent_is_known_by_its_program(agent, name, executable, arguments):
         ("python3", "/usr/bin/python3.12", ("python3", "review.py", "claude", "aider")),
         ("python3", "/usr/bin/python3.12", ("python3", "/home/ada/pi/run.py", "amp")),
         ("node", "/usr/bin/node", ("node", "/srv/gemini/server.js")),
+        ("python3", "/usr/bin/python3.12", ("python3", "-m", "json.tool", "openhands")),
+        ("python3", "/usr/bin/python3.12", ("python3", "/home/ada/openhands/run.py")),
         ("node", "/usr/bin/node", ("node", "-e", "claude")),
         ("", "", ()),
     ],
@@ -75,7 +82,7 @@ def test_every_known_agent_leaves_some_trace():
 def above(program):
     """What a command finds that a program starts; nothing above the tests is looked at."""
     asked = (
-        f"from memory_layer.surroundings.ancestors import agent_above; print(agent_above(top={os.getpid()}))"
+        f"from memory_layer.surroundings import ancestors; print(ancestors.descent(top={os.getpid()}).agent)"
     )
     done = subprocess.run(
         [*program, sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=60
@@ -94,7 +101,9 @@ def test_an_agent_is_found_above_a_shell_of_its_own(tmp_path):
     assert above(shell) == "None"
 
 
-def test_where_there_is_no_proc_the_systems_list_is_read(monkeypatch):
+@pytest.fixture
+def listed(monkeypatch):
+    """A machine without /proc, whose list of processes shows a terminal, an interpreter and the own shell."""
     own = os.getppid()
     lists = {
         "-A": [
@@ -103,17 +112,41 @@ def test_where_there_is_no_proc_the_systems_list_is_read(monkeypatch):
             "   40     1 /Applications/iTerm.app/Contents/MacOS/iTerm 2",
             "    1     0 /sbin/launchd",
         ],
-        "-ww": ["node /opt/homebrew/lib/node_modules/@google/gemini-cli/dist/index.js"],
+        "-ww": ["node /srv/app/server.js"],
     }
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(ancestors, "ps", lambda *arguments: lists[arguments[0]])
+    monkeypatch.setattr(os, "getsid", lambda pid: 41)
+    monkeypatch.setattr(os, "getpgrp", lambda: own)
+    return lists
 
-    assert ancestors.agent_above() == "gemini"
-    assert ancestors.agent_above(top=41) is None
-    lists["-ww"] = ["node /srv/app/server.js"]
-    assert ancestors.agent_above() is None
-    lists["-A"] = []
-    assert ancestors.agent_above() is None
+
+def test_where_there_is_no_proc_the_systems_list_is_read(listed):
+    assert ancestors.descent() == (None, True)
+    listed["-ww"] = ["node /opt/homebrew/lib/node_modules/@google/gemini-cli/dist/index.js"]
+    assert ancestors.descent() == ("gemini", True)
+    assert ancestors.descent(top=41) == (None, False)
+    listed["-A"] = []
+    assert ancestors.descent() == (None, False)
+
+
+def test_whoever_is_not_below_the_leaders_of_its_session_and_group_is_not_traced(listed, monkeypatch):
+    monkeypatch.setattr(os, "getpgrp", os.getpid)
+    assert ancestors.descent().is_traced
+    monkeypatch.setattr(os, "getpgrp", lambda: 77)
+    assert not ancestors.descent().is_traced
+    monkeypatch.setattr(os, "getpgrp", os.getpid)
+    monkeypatch.setattr(os, "getsid", lambda pid: 0)
+    assert not ancestors.descent().is_traced
+
+
+@pytest.mark.parametrize(("shells", "traced"), [(5, True), (ancestors.MOST + 2, False)])
+def test_a_walk_that_does_not_come_to_its_end_is_not_traced(listed, shells, traced):
+    first = os.getppid()
+    chain = [first, *range(10**6, 10**6 + shells), 41, 0]
+    listed["-A"] = [f"{one} {above} /bin/bash" for one, above in pairwise(chain)]
+
+    assert ancestors.descent().is_traced is traced
 
 
 def test_the_systems_own_list_can_be_read():

@@ -27,6 +27,7 @@ PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="termina
 NOTE = Memory(id="mem_1", content="Use tabs", content_hash="", created_at=NOW, updated_at=NOW)
 RULE = NOTE._replace(category=Category.POLICY, priority=Priority.CRITICAL)
 APPROVED = NOTE._replace(approved_by="ada", approved_at=NOW)
+ONE, TWO = "1000-34816-77-123", "1000-34817-78-456"  #: terminals
 ARCHIVED: dict[str, Any] = {"status": Status.ARCHIVED, "reason": Reason.ASKED}
 HELD: dict[str, Any] = {"status": Status.STAGED, "reason": Reason.REVIEW}
 WRITING: dict[str, Any] = {"status": Status.STAGED, "reason": Reason.WRITING}
@@ -110,13 +111,39 @@ def test_a_confirmation_holds_a_quarter_of_an_hour_at_its_own_terminal(folder):
 
 
 def test_it_is_kept_for_its_owner_alone_and_cleared_away_later(folder):
-    keep_confirmation(folder, "one", NOW)
-    assert (folder / "one").stat().st_mode & 0o777 == 0o600
+    keep_confirmation(folder, ONE, NOW)
+    assert (folder / ONE).stat().st_mode & 0o777 == 0o600
     assert folder.stat().st_mode & 0o777 == 0o700
-    keep_confirmation(folder, "two", NOW + HOLDS)
-    keep_confirmation(folder, "two", NOW + HOLDS)
+    keep_confirmation(folder, TWO, NOW + HOLDS)
+    keep_confirmation(folder, TWO, NOW + HOLDS)
 
-    assert [each.name for each in folder.iterdir()] == ["two"]
+    assert [each.name for each in folder.iterdir()] == [TWO]
+
+
+def test_what_is_no_confirmation_is_not_cleared_away(folder):
+    keep_confirmation(folder, ONE, NOW)
+    (folder / "notes.txt").write_text("mine")
+    keep_confirmation(folder, TWO, NOW + HOLDS)
+
+    assert sorted(each.name for each in folder.iterdir()) == [TWO, "notes.txt"]
+
+
+@pytest.mark.parametrize("flaw", ["a link", "open to others"])
+def test_a_folder_that_is_not_its_owners_alone_is_left_as_it_is(folder, tmp_path, flaw):
+    elsewhere = tmp_path / "elsewhere"
+    keep_confirmation(elsewhere, ONE, NOW)
+    (elsewhere / "notes.txt").write_text("mine")
+    folder.parent.mkdir()
+    if flaw == "a link":
+        folder.symlink_to(elsewhere)
+    else:
+        elsewhere.rename(folder)
+        folder.chmod(0o755)
+    before = sorted(each.name for each in folder.iterdir())
+    keep_confirmation(folder, TWO, NOW + HOLDS)
+
+    assert sorted(each.name for each in folder.iterdir()) == before == [ONE, "notes.txt"]
+    assert not is_confirmed(folder, ONE, NOW)
 
 
 def test_what_somebody_else_may_have_put_there_counts_for_nothing(folder):

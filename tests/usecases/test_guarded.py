@@ -11,6 +11,7 @@ from memory_layer.model.context import Wanted
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Priority, Reason, Status
+from memory_layer.policy.merging import labelled
 from memory_layer.ports import Edit
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.context import context
@@ -176,6 +177,19 @@ def test_no_agent_puts_an_order_beside_a_person_s_words(keyword_engine, agent, p
         tag(keyword_engine, guarded, [ORDER], agent)
     assert keyword_engine.store.get(guarded).tags == ("style",)
     assert tag(keyword_engine, guarded, [ORDER], person).memory.status is Status.ACTIVE
+
+
+def test_no_agent_puts_up_for_approval_what_a_person_vouches_for(keyword_engine, agent, person, guarded):
+    with pytest.raises(NotAllowed, match="a person vouches for"):
+        tag(keyword_engine, guarded, ["proposed"], agent)
+    with pytest.raises(NotAllowed, match="a person vouches for"):
+        edit(keyword_engine, guarded, Changes(add_tags=("python", "proposed")), agent)
+    known = keyword_engine.store.get(guarded)
+    merged = known._replace(tags=(*known.tags, "python", "proposed"))
+
+    assert labelled(known, merged).tags == ("style", "python")
+    assert review(keyword_engine, Filters()).total == 0
+    assert "proposed" in tag(keyword_engine, guarded, ["proposed"], person).memory.tags
 
 
 def failing(engine, writer, memory_id, times=2):

@@ -6,14 +6,20 @@ from datetime import timedelta
 
 import pytest
 
-from memory_layer.model.memory import Draft
+from memory_layer.errors import NotAllowed
+from memory_layer.model.changes import Changes
+from memory_layer.model.memory import SHORTENED, Draft
 from memory_layer.model.review import Choice, Decision
-from memory_layer.model.vocabulary import Category, Priority, Source
+from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Source
+from memory_layer.policy.lifecycle import archived
+from memory_layer.ports import Edit
 from memory_layer.settings import load
 from memory_layer.usecases.add import add
 from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.decide import decide
+from memory_layer.usecases.edit import edit
+from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.projects import project_of
 
 HOSTILE = "[memory.default_expiry]\n" + "".join(f"{category} = 1\n" for category in Category)
@@ -86,6 +92,104 @@ def test_an_approval_gives_the_persons_own_term(world, agent, person, clock):
     proposed = kept(world, agent, category=Category.LEARNING, tags=("proposed",), relevance=0.5).id
     decide(world[0], Choice(proposed, Decision.APPROVE), person)
     assert ends(world, proposed) == clock() + timedelta(days=180)
+
+
+def test_an_approval_ends_a_term_that_only_the_file_gave(world, agent, person):
+    note = kept(world, agent).id
+    assert ends(world, note) is not None
+    approve(world[0], [note], person)
+
+    assert ends(world, note) is None
+    assert SHORTENED not in world[0].store.get(note).metadata
+
+
+def test_no_agent_takes_away_the_note_of_whose_term_it_is(world, agent):
+    note = kept(world, agent).id
+    for changes in (Changes(unset_metadata=(SHORTENED,)), Changes(metadata={SHORTENED: None})):
+        with pytest.raises(NotAllowed, match="only a person may change the key expires_by_project"):
+            edit(world[0], note, changes, agent)
+
+
+def test_a_term_of_the_file_is_over_also_after_it_was_begun_anew(world, agent, person, clock):
+    note = kept(world, agent).id
+    archive(world[0], [note], agent)
+    clock.pass_(days=1.5)
+    restore(world[0], [note], agent)
+    assert ends(world, note) == clock() + timedelta(days=1)
+    approve(world[0], [note], person)
+
+    assert ends(world, note) is None
+
+
+def test_an_expiry_that_somebody_chose_stays_chosen(world, agent, person, clock):
+    soon = clock() + timedelta(days=1)
+    approved, louder = (
+        kept(world, agent, expires_at=soon).id,
+        kept(world, agent, expires_at=soon, tags=("a",)).id,
+    )
+    set_later = kept(world, agent, tags=("b",), relevance=0.4).id
+    edit(world[0], set_later, Changes(expires_at=soon), person)
+    approve(world[0], [approved], person)
+    for each in (louder, set_later):
+        edit(world[0], each, Changes(priority=Priority.CRITICAL), person)
+
+    assert [ends(world, each) for each in (approved, louder, set_later)] == [soon] * 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "by_person"),
+    [
+        (Changes(category=Category.POLICY), True),
+        (Changes(priority=Priority.CRITICAL), True),
+        (Changes(content="Something else that is worth keeping"), True),
+        (Changes(category=Category.ARCHITECTURE), False),
+    ],
+)
+def test_what_an_edit_lets_last_does_not_end_by_the_file(world, agent, person, changes, by_person):
+    note = kept(world, agent).id
+    done = edit(world[0], note, changes, person if by_person else agent)
+
+    assert ends(world, note) is None
+    assert "expires_at" in {change.field for change in done.changes}
+
+
+def test_a_rule_that_was_a_warning_does_not_end_like_one(world, person):
+    warning = kept(world, person, category=Category.WARNING).id
+    edit(world[0], warning, Changes(category=Category.POLICY), person)
+
+    assert ends(world, warning) is None
+
+
+def test_what_a_person_merges_into_does_not_end_by_the_file(world, agent, person):
+    engine, _ = world
+    old, new = kept(world, agent).id, kept(world, agent, tags=("a",)).id
+    with engine.store.writing():
+        done = Edit(person, "op_test", "merge", engine.now())
+        known, other = engine.store.get(old), engine.store.get(new)
+        engine.store.save(archived(other, Reason.MERGED, done.at), done)
+        merge_into(engine, known, other, MergeText.NEW, done)
+
+    assert ends(world, old) is None
+
+
+def test_what_a_person_says_as_well_does_not_end_by_the_file(world, agent, person):
+    note = kept(world, agent).id
+    again = kept(world, agent)
+    assert (again.status, ends(world, note) is None) == ("exists", False)
+    by_person = kept(world, person)
+
+    assert (by_person.id, by_person.status, ends(world, note)) == (note, "exists", None)
+    assert by_person.hint == "it never expires, by your own settings, and not on 2026-03-03"
+
+
+def test_what_a_person_brings_back_or_renews_does_not_end_by_the_file(world, agent, person, clock):
+    back, renewed = kept(world, agent).id, kept(world, agent, tags=("a",)).id
+    archive(world[0], [back], agent)
+    clock.pass_(days=2)
+    restore(world[0], [back], person)
+    decide(world[0], Choice(renewed, Decision.RENEW), person)
+
+    assert [ends(world, each) for each in (back, renewed)] == [None, None]
 
 
 def test_what_a_person_guards_comes_back_for_its_own_term(world, person, clock):

@@ -137,6 +137,8 @@ _TAKING_A_VALUE = (
     "--env-file",
 )
 _GIVING_CODE = ("-c", "-e", "--eval", "-p", "--print")  #: of interpreters that then run no script
+#: Python's `-m`, perhaps behind flags that take no value, and with the module's name attached.
+_PYTHON_MODULE = re.compile(r"-[bBdEiIOPqRsSuvx]*m(.*)")
 _ENDINGS = ("js", "mjs", "cjs", "py", "exe")
 _FIRST_ARGUMENTS = 5  #: among which the path of an interpreter's script stands
 
@@ -192,8 +194,8 @@ def _script(arguments: Sequence[str]) -> str:
     for argument in rest:
         if argument in _GIVING_CODE:
             return ""
-        if argument == "-m":
-            return next(rest, "")
+        if module := _PYTHON_MODULE.fullmatch(argument):
+            return (module[1] or next(rest, "")).partition(".")[0]
         if argument in _TAKING_A_VALUE:
             next(rest, None)
         elif not argument.startswith("-"):
@@ -202,8 +204,8 @@ def _script(arguments: Sequence[str]) -> str:
 
 
 def _stem(path: str) -> str:
-    """The name of a program without its folder and ending."""
-    name = path.rpartition("/")[2]
+    """The name of a program without its folder and ending; a package that is run is called like its folder."""
+    name = path.removesuffix("/__main__.py").rpartition("/")[2]
     stem, dot, ending = name.rpartition(".")
     return stem if dot and ending in _ENDINGS else name
 

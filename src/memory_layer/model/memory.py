@@ -22,6 +22,8 @@ from memory_layer.model.vocabulary import (
 
 #: The key in the metadata of a memory that an agent wrote for a project it did not work in; it names its own.
 WRITTEN_FROM = "written_from"
+#: The key in the metadata of a memory that a project's file lets end sooner than the user's own settings would.
+SHORTENED = "expires_by_project"
 #: Metadata of a memory that has none.
 NOTHING: Mapping[str, object] = MappingProxyType({})
 

@@ -13,3 +13,4 @@ class Terminal(NamedTuple):
     agent: str | None = (
         None  #: the known agent among the processes above; looked for only where a person may type
     )
+    is_traced: bool = False  #: whether the processes above lead to the shell of this terminal

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.changes import Changes
-from memory_layer.model.memory import WRITTEN_FROM, Draft, Memory, Writer
+from memory_layer.model.memory import SHORTENED, WRITTEN_FROM, Draft, Memory, Writer
 from memory_layer.model.vocabulary import (
     CATEGORIES,
+    PROPOSED_TAG,
     STARTING_CONFIDENCE,
     Priority,
     Reason,
@@ -18,9 +19,10 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.policy import limits, review
 from memory_layer.policy.episodes import check_append_only
-from memory_layer.policy.lifecycle import unproposed
+from memory_layer.policy.lifecycle import ending, unproposed
 from memory_layer.policy.merging import guard, guarded_by_a_person
 from memory_layer.policy.suspicion import suspicions
+from memory_layer.policy.unasked import is_vouched
 
 
 def check_not_forgotten(memory: Memory) -> None:
@@ -42,8 +44,13 @@ def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
     """Refuse what only a person may do: to what a person guards, an agent may only add labels."""
     if writer.is_person:
         return
-    if WRITTEN_FROM in {*changes.metadata, *changes.unset_metadata}:
-        raise NotAllowed(f"only a person may change the key {WRITTEN_FROM} of {memory.id}")
+    for key in (WRITTEN_FROM, SHORTENED):
+        if key in changes.metadata or key in changes.unset_metadata:
+            raise NotAllowed(f"only a person may change the key {key} of {memory.id}")
+    if PROPOSED_TAG in changes.add_tags and is_vouched(memory):
+        raise NotAllowed(
+            f"a person vouches for {memory.id} already; only a person may put it up for approval"
+        )
     labels = Changes(add_tags=changes.add_tags, metadata=changes.metadata)
     if guarded_by_a_person(memory) and changes != labels:
         raise NotAllowed(f"{memory.id} {guard(memory)}; an agent may only add tags and metadata to it")
@@ -77,6 +84,8 @@ def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
         },
         citations=memory.citations if changes.citations is None else changes.citations,
     )
+    if changes.expires_at or changes.never_expires:
+        after = ending(after, after.expires_at)
     check_limits(after)
     return after if after == memory else after._replace(updated_at=at)
 

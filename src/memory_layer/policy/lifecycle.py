@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.memory import SHORTENED, Memory, Writer
 from memory_layer.model.vocabulary import (
     CATEGORIES,
     PROPOSED_TAG,
@@ -203,13 +203,30 @@ def unproposed(memory: Memory) -> Memory:
 
 
 def renewed(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:
-    """Another term from now on: the category's, or where it has none the one the memory had, at least a day."""
+    """Another term from now on: the category's, or where it has none the one the memory had, at least a day.
+
+    A term that only a project's file had given is not had: it is over.
+    """
     if memory.expires_at is None:
         return memory
-    had = max(memory.expires_at - memory.created_at, timedelta(days=1))
-    return memory._replace(
-        expires_at=default_expiry(memory.category, at, overrides) or at + had, updated_at=at
-    )
+    expires_at = default_expiry(memory.category, at, overrides)
+    if expires_at is None and not ends_by_project(memory):
+        expires_at = at + max(memory.expires_at - memory.created_at, timedelta(days=1))
+    return ending(memory, expires_at)._replace(updated_at=at)
+
+
+def ends_by_project(memory: Memory) -> bool:
+    """Whether a memory expires only because a project's file says so."""
+    return memory.expires_at is not None and SHORTENED in memory.metadata
+
+
+def ending(memory: Memory, expires_at: datetime | None, *, by_project: bool = False) -> Memory:
+    """The memory with another expiry, and with a note of it if a project's file brought it about."""
+    metadata = memory.metadata
+    if by_project or SHORTENED in metadata:
+        metadata = {name: value for name, value in metadata.items() if name != SHORTENED}
+        metadata |= {SHORTENED: True} if by_project else {}
+    return memory._replace(expires_at=expires_at, metadata=metadata)
 
 
 #: What stands where a text was.

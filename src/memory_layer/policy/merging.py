@@ -5,11 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.memory import WRITTEN_FROM, Memory, Writer
-from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Status, Tier, WriterKind
+from memory_layer.model.memory import SHORTENED, WRITTEN_FROM, Memory, Writer
+from memory_layer.model.vocabulary import (
+    PROPOSED_TAG,
+    Category,
+    MergeText,
+    Priority,
+    Reason,
+    Status,
+    Tier,
+)
 from memory_layer.policy import limits
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, reinforced
+from memory_layer.policy.unasked import is_vouched
 from memory_layer.policy.words import content_words
 
 
@@ -22,6 +31,8 @@ def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: date
     both = {**known.metadata, **new.metadata}
     if content == known.content and WRITTEN_FROM not in known.metadata:
         both.pop(WRITTEN_FROM, None)  # it says where the text was written that is not shown
+    if SHORTENED not in known.metadata:
+        both.pop(SHORTENED, None)  # it speaks of an expiry that is not taken over
     category = new.category if known.category is Category.GENERAL else known.category
     return reinforced(known, writer, at)._replace(
         content=content,
@@ -46,8 +57,10 @@ def check_mergeable(*memories: Memory) -> None:
 def labelled(known: Memory, result: Memory) -> Memory:
     """What an agent may make of a memory that a person guards: the same with more labels, and none changed."""
     both = {**result.metadata, **known.metadata}
+    tags = (tag for tag in result.tags if tag != PROPOSED_TAG or tag in known.tags)
     return result._replace(
         content=known.content,
+        tags=tuple(tags) if is_vouched(known) else result.tags,
         category=known.category,
         priority=known.priority,
         scope=known.scope,
@@ -58,7 +71,7 @@ def labelled(known: Memory, result: Memory) -> Memory:
 def guarded_by_a_person(memory: Memory) -> bool:
     """Whether an agent may add to a memory but not reword it."""
     strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
-    return strong or memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
+    return strong or is_vouched(memory)
 
 
 def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
@@ -67,20 +80,23 @@ def lasts(category: Category, priority: Priority, *, vouched: bool) -> bool:
     return strong or vouched
 
 
+def is_lasting(memory: Memory) -> bool:
+    """Whether no file of a repository may let this memory end sooner."""
+    return lasts(memory.category, memory.priority, vouched=guarded_by_a_person(memory))
+
+
 def guard(memory: Memory) -> str:
     """Why an agent may not change what is guarded, in words: nobody may have looked at it yet."""
-    seen = memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
     return (
         "is guarded by a person"
-        if seen or memory.reason is not Reason.REVIEW
+        if is_vouched(memory) or memory.reason is not Reason.REVIEW
         else "waits for a person's approval"
     )
 
 
 def kept_in_sight_by_a_person(memory: Memory) -> bool:
     """Whether an agent may not put a memory aside; a rule that still waits for its first approval it may withdraw."""
-    by_a_person = memory.writer_kind is WriterKind.PERSON or memory.approved_by is not None
-    return by_a_person or (memory.status is Status.ACTIVE and guarded_by_a_person(memory))
+    return is_vouched(memory) or (memory.status is Status.ACTIVE and guarded_by_a_person(memory))
 
 
 def kept_in_sight(before: Memory, after: Memory) -> Memory:

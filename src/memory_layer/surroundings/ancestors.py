@@ -1,16 +1,17 @@
-"""The processes above this one, and whether one of them is an agent's."""
+"""The processes above this one: whether they lead to the shell of this terminal, and whether one is an agent's."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator
+from itertools import islice
 
 from memory_layer.model.known_agents import agent_running, is_interpreter
 from memory_layer.model.record import NamedTuple
 from memory_layer.surroundings import reading
 
-MOST = 64  #: processes that are looked at
+MOST = 64  #: processes that are looked at; below more, nobody is taken for a person
 _PS = "/bin/ps"
 _PARENT = 1  #: its place in /proc/PID/stat after the command's name
 
@@ -24,26 +25,37 @@ class Process(NamedTuple):
     arguments: tuple[str, ...] = ()  #: only where a script tells what it is
 
 
-def agent_above(top: int = 0) -> str | None:
-    """The known agent among the processes above this one, looked for up to `top`.
+class Descent(NamedTuple):
+    """What the processes above this one tell about who started it."""
 
-    None if there is none; Windows does not tell.
+    agent: str | None = None  #: the known agent among them
+    is_traced: bool = (
+        False  #: whether they were followed through the leaders of this process's group and session
+    )
+
+
+def descent(top: int = 0) -> Descent:
+    """Follow the processes above this one up to `top`; Windows does not tell, and counts as traced.
+
+    A process whose parent has ended hangs below another one, so that whoever started it is not among them. Then the
+    leader of its session is not, either.
     """
     if sys.platform == "win32":
-        return None
+        return Descent(is_traced=True)
     above = _in_proc(top) if sys.platform == "linux" else _listed_by_ps(top)
-    found = (agent_running(each.name, each.executable, each.arguments) for each in above)
-    return next((agent for agent in found if agent), None)
+    met = {os.getpid()}
+    agent = None
+    for pid, each in islice(above, MOST):
+        met.add(pid)
+        agent = agent or agent_running(each.name, each.executable, each.arguments)
+    return Descent(agent, len(met) <= MOST and {os.getsid(0), os.getpgrp()} <= met)
 
 
-def _in_proc(top: int) -> Iterator[Process]:
+def _in_proc(top: int) -> Iterator[tuple[int, Process]]:
     """From the parent upwards, as the kernel tells."""
     pid = os.getppid()
-    for _ in range(MOST):
-        process = _read(pid) if pid > 0 and pid != top else None
-        if process is None:
-            return
-        yield process
+    while pid > 0 and pid != top and (process := _read(pid)):
+        yield pid, process
         pid = process.parent
 
 
@@ -62,21 +74,19 @@ def _read(pid: int) -> Process | None:
     return Process(int(rest.split()[_PARENT]), head.partition("(")[2], executable, arguments)
 
 
-def _listed_by_ps(top: int) -> Iterator[Process]:
+def _listed_by_ps(top: int) -> Iterator[tuple[int, Process]]:
     """The same where there is no /proc: one list of all processes, and the arguments of the interpreters among them."""
     every: dict[int, tuple[int, str]] = {}
     for line in ps("-A", "-ww", "-o", "pid=,ppid=,comm="):
         number, above, *rest = line.split(None, 2)
         every[int(number)] = int(above), "".join(rest).strip()
     pid = os.getppid()
-    for _ in range(MOST):
-        if pid <= 0 or pid == top or pid not in every:
-            return
+    while pid > 0 and pid != top and pid in every:
         parent, program = every[pid]
         arguments: tuple[str, ...] = ()
         if is_interpreter(program):
             arguments = tuple(" ".join(ps("-ww", "-p", str(pid), "-o", "args=")).split())
-        yield Process(parent, program.rpartition("/")[2], program, arguments)
+        yield pid, Process(parent, program.rpartition("/")[2], program, arguments)
         pid = parent
 
 

@@ -22,7 +22,7 @@ from memory_layer.usecases.deciding import (
     settled,
     ties,
 )
-from memory_layer.usecases.expiry import days_for
+from memory_layer.usecases.expiry import lengthened, restored, said_again
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.settle import settle_likenesses
@@ -59,7 +59,7 @@ def add(
         answer = _finished(work, answer)
     hint = answer.hint or limits.hint(clean.content)
     if answer.id == memory.id:  # and not a known one that says the same
-        hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory, project)))) or None
+        hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
     return answer._replace(redacted=redacted, hint=hint)
 
 
@@ -102,7 +102,11 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return _revived(work, known, memory)
         if known.reason is Reason.QUESTION:
             return known  # decided now, or asked again with what is close today
-        hints = (_left_alone(known, memory), confirmed(engine, known, work.edit).notice)
+        longer = said_again(engine, known, work.edit.at) if work.edit.writer.is_person else known
+        if longer != known:
+            _relabelled(engine, longer, work.edit._replace(action="renew"))
+        counted = confirmed(engine, longer, work.edit).notice
+        hints = (_left_alone(known, memory), lengthened(known, longer), counted)
         return _known(known)._replace(hint="; ".join(filter(None, hints)) or None)
 
 
@@ -152,10 +156,15 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
         held = review.held(known, reasons)
         engine.store.save(held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
-    restored = lifecycle.restored(known, edit.at, days_for(engine, known))
-    engine.store.save(restored, edit._replace(action="restore"))
-    confirmed(engine, restored, edit)
+    active = restored(engine, known, edit)
+    _relabelled(engine, active, edit._replace(action="restore"))
+    confirmed(engine, active, edit)
     return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
+
+
+def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
+    """Write a memory whose labels may have changed."""
+    engine.store.save(memory, edit, terms_of(memory), tokens.estimate(memory.content))
 
 
 def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
@@ -237,8 +246,9 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
         dropped = f"the new text was dropped; it lies in the archive as {memory.id}"
         return Added(id=known.id, status="exists", candidates=found.candidates(), hint=dropped)
     _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
-    merge_into(work.engine, known, memory, work.draft.merge_text, work.edit._replace(action="merge"))
-    return Added(id=known.id, status="merged", candidates=found.candidates())
+    edit = work.edit._replace(action="merge")
+    result = merge_into(work.engine, known, memory, work.draft.merge_text, edit)
+    return Added(id=known.id, status="merged", candidates=found.candidates(), hint=lengthened(known, result))
 
 
 def _saved(

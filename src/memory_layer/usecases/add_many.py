@@ -27,7 +27,7 @@ def add_many(
     answers: dict[str, Added] = {}
 
     def told(candidate: Candidate, found: Likeness) -> None:
-        otherwise = differences_from(engine, candidate.item.draft, candidate.memory, project)
+        otherwise = differences_from(engine, candidate.item.draft, candidate.memory)
         hint = "; ".join(filter(None, (limits.hint(candidate.memory.content), otherwise))) or None
         answers[candidate.item.where] = answer_for(candidate.memory, found)._replace(
             redacted=candidate.redacted, hint=hint

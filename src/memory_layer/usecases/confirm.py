@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from memory_layer.policy import confirmation
 
 RANDOM_BYTES = confirmation.RANDOM_BYTES
 LARGEST = 100  #: bytes of what is kept
+#: What a confirmation is called: the name of a terminal, and an ending while it is written.
+_NAME = re.compile(r"\d+-\d+-\d+-\w+(\.part)?", re.ASCII)
 
 
 def code_from(chance: bytes) -> str:
@@ -26,32 +30,52 @@ def is_code(typed: str, code: str) -> bool:
 
 def is_confirmed(folder: Path, terminal: str, now: datetime) -> bool:
     """Whether a person has confirmed at this terminal a short while ago."""
-    at = _kept(folder / terminal)
-    return at is not None and confirmation.holds(at, now)
+    with suppress(OSError), _opened(folder) as handle:
+        at = _kept(handle, terminal)
+        return at is not None and confirmation.holds(at, now)
+    return False
 
 
 def keep_confirmation(folder: Path, terminal: str, now: datetime) -> None:
     """Remember it for this terminal, and forget what holds no more; where nothing can be written it holds only now."""
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for known in folder.iterdir():
-            if (at := _kept(known)) is None or not confirmation.holds(at, now):
-                known.unlink()
-        part = folder / f"{terminal}.part"
-        with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
-            file.write(f"{now.astimezone(UTC).isoformat()}\n")
-        part.replace(folder / terminal)
+        with _opened(folder) as handle:
+            _clear(handle, now)
+            part, flags = f"{terminal}.part", os.O_CREAT | os.O_EXCL | os.O_WRONLY
+            with open(os.open(part, flags, 0o600, dir_fd=handle), "w", encoding="ascii") as file:
+                file.write(f"{now.astimezone(UTC).isoformat()}\n")
+            os.replace(part, terminal, src_dir_fd=handle, dst_dir_fd=handle)
 
 
-def _kept(file: Path) -> datetime | None:
+@contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """The folder itself, so that nothing else takes its place meanwhile; an OSError if it is not this user's alone."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        if not _is_private(os.fstat(handle)):
+            raise PermissionError(f"{folder} is open to others")
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _clear(folder: int, now: datetime) -> None:
+    """Take away the confirmations that hold no more; whatever else lies there is somebody's."""
+    for name in filter(_NAME.fullmatch, os.listdir(folder)):
+        if (at := _kept(folder, name)) is None or not confirmation.holds(at, now):
+            os.unlink(name, dir_fd=folder)
+
+
+def _kept(folder: int, name: str) -> datetime | None:
     """When it was confirmed; None for anything but a file of this user that nobody else may read or write."""
     try:
-        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     except OSError:
         return None
     try:
         status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
+        if not stat.S_ISREG(status.st_mode) or not _is_private(status):
             return None
         at = datetime.fromisoformat(os.read(handle, LARGEST).decode("ascii").strip())
         return at if at.tzinfo else None
@@ -59,3 +83,7 @@ def _kept(file: Path) -> datetime | None:
         return None
     finally:
         os.close(handle)
+
+
+def _is_private(status: os.stat_result) -> bool:
+    return status.st_uid == os.getuid() and not status.st_mode & 0o077

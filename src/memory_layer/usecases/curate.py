@@ -15,6 +15,7 @@ from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import confirmed
 from memory_layer.usecases.expiry import days_for
+from memory_layer.usecases.expiry import restored as back
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.propose import saved
 from memory_layer.usecases.review import check_still_compared
@@ -58,7 +59,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
             raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} says the same")
         if memory.reason in (Reason.MERGED, Reason.SKIPPED):
             stand_alone(engine, memory.id, edit)
-        return lifecycle.restored(memory, edit.at, days_for(engine, memory))
+        return back(engine, memory, edit)
 
     return _changed(engine, prefixes, writer, "restore", restored, unless=Status.ACTIVE)
 
@@ -72,7 +73,7 @@ def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         check_not_forgotten(memory)
         if memory.reason is Reason.WRITING:
             raise InvalidInput(f"{memory.id} is still being written")
-        after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory, approved=True))
+        after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory, by_person=True))
         if after.status is not memory.status and (twin := live_twin(engine.store, memory)):
             raise InvalidInput(f"{memory.id} cannot be shown again: {twin.id} says the same")
         return after

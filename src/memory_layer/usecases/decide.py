@@ -19,7 +19,7 @@ from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.deciding import settled
 from memory_layer.usecases.edit import written
-from memory_layer.usecases.expiry import days_for
+from memory_layer.usecases.expiry import days_for, noted
 from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.propose import saved
@@ -174,7 +174,7 @@ def _accept(work: _Work) -> None:
 
 
 def _approve(work: _Work) -> None:
-    overrides = days_for(work.engine, work.first, approved=True)
+    overrides = days_for(work.engine, work.first, by_person=True)
     work.save(lifecycle.approved(work.first, work.edit.writer.name, work.edit.at, overrides))
 
 
@@ -187,7 +187,7 @@ def _edit(work: _Work) -> None:
     if doubts := suspicions(after.content):
         after = review.held(after, tuple(doubts))
     else:
-        overrides = days_for(work.engine, work.first, approved=True)
+        overrides = days_for(work.engine, work.first, by_person=True)
         after = lifecycle.approved(after, work.edit.writer.name, work.edit.at, overrides)
     written(work.engine, work.first, hashed(work.engine, after), work.edit, work.vectors)
 
@@ -204,7 +204,8 @@ def _renew(work: _Work) -> None:
     """Another term, also for what a consolidation has put aside meanwhile."""
     if work.first.status is Status.ARCHIVED and (twin := live_twin(work.engine.store, work.first)):
         raise InvalidInput(f"{work.first.id} cannot be shown again: {twin.id} says the same")
-    renewed = lifecycle.renewed(work.first, work.edit.at, days_for(work.engine, work.first))
+    days = days_for(work.engine, work.first, by_person=work.edit.writer.is_person)
+    renewed = noted(work.engine, work.first, lifecycle.renewed(work.first, work.edit.at, days), days)
     work.save(lifecycle.restored(renewed, work.edit.at))
 
 

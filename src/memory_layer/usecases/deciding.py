@@ -7,12 +7,12 @@ from datetime import datetime
 
 from memory_layer.model.memory import Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Priority, Reason, Source, Status
+from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status, WriterKind
 from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.ports import Engine, Neighbourhood
 from memory_layer.usecases.elsewhere import placed
-from memory_layer.usecases.expiry import days_for_new, shortened
+from memory_layer.usecases.expiry import days_for_new, noted, shortened
 
 #: Below this a known memory neither repeats nor denies a new one.
 LEAST_COSINE = min(duplicates.CONTAINED_ABOVE, duplicates.CONFLICT_ABOVE)
@@ -49,30 +49,24 @@ def new_memory(
         position=draft.position,
         status=Status.STAGED,
         reason=Reason.WRITING,
-        expires_at=_expiry(engine, draft, priority, project, created_at, writer),
         citations=draft.citations,
         content_hash=filing.place_of(memory_id, draft.tier, draft.content, draft.metadata, project_id),
         created_at=created_at,
         updated_at=now,
     )
-    return placed(engine, memory, writer, project)
+    return placed(engine, _ending(engine, memory, draft, project), writer, project)
 
 
-def _expiry(
-    engine: Engine,
-    draft: Draft,
-    priority: Priority,
-    project: Project | None,
-    created_at: datetime,
-    writer: Writer,
-) -> datetime | None:
+def _ending(engine: Engine, memory: Memory, draft: Draft, project: Project | None) -> Memory:
     if draft.never_expires or draft.expires_at is not None:
-        return draft.expires_at
-    days = days_for_new(engine, draft.category, priority, project, by_person=writer.is_person)
-    return lifecycle.default_expiry(draft.category, created_at, days)
+        return lifecycle.ending(memory, draft.expires_at)
+    by_person = memory.writer_kind is WriterKind.PERSON
+    days = days_for_new(engine, memory.category, memory.priority, project, by_person=by_person)
+    expires_at = lifecycle.default_expiry(memory.category, memory.created_at, days)
+    return noted(engine, memory, memory._replace(expires_at=expires_at), days)
 
 
-def differences_from(engine: Engine, draft: Draft, memory: Memory, project: Project | None) -> str | None:
+def differences_from(engine: Engine, draft: Draft, memory: Memory) -> str | None:
     """What of a draft is stored otherwise than somebody asked for or expects, in words."""
     told = []
     if draft.source is Source.HUMAN and memory.source is not Source.HUMAN:
@@ -80,7 +74,7 @@ def differences_from(engine: Engine, draft: Draft, memory: Memory, project: Proj
     if draft.confidence is not None and draft.confidence > memory.confidence:
         most = f"{memory.confidence:g}"
         told.append(f"its confidence is {most}: what comes from the source {memory.source} begins no higher")
-    told += filter(None, [shortened(engine, draft, memory, project)])
+    told += filter(None, [shortened(engine, memory)])
     return "; ".join(told) or None
 
 

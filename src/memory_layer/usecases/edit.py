@@ -16,6 +16,7 @@ from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.elsewhere import placed
+from memory_layer.usecases.expiry import lasting
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
 from memory_layer.usecases.withhold import shown
@@ -110,7 +111,7 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     after = editing.edited(memory, changes, now)
     if memory.project and any(getattr(memory, name) != getattr(after, name) for name in _LOUDER):
         after = placed(engine, after, writer, engine.store.project(memory.project))
-    after = editing.weighed(memory, after, writer)
+    after = lasting(engine, memory, editing.weighed(memory, after, writer), now)
     return hashed(engine, after)
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memory_layer.policy import lifecycle
 from memory_layer.policy.lifecycle import ends_sooner
-from memory_layer.policy.merging import guarded_by_a_person, lasts
+from memory_layer.policy.merging import is_lasting, lasts
 from memory_layer.settings import PROJECT_FILE
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Draft, Memory, Project
+    from datetime import datetime
+
+    from memory_layer.model.memory import Memory, Project
     from memory_layer.model.vocabulary import Category, Priority
-    from memory_layer.ports import Engine
+    from memory_layer.ports import Edit, Engine
 
     Days = Mapping[Category, int | None]  #: None means never
 
@@ -26,27 +28,61 @@ def days_for_new(
     return _held(engine, category, project, lasting=lasts(category, priority, vouched=by_person))
 
 
-def days_for(engine: Engine, memory: Memory, *, approved: bool = False) -> Days:
-    """The days that hold for a memory, or for it as it will be `approved`."""
+def days_for(engine: Engine, memory: Memory, *, by_person: bool = False) -> Days:
+    """The days that hold for a memory, or for it as a person approves it or brings it back."""
     project = engine.store.project(memory.project) if memory.project else None
-    vouched = approved or guarded_by_a_person(memory)
-    return _held(
-        engine,
-        memory.category,
-        project,
-        lasting=lasts(memory.category, memory.priority, vouched=vouched),
-    )
+    return _held(engine, memory.category, project, lasting=by_person or is_lasting(memory))
 
 
-def shortened(engine: Engine, draft: Draft, memory: Memory, project: Project | None) -> str | None:
+def noted(engine: Engine, before: Memory, after: Memory, days: Days) -> Memory:
+    """The memory with a note of its new expiry if a project's file brought it about, and without an older one."""
+    if after.expires_at == before.expires_at:
+        return after
+    by_project = ends_sooner(days[after.category], engine.settings.own_expiry[after.category])
+    return lifecycle.ending(after, after.expires_at, by_project=by_project)
+
+
+def restored(engine: Engine, memory: Memory, edit: Edit) -> Memory:
+    """Bring an archived memory back; if its expiry has passed, for another term."""
+    days = days_for(engine, memory, by_person=edit.writer.is_person)
+    return noted(engine, memory, lifecycle.restored(memory, edit.at, days), days)
+
+
+def lasting(engine: Engine, before: Memory, after: Memory, at: datetime) -> Memory:
+    """Give a memory that begins to last the user's own term; an expiry that somebody chose stays."""
+    begins = is_lasting(after) and (not is_lasting(before) or after.category is not before.category)
+    if not begins or after.expires_at != before.expires_at or not _by_settings(engine, before):
+        return after
+    days = days_for(engine, after)
+    return lifecycle.ending(after, lifecycle.default_expiry(after.category, at, days))
+
+
+def said_again(engine: Engine, memory: Memory, at: datetime) -> Memory:
+    """What a person says as well does not end by a project's file."""
+    if not lifecycle.ends_by_project(memory):
+        return memory
+    return lifecycle.renewed(memory, at, days_for(engine, memory, by_person=True))
+
+
+def lengthened(before: Memory, after: Memory) -> str | None:
+    """What to say where a memory does not end any more when it did; None where it does."""
+    if before.expires_at is None or after.expires_at == before.expires_at:
+        return None
+    now = "never expires" if after.expires_at is None else f"expires on {after.expires_at:%Y-%m-%d}"
+    return f"it {now}, by your own settings, and not on {before.expires_at:%Y-%m-%d}"
+
+
+def _by_settings(engine: Engine, memory: Memory) -> bool:
+    """Whether nobody chose the expiry of a memory: a project's file gave it, or its category."""
+    usual = lifecycle.default_expiry(memory.category, memory.created_at, engine.settings.own_expiry)
+    return lifecycle.ends_by_project(memory) or memory.expires_at == usual
+
+
+def shortened(engine: Engine, memory: Memory) -> str | None:
     """What to say where a repository's file lets a new memory end sooner; None where it does not."""
-    own, days = engine.settings.own_expiry, _days_in(engine, project)
-    sooner = ends_sooner(days[memory.category], own[memory.category])
-    if not sooner or draft.expires_at or draft.never_expires or memory.expires_at is None:
+    if not lifecycle.ends_by_project(memory):
         return None
-    if memory.expires_at != memory.created_at + timedelta(days=days[memory.category] or 0):
-        return None
-    usual = own[memory.category]
+    usual = engine.settings.own_expiry[memory.category]
     instead = "never" if usual is None else f"after {usual} days"
     return (
         f"it expires on {memory.expires_at:%Y-%m-%d}, as the project's {PROJECT_FILE} has it for {memory.category}"

@@ -52,7 +52,7 @@ def identify_without_store(
     """The same while the store cannot be opened."""
     caller = Caller(
         door=door,
-        stdin_is_terminal=terminal is not None and terminal.is_own,
+        stdin_is_terminal=terminal is not None and terminal.is_own and terminal.is_traced,
         confirmed=confirmed,
         logged_in=logged_in,
         agent=settings.agent or (terminal.agent if terminal else None),

@@ -8,6 +8,7 @@ from memory_layer.policy import review, tokens
 from memory_layer.policy.editing import vouched
 from memory_layer.policy.merging import check_mergeable, guarded_by_a_person, labelled, merged
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.expiry import lasting
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
 
@@ -33,6 +34,7 @@ def merge_into(
         result = result._replace(content=known.content, content_hash=known.content_hash)
     if edit.writer.is_person and (compared or text is MergeText.KNOWN or result.content != known.content):
         result = vouched(known, result, edit.writer)
+    result = lasting(engine, known, result, edit.at)
     saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
     store.count(result, edit)
     if result.content != known.content:

@@ -9,7 +9,7 @@ from memory_layer.model.vocabulary import PROPOSED_TAG, Status, WriterKind
 from memory_layer.policy import tokens
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.tag import tag
-from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.terms import SEEN, terms_of
 
 
 def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
@@ -24,7 +24,7 @@ def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
 
 
 def saved(engine: Engine, before: Memory, after: Memory, edit: Edit) -> Memory:
-    """Write a memory that may have lost its label, and is found by it no more."""
-    if before.tags == after.tags:
+    """Write a memory that may have lost a label, and is found by it no more."""
+    if all(getattr(before, name) == getattr(after, name) for name in SEEN):
         return engine.store.save(after, edit)
     return engine.store.save(after, edit, terms_of(after), tokens.estimate(after.content))

@@ -92,11 +92,13 @@ class Call:
     @property
     def why_agent(self) -> str | None:
         """Why a call at a terminal counts as an agent's; None if it does not, or is at no terminal."""
-        if self.terminal is None:
-            return None
         from memory_layer.doors.cli.confirm import counted_as_agent
+        from memory_layer.errors import InvalidInput
 
-        return counted_as_agent(self.settings, self.terminal)
+        try:
+            return counted_as_agent(self.settings, self.terminal) if self.terminal else None
+        except InvalidInput:  # of a file that somebody wanted to repair
+            return None
 
     @contextmanager
     def engine(self, *, trial: bool = False) -> Iterator[Engine]:
@@ -136,6 +138,18 @@ class Call:
             terminal=self.terminal,
             confirmed=self.is_confirmed(engine.now()),
         )
+
+    def writer_without_file(self) -> Writer:
+        """Who types this, told without the user's file: it may hold a mistake, or the name of an agent."""
+        from datetime import UTC, datetime
+
+        from memory_layer.settings import load
+        from memory_layer.usecases.identify import identify_without_store
+        from memory_layer.wiring import terminal_of
+
+        settings = load(config_path=os.path.join(os.devnull, "none"))
+        terminal = terminal_of(settings) if self.at_terminal else None
+        return identify_without_store(settings, datetime.now(UTC), door="cli", terminal=terminal)
 
     def is_confirmed(self, now: datetime) -> bool:
         """Whether a person has typed a code during this call, or at this terminal a short while ago."""

@@ -11,6 +11,7 @@ from memory_layer.model.terminal import Terminal
 from memory_layer.settings import Settings
 
 _WRONG = "that was not the code, so nothing was changed; the same command asks again, with another code"
+_UNTRACED = "the processes that started this command do not lead to the shell of this terminal"
 
 
 def counted_as_agent(settings: Settings, terminal: Terminal) -> str | None:
@@ -20,7 +21,7 @@ def counted_as_agent(settings: Settings, terminal: Terminal) -> str | None:
     if not terminal.is_own:
         return "standard input is a terminal, but not the one that this command was typed in"
     if terminal.agent is None:
-        return None
+        return None if terminal.is_traced else _UNTRACED
     if is_editor(terminal.agent):
         return (
             f"this terminal is inside {terminal.agent}, whose agent runs its commands in the same terminals;"

@@ -154,6 +154,7 @@ def config_set(call: Call, key: str, value: str) -> None:
     """Set one key of your configuration file; its comments stay."""
     from memory_layer.usecases.configure import configure
 
+    _check_may_configure(key)
     configure(call.places.config_path, key, value)
     _confirm(key)
 
@@ -165,8 +166,16 @@ def config_unset(call: Call, key: str) -> None:
     """Take one key out of your configuration file; its default counts again."""
     from memory_layer.settings import unset_value
 
+    _check_may_configure(key)
     unset_value(call.places.config_path, key)
     _confirm(key)
+
+
+@click.pass_obj
+def _check_may_configure(call: Call, key: str) -> None:
+    from memory_layer.usecases.protect_settings import check_may_configure
+
+    check_may_configure(key, call.writer_without_file)
 
 
 @click.pass_obj
