@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from memory_layer.errors import InvalidInput
@@ -19,9 +20,6 @@ def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: date
     One that applied everywhere still does.
     """
     content = chosen_text(known.content, new.content, text)
-    both = {**known.metadata, **new.metadata}
-    if content == known.content and WRITTEN_FROM not in known.metadata:
-        both.pop(WRITTEN_FROM, None)  # it says where the text was written that is not shown
     category = new.category if known.category is Category.GENERAL else known.category
     return reinforced(known, writer, at)._replace(
         content=content,
@@ -29,7 +27,7 @@ def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: date
         priority=max(known.priority, new.priority, key=lambda priority: priority.rank),
         tags=tuple(dict.fromkeys(known.tags + new.tags))[: limits.TAGS],
         scope=tuple(dict.fromkeys(known.scope + new.scope))[: limits.SCOPES] if known.scope else (),
-        metadata=both if limits.metadata_fits(both) else known.metadata,
+        metadata=_labels(known, {**known.metadata, **new.metadata}),
         citations=tuple(dict.fromkeys(known.citations + new.citations))[: limits.CITATIONS],
         updated_at=at,
     )
@@ -45,14 +43,31 @@ def check_mergeable(*memories: Memory) -> None:
 
 def labelled(known: Memory, result: Memory) -> Memory:
     """What an agent may make of a memory that a person guards: the same with more labels, and none changed."""
-    both = {**result.metadata, **known.metadata}
     return result._replace(
         content=known.content,
         category=known.category,
         priority=known.priority,
         scope=known.scope,
-        metadata=both if limits.metadata_fits(both) else known.metadata,
+        metadata=_labels(known, {**result.metadata, **known.metadata}),
     )
+
+
+def with_origin(result: Memory, known: Memory, new: Memory) -> Memory:
+    """The result with the note of where its text was written, whatever room the limits leave.
+
+    The known memory's own note stays; that of the other one comes with its text.
+    """
+    other = new.metadata.get(WRITTEN_FROM) if result.content != known.content else None
+    origin = other or known.metadata.get(WRITTEN_FROM)
+    if origin is None:
+        return result
+    return result._replace(metadata={**result.metadata, WRITTEN_FROM: origin})
+
+
+def _labels(known: Memory, both: Mapping[str, object]) -> dict[str, object]:
+    """The metadata of both without where they were written, or that of the known one if it is too much."""
+    fitting = both if limits.metadata_fits(both) else known.metadata
+    return {name: value for name, value in fitting.items() if name != WRITTEN_FROM}
 
 
 def guarded_by_a_person(memory: Memory) -> bool:
