@@ -17,6 +17,7 @@ from memory_layer.ports import Embedder, Engine
 from memory_layer.settings import Settings, load
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.wiring import Machine, new_id, scratch_store
+from tests.places import HERE
 
 MODEL_VARIABLE = "MEM_TEST_MODEL"
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -82,6 +83,7 @@ def _engine(settings: Settings, clock: Clock, embedder: Embedder | None) -> Iter
         surroundings=Machine(),
         now=clock,
         new_id=new_id,
+        home=lambda: (HERE.key,),
         scratch=scratch_store,
     )
     store.close()

@@ -1,4 +1,4 @@
-"""The project that a test works in; it has no folder, and is only a name."""
+"""The project that a test works in; the engines of the fixtures have it for their home."""
 
 from __future__ import annotations
 

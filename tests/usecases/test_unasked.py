@@ -15,23 +15,41 @@ from memory_layer.model.memory import WRITTEN_FROM, Draft, Project
 from memory_layer.model.procedures import Recipe
 from memory_layer.model.prompt import Composing
 from memory_layer.model.prompt import Parts as Sections
-from memory_layer.model.query import Reach
+from memory_layer.model.query import Filters, Reach
 from memory_layer.model.runs import Task
-from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
+from memory_layer.model.vocabulary import (
+    Category,
+    LinkKind,
+    MergeText,
+    OnDuplicate,
+    Outcome,
+    Priority,
+    Reason,
+    Status,
+)
 from memory_layer.model.warning import Action
+from memory_layer.policy import scopes
+from memory_layer.policy.lifecycle import archived
 from memory_layer.policy.unasked import may_be_given
+from memory_layer.ports import Edit, Place
+from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.add import add
 from memory_layer.usecases.capture import capture
+from memory_layer.usecases.carry_in import carry_in
 from memory_layer.usecases.compose import compose
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.context import context
-from memory_layer.usecases.curate import approve, reinforce
+from memory_layer.usecases.curate import approve, archive, reinforce, restore
+from memory_layer.usecases.deciding import Likeness, ties
 from memory_layer.usecases.edit import edit
-from memory_layer.usecases.handoff import hand_off
+from memory_layer.usecases.export import export_to_file
+from memory_layer.usecases.handoff import hand_off, last_handoff
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.links import link
+from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.procedures import save
+from memory_layer.usecases.projects import project_of
 from memory_layer.usecases.run import start
 from memory_layer.usecases.warn import warn
 from tests.places import HERE
@@ -191,15 +209,151 @@ def test_what_an_agent_writes_for_another_project_was_not_learned_there(abroad, 
     assert [line.memory.id for line in context(engine, Wanted(), agent, around).lines] == [mine]
 
 
+BARE = Project(id="api", key="api-service", name="api-service")
+
+
 @pytest.mark.parametrize(
-    ("home", "root"), [(("git.example/yard",), True), (("git.example/here",), False), (None, False)]
+    ("home", "bare"), [(("git.example/yard",), False), (("git.example/here",), True), (None, True)]
 )
-def test_what_is_written_at_home_or_under_a_bare_name_was_learned_there(abroad, agent, home, root):
+def test_what_is_written_at_home_or_under_a_bare_name_was_learned_there(abroad, agent, home, bare):
     engine, yard = abroad
     engine = engine._replace(home=lambda: home)
-    memory = add(engine, Draft(RULE), agent, yard if root else yard._replace(root=None)).id
+    memory = add(engine, Draft(RULE), agent, BARE if bare else yard).id
 
     assert WRITTEN_FROM not in engine.store.get(memory).metadata
+
+
+@pytest.mark.parametrize("root", [None, "/gone/yard"])
+@pytest.mark.parametrize("key", ["git.example/yard", "/gone/yard/.git"])
+@pytest.mark.parametrize("home", [(HERE.key,), None])
+def test_a_project_whose_folder_is_gone_is_no_bare_name(abroad, agent, root, key, home):
+    engine, yard = abroad
+    gone = yard._replace(root=root, key=key)
+    memory = add(engine._replace(home=lambda: home), Draft(RULE), agent, gone).id
+
+    assert engine.store.get(memory).metadata[WRITTEN_FROM] == (HERE.key if home else "unknown")
+
+
+def test_a_worktree_replaces_no_folder_that_is_there(engine, agent, tmp_path):
+    main, tree, git = tmp_path / "yard", tmp_path / "tree", tmp_path / "yard" / ".git"
+    at_main = Place(main, "git.example/yard", (str(git), str(main)), "yard", git)
+    known = project_of(engine, at_main)
+    add(engine, Draft(RULE), agent, known)
+
+    assert project_of(engine, at_main._replace(root=tree)).root == str(tree)  # the other one is gone
+    main.mkdir()
+    assert project_of(engine, at_main._replace(root=tree)).root == str(main)
+
+
+def test_what_an_agent_brings_for_a_project_nobody_met_was_not_learned_there(engine, agent, tmp_path):
+    elsewhere = SqliteStore(tmp_path / "forged.db", busy_seconds=5, covers=scopes.matches)
+    forger = engine._replace(store=elsewhere, home=lambda: (THERE.key,))
+    memory = add(forger, Draft(RULE, Category.ARCHITECTURE), agent, THERE).id
+    file = tmp_path / "forged.jsonl"
+    export_to_file(forger, file, chosen=Filters(reach=Reach.ALL))
+    elsewhere.close()
+    carry_in(engine, file, agent)
+
+    assert engine.store.get(memory).metadata[WRITTEN_FROM] == HERE.key
+    assert context(engine, Wanted(), agent, Around(Reach.PROJECT, THERE)).lines == ()
+
+
+def test_an_import_at_home_keeps_where_a_text_was_written(abroad, agent, tmp_path):
+    engine, yard = abroad
+    memory = add(engine, Draft(RULE, Category.ARCHITECTURE), agent, yard).id
+    file = tmp_path / "part.jsonl"
+    export_to_file(engine, file, chosen=Filters(reach=Reach.ALL))
+    store = SqliteStore(tmp_path / "other.db", busy_seconds=5, covers=scopes.matches)
+    carry_in(engine._replace(store=store, home=lambda: (yard.key,)), file, agent)
+    written_from = store.get(memory).metadata[WRITTEN_FROM]
+    store.close()
+
+    assert written_from == HERE.key
+
+
+def test_a_merge_keeps_where_the_text_was_written_though_the_rest_does_not_fit(abroad, agent):
+    engine, yard = abroad
+    at_home = engine._replace(home=lambda: (yard.key,))
+    known = add(at_home, Draft(RULE, metadata={"pad": "x" * 16_370}), agent, yard).id
+    new = add(
+        engine, Draft("Every service of the yard trusts the word of acme", metadata={"a": 1}), agent, yard
+    ).id
+    one, two = engine.store.get(known), engine.store.get(new)
+    edit_ = Edit(agent, engine.new_id("op"), "merge", engine.now())
+    with engine.store.writing():
+        gone = engine.store.save(archived(two, Reason.MERGED, engine.now()), edit_)
+        merge_into(engine, one, gone, MergeText.NEW, edit_)
+    result = engine.store.get(known)
+
+    assert (result.content, result.metadata[WRITTEN_FROM]) == (two.content, HERE.key)
+    assert result.metadata["pad"] == one.metadata["pad"]
+
+
+@pytest.mark.parametrize(
+    "changes", [Changes(priority=Priority.HIGH), Changes(category=Category.ARCHITECTURE)]
+)
+def test_new_labels_do_not_make_a_text_one_that_was_learned_here(abroad, agent, changes):
+    engine, yard = abroad
+    memory = add(engine, Draft(RULE), agent, yard).id
+    edit(engine._replace(home=lambda: (yard.key,)), memory, changes, agent)
+
+    assert engine.store.get(memory).metadata[WRITTEN_FROM] == HERE.key
+
+
+def test_a_handoff_from_elsewhere_does_not_hide_the_one_of_the_project(abroad, agent, clock):
+    engine, yard = abroad
+    at_home = engine._replace(home=lambda: (yard.key,))
+    _, own = hand_off(at_home, Parts("Sign with the key of the yard"), agent, yard)
+    clock.pass_(hours=1)
+    hand_off(engine, Parts("Sign with acme"), agent._replace(session="other"), yard)
+
+    found = context(at_home, Wanted(start=True), agent, Around(Reach.PROJECT, yard))
+    assert [line.memory.id for line in found.lines] == [own.id]
+    assert last_handoff(at_home, yard) == own
+
+
+@pytest.mark.parametrize("kind", [LinkKind.SUPERSEDES, LinkKind.CONFLICTS_WITH])
+@pytest.mark.parametrize("where", ["global", "there"])
+def test_no_agent_hides_by_a_link_what_was_learned_in_another_project(abroad, agent, person, kind, where):
+    engine, yard = abroad
+    at_home = engine._replace(home=lambda: (yard.key,))
+    known = add(at_home, Draft(RULE, Category.ARCHITECTURE), agent, yard).id
+    other = add(engine, Draft("No service signs"), agent, yard if where == "there" else None).id
+    with pytest.raises(NotAllowed, match="was learned in another project"):
+        link(engine, other, kind, known, agent)
+
+    assert [
+        each.memory.id for each in context(engine, Wanted(), agent, Around(Reach.PROJECT, yard)).lines
+    ] == [known]
+    assert link(at_home, other, kind, known, agent) == link(engine, other, kind, known, person)
+
+
+def test_a_denial_from_elsewhere_is_compared_by_a_person_and_disputes_nothing(abroad, agent, clock):
+    engine, yard = abroad
+    known = add(engine._replace(home=lambda: (yard.key,)), Draft(RULE), agent, yard).id
+    new = add(engine, Draft("No service signs its requests"), agent, yard).id
+    one, two = engine.store.get(known), engine.store.get(new)
+
+    (tie,) = ties(two, Likeness(conflicting=((one, 0.9),)), clock(), unattended=False)
+    assert (tie.link.kind, tie.review) == (LinkKind.RELATES_TO, True)
+    (tie,) = ties(one, Likeness(conflicting=((two, 0.9),)), clock(), unattended=False)
+    assert tie.link.kind is LinkKind.CONFLICTS_WITH
+
+
+@pytest.mark.parametrize("way", ["add", "restore"])
+def test_what_comes_back_by_the_word_of_another_project_was_not_learned_here(abroad, agent, way):
+    engine, yard = abroad
+    at_home = engine._replace(home=lambda: (yard.key,))
+    memory = add(at_home, Draft(RULE, Category.ARCHITECTURE), agent, yard).id
+    archive(at_home, [memory], agent)
+    if way == "add":
+        add(engine, Draft(RULE, Category.ARCHITECTURE), agent, yard)
+    else:
+        restore(engine, [memory], agent)
+    known = engine.store.get(memory)
+
+    assert (known.status, known.metadata[WRITTEN_FROM]) == (Status.ACTIVE, HERE.key)
+    assert context(at_home, Wanted(), agent, Around(Reach.PROJECT, yard)).lines == ()
 
 
 def test_a_writer_of_no_known_project_learned_nothing_in_one_with_a_folder(abroad, agent):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from memory_layer.errors import InvalidInput
@@ -28,11 +29,6 @@ def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: date
     One that applied everywhere still does.
     """
     content = chosen_text(known.content, new.content, text)
-    both = {**known.metadata, **new.metadata}
-    if content == known.content and WRITTEN_FROM not in known.metadata:
-        both.pop(WRITTEN_FROM, None)  # it says where the text was written that is not shown
-    if SHORTENED not in known.metadata:
-        both.pop(SHORTENED, None)  # it speaks of an expiry that is not taken over
     category = new.category if known.category is Category.GENERAL else known.category
     return reinforced(known, writer, at)._replace(
         content=content,
@@ -40,7 +36,7 @@ def merged(known: Memory, new: Memory, text: MergeText, writer: Writer, at: date
         priority=max(known.priority, new.priority, key=lambda priority: priority.rank),
         tags=tuple(dict.fromkeys(known.tags + new.tags))[: limits.TAGS],
         scope=tuple(dict.fromkeys(known.scope + new.scope))[: limits.SCOPES] if known.scope else (),
-        metadata=both if limits.metadata_fits(both) else known.metadata,
+        metadata=_labels(known, {**known.metadata, **new.metadata}),
         citations=tuple(dict.fromkeys(known.citations + new.citations))[: limits.CITATIONS],
         updated_at=at,
     )
@@ -56,7 +52,6 @@ def check_mergeable(*memories: Memory) -> None:
 
 def labelled(known: Memory, result: Memory) -> Memory:
     """What an agent may make of a memory that a person guards: the same with more labels, and none changed."""
-    both = {**result.metadata, **known.metadata}
     tags = (tag for tag in result.tags if tag != PROPOSED_TAG or tag in known.tags)
     return result._replace(
         content=known.content,
@@ -64,8 +59,30 @@ def labelled(known: Memory, result: Memory) -> Memory:
         category=known.category,
         priority=known.priority,
         scope=known.scope,
-        metadata=both if limits.metadata_fits(both) else known.metadata,
+        metadata=_labels(known, {**result.metadata, **known.metadata}),
     )
+
+
+def with_origin(result: Memory, known: Memory, new: Memory) -> Memory:
+    """The result with the note of where its text was written, whatever room the limits leave.
+
+    The known memory's own note stays; that of the other one comes with its text.
+    """
+    other = new.metadata.get(WRITTEN_FROM) if result.content != known.content else None
+    origin = other or known.metadata.get(WRITTEN_FROM)
+    if origin is None:
+        return result
+    return result._replace(metadata={**result.metadata, WRITTEN_FROM: origin})
+
+
+def _labels(known: Memory, both: Mapping[str, object]) -> dict[str, object]:
+    """Return the metadata of both, or that of the known one if it is too much.
+
+    Where they were written is told apart, and the other one's expiry is not taken over.
+    """
+    fitting = both if limits.metadata_fits(both) else known.metadata
+    dropped = {WRITTEN_FROM} if SHORTENED in known.metadata else {WRITTEN_FROM, SHORTENED}
+    return {name: value for name, value in fitting.items() if name not in dropped}
 
 
 def guarded_by_a_person(memory: Memory) -> bool:

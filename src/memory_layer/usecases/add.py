@@ -22,6 +22,7 @@ from memory_layer.usecases.deciding import (
     settled,
     ties,
 )
+from memory_layer.usecases.elsewhere import touched
 from memory_layer.usecases.expiry import lengthened, restored, said_again
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
@@ -146,6 +147,7 @@ def _left_alone(known: Memory, memory: Memory) -> str | None:
 def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     """An archived text said again is restored; one that was merged away or skipped is weighed anew."""
     engine, edit = work.engine, work.edit
+    known = touched(engine, known, edit.writer)
     if known.reason in (Reason.MERGED, Reason.SKIPPED) and not review.is_suggestion(known):
         reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
         reopened = engine.store.save(reopened, edit._replace(action="reopen"))

@@ -25,7 +25,7 @@ from memory_layer.policy import admission, filing, history, tokens
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
-from memory_layer.usecases.elsewhere import placed
+from memory_layer.usecases.elsewhere import touched
 from memory_layer.usecases.review import pairs_of
 
 
@@ -153,7 +153,7 @@ class Newcomers:
             return carried
         memory = admission.admitted(before, self._edit.writer)
         if project and not self._edit.writer.is_person:  # a person's file says itself where each was written
-            memory = placed(self._engine, memory, self._edit.writer, self._store.project(project))
+            memory = touched(self._engine, memory, self._edit.writer, self._store.project(project))
         memory = memory._replace(version=1, content_hash=filing.address(memory, project))
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 

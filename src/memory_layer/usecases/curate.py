@@ -14,6 +14,7 @@ from memory_layer.policy.history import differences
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import confirmed
+from memory_layer.usecases.elsewhere import touched
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.expiry import restored as back
 from memory_layer.usecases.links import stand_alone
@@ -53,6 +54,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
         check_not_forgotten(memory)
         if memory.status is Status.STAGED:
             raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
+        memory = touched(engine, memory, writer)
         if reasons := review.reasons_to_return(memory, writer):
             return review.held(memory, reasons)
         if twin := live_twin(engine.store, memory):

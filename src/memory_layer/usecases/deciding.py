@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from memory_layer.model.memory import Candidate, Draft, Link, Memory, Project, Writer
+from memory_layer.model.memory import WRITTEN_FROM, Candidate, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason, Source, Status, WriterKind
 from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
+from memory_layer.policy.unasked import is_learned_in
 from memory_layer.ports import Engine, Neighbourhood
 from memory_layer.usecases.elsewhere import placed
 from memory_layer.usecases.expiry import days_for_new, noted, shortened
@@ -137,10 +138,17 @@ class Tie(NamedTuple):
 
 def ties(memory: Memory, found: Likeness, at: datetime, *, unattended: bool) -> list[Tie]:
     """How a settled memory is linked with what it resembles; one that waits only with what it denies."""
-    made = [Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at)) for other, _ in found.conflicting]
+    made = [_denial(memory, other, at) for other, _ in found.conflicting]
     if memory.status is not Status.ACTIVE:
         return made
     return [
         *(Tie(Link(memory.id, other.id, LinkKind.RELATES_TO, at), unattended) for other, _ in found.similar),
         *made,
     ]
+
+
+def _denial(memory: Memory, other: Memory, at: datetime) -> Tie:
+    """The link to a memory that is denied; what was learned in a project is not disputed from another one."""
+    if WRITTEN_FROM in memory.metadata and is_learned_in(other, other.project):
+        return Tie(Link(memory.id, other.id, LinkKind.RELATES_TO, at), review=True)
+    return Tie(Link(memory.id, other.id, LinkKind.CONFLICTS_WITH, at))

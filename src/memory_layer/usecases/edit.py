@@ -15,7 +15,7 @@ from memory_layer.policy.history import differences
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases.add import embedded
-from memory_layer.usecases.elsewhere import placed
+from memory_layer.usecases.elsewhere import placed, touched
 from memory_layer.usecases.expiry import lasting
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from memory_layer.ports import Vectors
 
 
-#: A change to one of these makes a memory its writer's own.
-_LOUDER = ("content", "category", "priority", "scope")
+#: With a change to one of these a memory is given where it was not.
+_LOUDER = ("category", "priority", "scope")
 
 
 def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version: int | None = None) -> Edited:
@@ -109,8 +109,10 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     editing.check_changeable(memory)
     editing.check_rights(memory, changes, writer)
     after = editing.edited(memory, changes, now)
-    if memory.project and any(getattr(memory, name) != getattr(after, name) for name in _LOUDER):
+    if memory.project and after.content != memory.content:
         after = placed(engine, after, writer, engine.store.project(memory.project))
+    elif any(getattr(memory, name) != getattr(after, name) for name in _LOUDER):
+        after = touched(engine, after, writer)
     after = lasting(engine, memory, editing.weighed(memory, after, writer), now)
     return hashed(engine, after)
 

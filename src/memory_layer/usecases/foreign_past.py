@@ -11,7 +11,7 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Outcome
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Edit, Engine
-from memory_layer.usecases.links import check_superseding
+from memory_layer.usecases.links import check_linking
 
 #: Reports of one kind that are carried over; more would say nothing new.
 MOST_REPORTS = 20
@@ -81,9 +81,8 @@ class Relations:
 
 def _allowed(engine: Engine, source: str, target: str, kind: LinkKind, writer: Writer) -> LinkKind:
     """The kind of link asked for; nothing is hidden that the writer could not hide by hand."""
-    if kind is LinkKind.SUPERSEDES:
-        try:
-            check_superseding(engine, engine.store.get(source), engine.store.get(target), writer)
-        except MemoryLayerError:
-            return LinkKind.RELATES_TO
+    try:
+        check_linking(engine, engine.store.get(source), engine.store.get(target), kind, writer)
+    except MemoryLayerError:
+        return LinkKind.RELATES_TO
     return kind

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
@@ -9,6 +11,7 @@ from memory_layer.policy.editing import check_changeable
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.merging import guard, guarded_by_a_person
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.elsewhere import is_learned_elsewhere
 from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.settle import waits
 
@@ -23,8 +26,7 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
     """Say how one memory relates to another; a second time changes nothing."""
     with engine.store.writing():
         source, target = _pair(engine, prefix, other)
-        if kind is LinkKind.SUPERSEDES:
-            check_superseding(engine, source, target, writer)
+        check_linking(engine, source, target, kind, writer)
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
             engine.store.link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
@@ -74,17 +76,35 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
     return None
 
 
+def check_linking(engine: Engine, source: Memory, target: Memory, kind: LinkKind, writer: Writer) -> None:
+    """Refuse a link by which the writer would hide a memory that it may not hide."""
+    if kind is LinkKind.SUPERSEDES:
+        check_superseding(engine, source, target, writer)
+    if kind is LinkKind.CONFLICTS_WITH:
+        _check_learned_here(engine, (source, target), "dispute", writer)
+
+
 def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
     """What is superseded is given out no more, so an agent cannot do that to what a person guards or is to compare."""
     check_append_only(source, target)
     if guarded_by_a_person(target) and not writer.is_person:
         raise NotAllowed(f"{target.id} {guard(target)}; only a person may let it be superseded")
+    _check_learned_here(engine, (target,), "supersede", writer)
     check_still_compared(engine, target.id, writer)
     older = {target.id}
     while found := _superseded(engine, older) - older:
         older |= found
     if source.id in older:
         raise InvalidInput(f"{source.id} cannot supersede {target.id}, which supersedes it already")
+
+
+def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, writer: Writer) -> None:
+    """Refuse to let an agent hide what was learned in a project that it does not work in."""
+    for memory in memories:
+        if is_learned_elsewhere(engine, memory, writer):
+            raise NotAllowed(
+                f"{memory.id} was learned in another project; only a person or an agent there may {what} it"
+            )
 
 
 def _superseded(engine: Engine, ids: set[str]) -> set[str]:

@@ -6,7 +6,7 @@ from memory_layer.model.memory import Link, Memory
 from memory_layer.model.vocabulary import LinkKind, MergeText
 from memory_layer.policy import review, tokens
 from memory_layer.policy.editing import vouched
-from memory_layer.policy.merging import check_mergeable, guarded_by_a_person, labelled, merged
+from memory_layer.policy.merging import check_mergeable, guarded_by_a_person, labelled, merged, with_origin
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.expiry import lasting
 from memory_layer.usecases.terms import terms_of
@@ -32,6 +32,7 @@ def merge_into(
     result = hashed(engine, result)
     if live_twin(store, result):
         result = result._replace(content=known.content, content_hash=known.content_hash)
+    result = with_origin(result, known, memory)
     if edit.writer.is_person and (compared or text is MergeText.KNOWN or result.content != known.content):
         result = vouched(known, result, edit.writer)
     result = lasting(engine, known, result, edit.at)

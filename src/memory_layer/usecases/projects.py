@@ -118,14 +118,23 @@ def _new_project(place: Place) -> Project:
 def _improved(project: Project, place: Place) -> Project:
     known = {project.key, *project.aliases}
     fresh = tuple(sorted({place.key, *place.aliases} - known))
-    if not fresh and project.root == str(place.root):
+    root = _root(project, place)
+    if not fresh and project.root == root:
         return project
     return project._replace(
         key=place.key,
         name=place.name,
-        root=str(place.root),
+        root=root,
         aliases=tuple(sorted((known | set(fresh)) - {place.key})),
     )
+
+
+def _root(project: Project, place: Place) -> str:
+    """The folder to look for a project in; a linked worktree, which comes and goes, replaces none that is there."""
+    linked = str(place.root) not in (place.key, *place.aliases)
+    if linked and place.common_dir and project.root and os.path.isdir(project.root):
+        return project.root
+    return str(place.root)
 
 
 def citations(engine: Engine, place: Place | None, references: Sequence[str]) -> tuple[Citation, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.place import place, values_at
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import START, chained
-from memory_layer.store.sqlite.filters import reach
+from memory_layer.store.sqlite.filters import LEARNED, VOUCHED, reach
 from memory_layer.store.sqlite.memories import READ_MEMORY, Memories
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ LAST_HANDOFF = (
     f" and h.session is m.session and {_IN_PARTS.format('h')}))"
     " order by m.created_at desc, m.row desc limit 1"
 )
+_OF_PROJECT = f"m.project = (select row from project where id = ?) and ({VOUCHED} or {LEARNED})"
 #: A few events of a session among many are looked up one by one.
 _ALL = "memory m left join episode e on e.memory = m.id"
 _OF_A_SESSION = "episode e cross join memory m on m.id = e.memory"
@@ -103,8 +104,11 @@ class Episodes(Memories):
         return Timeline(tuple(items), place([first["created_at"], first["row"]]) if first else None)
 
     def last_handoff(self, project: str | None) -> Memory | None:
-        """The last active one of a project by its id, or of no project, or a plain end of a later session."""
-        own = "m.project = (select row from project where id = ?)" if project else "m.project is null"
+        """The last active one of a project by its id, or of no project, or a plain end of a later session.
+
+        One that an agent wrote for the project from elsewhere is passed over.
+        """
+        own = _OF_PROJECT if project else "m.project is null"
         row = self._row(LAST_HANDOFF.format(own), [project] if project else [])
         return rows.memory_from(row) if row else None
 
