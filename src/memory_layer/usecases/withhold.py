@@ -45,7 +45,7 @@ def is_held(memory: Memory) -> bool:
     """Return whether a memory waits for a person, or lies in the archive as one that nobody let pass."""
     if memory.status is Status.ACTIVE or memory.approved_by is not None:
         return False
-    return memory.reason is Reason.REVIEW or bool(_doubts(memory))
+    return memory.reason is Reason.REVIEW or bool(_reasons(memory))
 
 
 def _shown(value: Any) -> Any:
@@ -80,15 +80,16 @@ def _memory(memory: Memory, named: Sequence[str] = _NAMES) -> Memory:
 
 
 def _why(memory: Memory) -> str:
-    return "; ".join(_doubts(memory)) or memory.reason_detail or "it waits for a person"
+    """Why a memory is withheld, by the rules and not by its stored reason, which a file may have brought."""
+    return "; ".join(_reasons(memory)) or "it waits for a person"
 
 
-def _doubts(memory: Memory) -> tuple[str, ...]:
+def _reasons(memory: Memory) -> tuple[str, ...]:
     from memory_layer.policy.review import (
-        doubts,  # the rules take milliseconds to load, and most answers need none
+        reasons_for_a_person,  # the rules take milliseconds to load, and most answers need none
     )
 
-    return doubts(memory)
+    return reasons_for_a_person(memory)
 
 
 def _suspicions(text: str) -> tuple[str, ...]:
