@@ -317,6 +317,47 @@ def test_a_rule_that_went_to_the_archive_unapproved_stays_withheld(mem, ids, who
     assert "a rule this strong needs a person's approval" in answers[-5].out
 
 
+def test_the_export_prints_no_earlier_text_that_a_person_reworded(mem, machine):
+    rule = mem("add", RULE, "-c", "policy", "--json").data["id"]
+    assert typed("edit", rule, "--content", "The team approves every release")[0] == 0
+    assert typed("approve", rule)[0] == 0
+
+    answer = mem("export")
+
+    assert answer.code != 0
+    assert MARK not in answer.out + answer.err
+
+
+@pytest.mark.parametrize("noted", ["--evidence", "--query"])
+def test_the_export_of_active_memories_prints_no_order_beside_them(mem, machine, noted):
+    fact = mem("add", "The team releases on Monday", "--json").data["id"]
+    mem("outcome", fact, "worked", noted, ORDER)
+
+    answer = mem("export", "--status", "active")
+
+    assert answer.code != 0
+    assert MARK not in answer.out + answer.err
+
+
+def test_the_export_of_runs_prints_no_task_that_is_an_order(mem, machine):
+    run = mem("run", "start", ORDER, "--json").data["id"]
+    mem("run", "finish", run, "--success")
+
+    answer = mem("export", "--training")
+
+    assert answer.code != 0
+    assert MARK not in answer.out + answer.err
+    assert mem("export", "--training", "runs.jsonl").code == 0
+
+
+def test_the_export_prints_a_rule_that_a_person_approved_as_it_was(mem, machine):
+    rule = mem("add", RULE, "-c", "policy", "--json").data["id"]
+    assert typed("approve", rule)[0] == 0
+    mem("tag", rule, "quay")
+
+    assert MARK in mem("export").out
+
+
 @pytest.fixture
 def forged(mem, machine):
     """A file with a memory that waits, whose stored reason is an order."""
