@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -22,7 +23,8 @@ WAITS = "[withheld: it waits for a person, who sees it with `mem review`]"
 _WHERE = "a person sees it with `mem review`, or with `mem show {}` in a terminal"
 LONGEST_NAME = 200  #: characters
 FEWEST_WORDS = 3  #: fewer tell nobody what to do
-_SEPARATORS = str.maketrans("_-./:", "     ")
+#: What may stand between the words of a name, a change of letter case included.
+_SEPARATORS = re.compile(r"[^\w']+|[\d_]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])")
 
 
 def shown(engine: Engine, answer: Answer) -> Answer:
@@ -135,7 +137,7 @@ def _text(text: str) -> str:
 @lru_cache(maxsize=1024)
 def _name(text: str) -> tuple[str, ...]:
     """Why a short text reads like an instruction, whatever stands between its words."""
-    words = text.translate(_SEPARATORS)
+    words = _SEPARATORS.sub(" ", text)
     if text.isascii() and len(words.split()) < FEWEST_WORDS:
         return ()
     return _suspicions(text) or _suspicions(words)
