@@ -144,7 +144,14 @@ def admitted(memory: Memory, writer: Writer) -> Memory:
         memory = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None)
     if memory.status is Status.ACTIVE and (why := review.reasons(memory)):
         return review.held(memory, why)
+    if memory.reason is Reason.REVIEW and not writer.is_person:
+        return memory._replace(reason_detail=_why_it_waits(memory))
     return memory
+
+
+def _why_it_waits(memory: Memory) -> str:
+    """Return why a memory waits by the rules of this store: agents read it, and a file can say anything."""
+    return "; ".join(review.reasons_for_a_person(memory)) or "it waited for a person where it comes from"
 
 
 def admitted_link(carried: CarriedLink, writer: Writer) -> CarriedLink:

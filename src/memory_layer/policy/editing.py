@@ -37,7 +37,7 @@ def check_changeable(memory: Memory) -> None:
     if memory.reason is Reason.WRITING:
         raise InvalidInput(f"{memory.id} is still being written")
     if memory.reason is Reason.QUESTION:
-        raise InvalidInput(f"{memory.id} waits for a decision: {memory.reason_detail}")
+        raise InvalidInput(f"{memory.id} waits for a decision, which `mem review` asks for")
 
 
 def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:

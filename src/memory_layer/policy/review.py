@@ -30,13 +30,17 @@ def reasons(memory: Memory) -> tuple[str, ...]:
 
 def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:
     """Why an archived memory comes back only into the review."""
-    found = reasons(memory)
+    found = reasons(memory) if writer.is_person else reasons_for_a_person(memory)
     if found or writer.is_person:
         return found
-    if is_suggestion(memory):
-        return ("it was suggested, and no person has approved it",)
     retired = memory.reason is Reason.ASKED and guarded_by_a_person(memory)
     return ("a person put it aside",) if retired else ()
+
+
+def reasons_for_a_person(memory: Memory) -> tuple[str, ...]:
+    """Return why a memory needs a person's look, by its text, its strength or its origin."""
+    found = reasons(memory)
+    return (*found, "it was suggested, and no person has approved it") if is_suggestion(memory) else found
 
 
 def is_suggestion(memory: Memory) -> bool:

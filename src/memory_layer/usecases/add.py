@@ -13,6 +13,7 @@ from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source,
 from memory_layer.policy import confirmation, lifecycle, limits, redaction, review, scopes, tokens
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine, New
+from memory_layer.usecases import withhold
 from memory_layer.usecases.deciding import (
     Likeness,
     differences_from,
@@ -61,7 +62,8 @@ def add(
     hint = answer.hint or limits.hint(clean.content)
     if answer.id == memory.id:  # and not a known one that says the same
         hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
-    return answer._replace(redacted=redacted, hint=hint)
+    told = withhold.shown(engine, answer.reason)
+    return answer._replace(redacted=redacted, hint=hint, reason=told)
 
 
 class _Work(NamedTuple):

@@ -10,19 +10,20 @@ from typing import BinaryIO
 
 from memory_layer import __version__
 from memory_layer.errors import NotAllowed
-from memory_layer.model.carried import VECTORS, Exported, Head, Kind
+from memory_layer.model.carried import VECTORS, CarriedChange, Exported, Head, Kind
+from memory_layer.model.memory import NOTHING, Memory
 from memory_layer.model.query import Filters
-from memory_layer.model.vocabulary import Status
 from memory_layer.policy.export_lines import WRITERS, end_line, head_line, written
 from memory_layer.ports import Engine
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.export_file import new_file
 from memory_layer.usecases.export_markdown import markdown
 from memory_layer.usecases.export_training import training
-from memory_layer.usecases.withhold import is_held
+from memory_layer.usecases.withhold import shown
 
 JSONL, MARKDOWN, TRAINING = "jsonl", "markdown", "training"
 FORMATS = (JSONL, MARKDOWN, TRAINING)
+_TEXTS = ("content", "scope", "tags", "metadata", "citations")  #: what of a memory is withheld while it waits
 STEP = 1000  #: lines between two reports of progress
 
 Progress = Callable[[int], None]
@@ -53,35 +54,54 @@ def print_export(
     vectors: bool = False,
 ) -> Exported:
     """Write an export where its reader sees it: an agent is not shown what waits for a person, and is told how to."""
-    if not engine.is_read_by_person() and (held := _held(engine, format, chosen)):
-        raise NotAllowed(
-            f"{count_of(held)} for a person, and an agent is not shown what they say; name a FILE, which holds all of"
-            " it, or choose others with --status active or --format markdown"
-        )
-    return export(engine, out, format=format, chosen=chosen, vectors=vectors)
+    with engine.store.reading():  # what is looked through is what is printed
+        if any(shown(engine, each) is not each for each in _told(engine, format, chosen)):
+            raise NotAllowed(
+                "part of it waits for a person or reads like an instruction, and an agent is not shown that; name a"
+                " FILE, which holds all of it"
+            )
+        return export(engine, out, format=format, chosen=chosen, vectors=vectors)
 
 
-def _held(engine: Engine, format: str, chosen: Filters | None) -> int:  # noqa: A002
-    """How many of the memories that an export writes are withheld from agents."""
+def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[object]:  # noqa: A002
+    """Yield all that an export tells, as records of which an agent may be shown less; nothing for a person."""
+    if engine.is_read_by_person():
+        return
     if format == TRAINING:
-        return 0
-    wanted = (_markdown_choice(format, chosen) or Filters())._replace(expired=True, superseded=True)
-    statuses = tuple(Status) if chosen is None and format == JSONL else wanted.statuses
-    hidden = tuple(each for each in statuses if each is not Status.ACTIVE)
-    if not hidden:
-        return 0
-    found, after = 0, None
-    with engine.store.reading():
-        while True:
-            page = engine.store.page(wanted._replace(statuses=hidden), engine.now(), "created", STEP, after)
-            found += sum(map(is_held, page.items))
-            if (after := page.next) is None:
-                return found
+        yield from map(engine.store.run, _ended_runs(engine, chosen))
+    elif format == MARKDOWN:
+        yield from (project.name for project, _ in engine.store.projects())
+        yield from engine.store.carrying_out().by_project(chosen or Filters())
+    else:
+        for kind in Kind:
+            if kind not in (*VECTORS, Kind.AUDIT):  # the texts of vectors are those of memories and questions
+                yield from engine.store.carrying_out().carried(kind, chosen)
+        yield from _changes(engine) if chosen is None else ()
 
 
-def count_of(held: int) -> str:
-    """So many memories that wait, as the beginning of a sentence."""
-    return "1 memory waits" if held == 1 else f"{held:,} memories wait"
+def _changes(engine: Engine) -> Iterator[object]:
+    """Yield the lines of the audit chain; old texts in them as the versions of the memories that they belong to."""
+    reworded: set[str] = set()
+    for record in engine.store.carrying_out().carried(Kind.AUDIT):
+        assert isinstance(record, CarriedChange)
+        change, old = record.change, record.payload or {}
+        yield change
+        yield old if change.memory is None else {name: old[name] for name in old if name not in _TEXTS}
+        if change.memory is not None and change.memory not in reworded and not old.keys().isdisjoint(_TEXTS):
+            reworded.add(change.memory)
+            versions = [kept.memory for kept in engine.store.versions(change.memory)]
+            yield from (each for each in versions if _tells_more(each, versions[-1]))
+
+
+def _tells_more(old: Memory, now: Memory) -> bool:
+    """Return whether an earlier version holds a text that is not in the memory any more."""
+    return any(getattr(old, name) not in ((), NOTHING, getattr(now, name)) for name in _TEXTS)
+
+
+def _ended_runs(engine: Engine, chosen: Filters | None) -> list[str]:
+    """Return the runs to learn from; a project that nobody knows has had no run."""
+    nowhere = chosen is not None and chosen.project is None
+    return [] if nowhere else list(engine.store.ended_runs(chosen.project if chosen else None))
 
 
 def export(
@@ -143,8 +163,7 @@ def _written(
     if format == MARKDOWN:
         return markdown(engine, _markdown_choice(format, chosen) or Filters(), progress)
     if format == TRAINING:
-        nowhere = chosen is not None and chosen.project is None  # a project that nobody knows has had no run
-        return iter(()) if nowhere else training(engine, chosen.project if chosen else None)
+        return training(engine, _ended_runs(engine, chosen))
     return _lines(engine, chosen, vectors, progress)
 
 

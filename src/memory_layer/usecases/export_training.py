@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from memory_layer.model.memory import Memory
@@ -16,9 +16,9 @@ SCHEMA_VERSION = 1  #: of a line; a change that a reader would misread raises it
 REWARDS = {RunResult.SUCCESS: 1.0, RunResult.FAILURE: 0.0}
 
 
-def training(engine: Engine, project: str | None) -> Iterator[bytes]:
-    """A line for each run that has ended, oldest first, of one project by its id or of all."""
-    for run_id in engine.store.ended_runs(project):
+def training(engine: Engine, runs: Iterable[str]) -> Iterator[bytes]:
+    """A line for each of these runs, which have ended."""
+    for run_id in runs:
         yield written(_line(engine, engine.store.run(run_id)))
 
 

@@ -100,7 +100,8 @@ def _found(engine: Engine, name: str, project: Project | None) -> Memory:
     if known is None:
         raise NotFound(f"there is no procedure {name!r} here; `mem procedure list` names those there are")
     if known.reason is Reason.REVIEW:
-        raise InvalidInput(f"the procedure {name!r} waits for a person's review: {known.reason_detail}")
+        why = shown(engine, known.reason_detail)
+        raise InvalidInput(f"the procedure {name!r} waits for a person's review: {why}")
     return known
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -22,7 +23,8 @@ WAITS = "[withheld: it waits for a person, who sees it with `mem review`]"
 _WHERE = "a person sees it with `mem review`, or with `mem show {}` in a terminal"
 LONGEST_NAME = 200  #: characters
 FEWEST_WORDS = 3  #: fewer tell nobody what to do
-_SEPARATORS = str.maketrans("_-./:", "     ")
+#: What may stand between the words of a name, a change of letter case included.
+_SEPARATORS = re.compile(r"[^\w']+|[\d_]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])")
 
 
 def shown(engine: Engine, answer: Answer) -> Answer:
@@ -45,7 +47,7 @@ def is_held(memory: Memory) -> bool:
     """Return whether a memory waits for a person, or lies in the archive as one that nobody let pass."""
     if memory.status is Status.ACTIVE or memory.approved_by is not None:
         return False
-    return memory.reason is Reason.REVIEW or bool(_doubts(memory))
+    return memory.reason is Reason.REVIEW or bool(_reasons(memory))
 
 
 def _shown(value: Any) -> Any:
@@ -80,15 +82,16 @@ def _memory(memory: Memory, named: Sequence[str] = _NAMES) -> Memory:
 
 
 def _why(memory: Memory) -> str:
-    return "; ".join(_doubts(memory)) or memory.reason_detail or "it waits for a person"
+    """Why a memory is withheld, by the rules and not by its stored reason, which a file may have brought."""
+    return "; ".join(_reasons(memory)) or "it waits for a person"
 
 
-def _doubts(memory: Memory) -> tuple[str, ...]:
+def _reasons(memory: Memory) -> tuple[str, ...]:
     from memory_layer.policy.review import (
-        doubts,  # the rules take milliseconds to load, and most answers need none
+        reasons_for_a_person,  # the rules take milliseconds to load, and most answers need none
     )
 
-    return doubts(memory)
+    return reasons_for_a_person(memory)
 
 
 def _suspicions(text: str) -> tuple[str, ...]:
@@ -134,7 +137,7 @@ def _text(text: str) -> str:
 @lru_cache(maxsize=1024)
 def _name(text: str) -> tuple[str, ...]:
     """Why a short text reads like an instruction, whatever stands between its words."""
-    words = text.translate(_SEPARATORS)
+    words = _SEPARATORS.sub(" ", text)
     if text.isascii() and len(words.split()) < FEWEST_WORDS:
         return ()
     return _suspicions(text) or _suspicions(words)

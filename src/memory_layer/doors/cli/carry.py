@@ -69,7 +69,7 @@ def export(
     The jsonl format holds everything: every status, history, links, outcomes and recalls; `mem import` restores it.
     With a filter it holds a part, without the history. The markdown format is for reading: the active memories,
     unless --status asks for others. The file appears when it is complete, readable by its owner only. Standard output
-    shows an agent nothing that waits for a person.
+    is refused to an agent if part of it waits for a person or reads like an instruction.
     """
     from memory_layer.usecases import export as usecase
 
