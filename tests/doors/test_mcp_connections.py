@@ -13,8 +13,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import h11
 import pytest
 
+from memory_layer.doors.mcp import http as mcp_http
 from memory_layer.doors.mcp.connections import Limits
 from memory_layer.doors.mcp.damping import Damped
 from memory_layer.doors.mcp.http import BACKLOG, RESERVED_FILES, HttpServer, listening_on, within_files
@@ -24,7 +26,9 @@ from memory_layer.settings import load
 from tests.doors.agents import HELLO
 
 TOKEN = "tok_of_the_test"
+SECONDS = ("head_seconds", "body_seconds", "idle_seconds", "send_seconds", "linger_seconds")
 LONG = 60.0  #: seconds, so that a test of one limit never meets another
+SMALL = 4_096  #: bytes that the system keeps of what is sent and not read
 PATIENCE = 20.0  #: seconds after which a test gives up instead of hanging
 
 
@@ -33,6 +37,7 @@ def serving(machine: Path, limits: Limits) -> Iterator[int]:
     """A server in a thread; its port."""
     inner = Serving(load(), Offer(CORE, here=machine / "work"))
     with listening_on(0) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
         port = listening.getsockname()[1]
         server = HttpServer(inner, port, TOKEN, limits)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
@@ -50,7 +55,7 @@ def served(machine) -> Iterator[Callable[..., int]]:
     with ExitStack() as stack:
 
         def start(**limits: Any) -> int:
-            usual = {"head_seconds": LONG, "body_seconds": LONG, "idle_seconds": LONG}
+            usual: dict[str, Any] = dict.fromkeys(SECONDS, LONG)
             return stack.enter_context(serving(machine, Limits(**usual | limits)))
 
         yield start
@@ -89,6 +94,19 @@ def closed(connection: socket.socket) -> bool:
     return True
 
 
+def hangs_up(connection: socket.socket) -> bool:
+    """Whether the server takes nothing more from a connection that is not read, before patience ends."""
+    for _ in range(int(PATIENCE / 0.05)):
+        try:
+            connection.send(b"x")
+        except ConnectionError:
+            return True
+        except BlockingIOError:
+            pass
+        time.sleep(0.05)
+    return False
+
+
 def is_open(connection: socket.socket) -> bool:
     """Whether a connection has something to read, or waits for it."""
     connection.settimeout(0.5)
@@ -115,6 +133,33 @@ def whole_answer(connection: socket.socket) -> int:
 def status(port: int, **how: str) -> int:
     with opened(port, request(port, **how)) as connection:
         return int(answer(connection).split()[1])
+
+
+def session(port: int) -> dict[str, str]:
+    """Begin a session; the headers of its further requests."""
+    with opened(port, request(port)) as first:
+        head = first.recv(65_536).decode().lower()
+    known = head.partition("mcp-session-id: ")[2].split("\r\n")[0]
+    return {"Mcp-Session-Id": known, "MCP-Protocol-Version": HELLO["params"]["protocolVersion"]}
+
+
+def listening(port: int, known: dict[str, str]) -> bytes:
+    """A request for the stream of events of a session."""
+    asked = request(port, None, **known).replace(b"POST", b"GET", 1)
+    return asked.replace(b"Content-Length: 4", b"Content-Length: 0")[:-4]
+
+
+def unread(port: int, sent: bytes) -> socket.socket:
+    """A connection on which much is sent and nothing is read."""
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
+    made.settimeout(PATIENCE)
+    made.connect(("127.0.0.1", port))
+    made.setblocking(False)
+    with suppress(OSError):
+        while sent:
+            sent = sent[made.send(sent) :]
+    return made
 
 
 def test_a_connection_that_never_says_anything_is_closed(served):
@@ -156,14 +201,15 @@ def test_a_second_request_may_follow_on_one_connection_but_not_half_of_it(served
     port = served(head_seconds=0.5)
     with opened(port) as connection:
         for _ in range(3):
-            connection.sendall(request(port, token="wrong"))
-            assert whole_answer(connection) == 401
+            connection.sendall(request(port))
+            assert whole_answer(connection) == 200
         connection.sendall(b"POST")
         assert closed(connection)
 
 
 def test_a_long_call_and_a_stream_of_events_outlast_every_limit(machine, monkeypatch):
-    limits = Limits(head_seconds=0.2, body_seconds=0.2, idle_seconds=0.2)
+    short: dict[str, Any] = dict.fromkeys(SECONDS, 0.2)
+    limits = Limits(**short)
     ran = Serving.run
 
     def slow(*given: Any, **more: Any) -> Any:
@@ -174,12 +220,8 @@ def test_a_long_call_and_a_stream_of_events_outlast_every_limit(machine, monkeyp
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
     call["params"] = {"name": "memory_recall", "arguments": {"query": "anything"}}
     with serving(machine, limits) as port:
-        with opened(port, request(port)) as first:
-            head = first.recv(65_536).decode().lower()
-            session = head.partition("mcp-session-id: ")[2].split("\r\n")[0]
-        known = {"Mcp-Session-Id": session, "MCP-Protocol-Version": HELLO["params"]["protocolVersion"]}
-        listen = request(port, None, **known).replace(b"POST", b"GET", 1)
-        with opened(port, listen.replace(b"Content-Length: 4", b"Content-Length: 0")[:-4]) as stream:
+        known = session(port)
+        with opened(port, listening(port, known)) as stream:
             assert b" 200 " in stream.recv(65_536)
             with opened(port, request(port, call, **known)) as calling, calling.makefile("rb") as lines:
                 assert b" 200 " in lines.readline()
@@ -219,6 +261,99 @@ def test_a_body_that_nobody_wants_does_not_flow_for_ever(served):
                 connection.sendall(b"x" * 50_000)
                 sent += 50_000
         assert sent < 100_000_000
+
+
+def test_clients_without_the_token_that_read_no_answer_keep_nobody_from_being_answered(served):
+    port = served(connections=8)
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(unread(port, b"GET /mcp HTTP/1.1\r\nHost: a\r\n\r\n" * 3_000))
+        for _ in range(20):
+            assert status(port) == 200
+            time.sleep(0.1)
+
+
+def test_a_refused_connection_is_closed_after_one_answer(served):
+    port = served(linger_seconds=0.2)
+    with opened(port, request(port, token="wrong") * 3) as connection:
+        with connection.makefile("rb") as lines:
+            whole = lines.read()
+        assert whole.count(b"HTTP/1.1 401 ") == 1
+        assert b"connection: close" in whole.lower()
+        assert hangs_up(connection)
+
+
+def test_the_body_of_a_refused_request_is_not_parsed(served, monkeypatch):
+    parsed = []
+    next_event = h11.Connection.next_event
+
+    def seen(self: h11.Connection) -> Any:
+        event = next_event(self)
+        parsed.append(type(event))
+        return event
+
+    monkeypatch.setattr(h11.Connection, "next_event", seen)
+    port = served()
+    head = request(port, token="wrong").partition(b"\r\n\r\n")[0]
+    head = head.replace(b"Content-Length: ", b"Transfer-Encoding: chunked\r\nX-Length: ")
+    with opened(port, head + b"\r\n\r\n" + b"1\r\na\r\n" * 5_000) as connection:
+        assert whole_answer(connection) == 401
+    assert h11.Request in parsed
+    assert h11.Data not in parsed
+
+
+def test_a_client_that_sends_its_body_late_can_read_why_it_is_refused(served):
+    port = served()
+    head, _, _ = request(port, token="wrong", **{"Content-Length": "1000000"}).partition(b"\r\n\r\n")
+    with opened(port, head + b"\r\n\r\n") as connection:
+        assert connection.recv(1, socket.MSG_PEEK)
+        for _ in range(10):
+            connection.sendall(b"x" * 100_000)
+        assert whole_answer(connection) == 401
+
+
+@pytest.fixture
+def long_answers(monkeypatch) -> None:
+    """The server answers each request with 4 MB, piece by piece."""
+
+    async def answering(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for left in reversed(range(64)):
+            await send({"type": "http.response.body", "body": b"x" * 65_536, "more_body": left > 0})
+
+    monkeypatch.setattr(mcp_http, "app", lambda *_: answering)
+
+
+def test_who_takes_nothing_of_an_answer_is_cut_off(served, long_answers):
+    port = served(send_seconds=0.3)
+    with unread(port, request(port)) as stuck:
+        assert hangs_up(stuck)
+
+
+def test_who_takes_an_answer_slowly_gets_all_of_it(served, long_answers):
+    port = served(send_seconds=0.3)
+    with unread(port, request(port)) as slow:
+        slow.settimeout(PATIENCE)
+        taken = 0
+        for _ in range(20):
+            taken += len(slow.recv(65_536))
+            time.sleep(0.1)
+        while piece := slow.recv(1_000_000):
+            taken += len(piece)
+            if taken > 64 * 65_536:
+                break
+    assert taken > 64 * 65_536
+
+
+def test_streams_of_events_leave_connections_for_other_requests(served):
+    port = served(connections=8)
+    with ExitStack() as stack:
+        found = []
+        for _ in range(8):
+            stream = stack.enter_context(opened(port, listening(port, session(port))))
+            found.append(answer(stream).split()[1])
+        assert found == [b"200"] * 6 + [b"503"] * 2
+        assert status(port) == 200
 
 
 def test_a_body_over_the_limit_is_refused(served):

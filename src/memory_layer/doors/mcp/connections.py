@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
 from typing import Any, cast
 
+import h11
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from memory_layer.model.record import NamedTuple
 
-ADMITTED = "memory_layer.admitted"  #: in the scope of a request that showed the token
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
     b"this server has too many requests under way"
 )
+
+
+class Refusal(NamedTuple):
+    """An answer that is given without a look at the body of the request."""
+
+    status: int
+    text: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+_TOO_MANY_STREAMS = Refusal(503, "this server has too many streams of events open")
 
 
 class Limits(NamedTuple):
@@ -25,9 +38,16 @@ class Limits(NamedTuple):
     head_seconds: float = 10.0  #: from the connection, or the first byte, to the end of a request's head
     body_seconds: float = 30.0  #: from there to the end of its body
     idle_seconds: float = 60.0  #: between an answer and the next request
+    send_seconds: float = 60.0  #: in which a client has to take some of an answer that waits to be sent
+    linger_seconds: float = 5.0  #: for the client of a refused request to read the refusal
     connections: int = 256
     body_bytes: int = 4 * 1024 * 1024
     log_seconds: float = 60.0  #: in which one line stands for all that are like it
+
+    @property
+    def streams(self) -> int:
+        """The streams of events that may be open at once; other requests always find connections left."""
+        return max(1, self.connections * 3 // 4)
 
 
 class Phase(Enum):
@@ -36,13 +56,35 @@ class Phase(Enum):
     HEAD = "head"
     BODY = "body"
     ANSWER = "answer"
+    SENDING = "sending"
+    REFUSED = "refused"
     IDLE = "idle"
 
 
+_ANSWERED = (Phase.ANSWER, Phase.SENDING)  #: the client showed the token and has an answer under way
+
+
+class Requests(h11.Connection):
+    """Parses the requests of one connection, up to the head of the first that is refused."""
+
+    def __init__(self, refuses: Callable[[h11.Request], Refusal | None]) -> None:
+        super().__init__(h11.SERVER)
+        self._refuses = refuses
+        self.refused: tuple[h11.Request, Refusal] | None = None
+
+    def next_event(self) -> Any:
+        event = h11.PAUSED if self.refused else super().next_event()
+        if isinstance(event, h11.Request) and (refusal := self._refuses(event)):
+            self.refused = event, refusal
+            return h11.PAUSED
+        return event
+
+
 class BoundedConnection(H11Protocol):
-    """A connection that is closed when a request takes too long to arrive; an answer may take any time."""
+    """A connection that is closed when its client is too slow; the server may take any time for an answer."""
 
     limits = Limits()
+    refuses: Callable[[str | None], Refusal | None]  #: decides by a request's `Authorization`
 
     def __init__(
         self,
@@ -52,18 +94,20 @@ class BoundedConnection(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.conn: Requests = Requests(self._judged)
         self._timer: asyncio.TimerHandle | None = None
         self._timed: Phase | None = None
-        self._refused = False
+        self._full = False
+        self._unsent = 0  #: bytes that waited to be sent when the timer started
         self._unread = 0  #: bytes of a body that nobody reads, because the answer was given before its end
-        self.admitted = False  #: whether a request on it has shown the token
+        self.admitted = False  #: whether its requests have shown the token
         self.waiting_since = self.loop.time()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         if len(self.connections) >= self.limits.connections and not self._made_room():
             transport.write(_FULL)
             transport.close()
-            self.transport, self._refused = transport, True
+            self.transport, self._full = transport, True
             return
         super().connection_made(transport)
         self._watch()
@@ -73,23 +117,76 @@ class BoundedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._refused:
+        if self._full:
             return
-        if self.phase is Phase.IDLE and self.cycle.more_body:
+        refused = self.conn.refused is not None
+        if refused or (self.phase is Phase.IDLE and self.cycle.more_body):
             self._unread += len(data)
             if self._unread > self.limits.body_bytes:
                 self.transport.abort()
                 return
-        super().data_received(data)
-        self._watch()
+        if not refused:
+            super().data_received(data)
+            self._watch()
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        if self.conn.refused is not None:
+            self._refuse(*self.conn.refused)
 
     def on_response_complete(self) -> None:
-        self._unread, self.admitted = 0, self.admitted or bool(self.scope.get(ADMITTED))
+        self._unread = 0
         super().on_response_complete()
         self._watch()
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._watch()
+
+    def _judged(self, request: h11.Request) -> Refusal | None:
+        """Return why a request is not answered, as soon as its head is there."""
+        given = next(
+            (value.decode("latin-1") for name, value in request.headers if name == b"authorization"), None
+        )
+        refusal = self.refuses(given)
+        self.admitted = refusal is None
+        if refusal is None and request.method == b"GET" and self._streams() >= self.limits.streams:
+            return _TOO_MANY_STREAMS
+        return refusal
+
+    def _streams(self) -> int:
+        """Count the other connections with an answer under way that may be a stream of events."""
+        return sum(
+            each.cycle.scope["method"] == "GET" and each.phase in _ANSWERED
+            for each in self.connections
+            if isinstance(each, BoundedConnection) and each is not self and each.cycle is not None
+        )
+
+    def _refuse(self, request: h11.Request, why: Refusal) -> None:
+        """Send a refusal, and drop what else arrives: closing at once could keep the client from reading it."""
+        self._unset_keepalive_if_required()
+        text = why.text.encode()
+        always = [("content-type", "text/plain"), ("content-length", str(len(text))), ("connection", "close")]
+        for event in (
+            h11.Response(status_code=why.status, headers=[*always, *why.headers]),
+            h11.Data(data=b"" if request.method == b"HEAD" else text),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        with suppress(OSError):  # the client may be gone
+            self.transport.write_eof()
+        self.flow.resume_reading()
+
     @property
     def phase(self) -> Phase:
+        if self.conn.refused is not None:
+            return Phase.REFUSED
+        if self.flow.write_paused:
+            return Phase.SENDING
         request = cast("RequestResponseCycle | None", self.cycle)  # the last one; None before the first
         if request is not None and not request.response_complete:
             return Phase.BODY if request.more_body else Phase.ANSWER
@@ -103,13 +200,26 @@ class BoundedConnection(H11Protocol):
             return
         self._stop()
         self._timed, self.waiting_since = phase, self.loop.time()
+        self._start()
+
+    def _start(self) -> None:
         seconds = {
             Phase.HEAD: self.limits.head_seconds,
             Phase.BODY: self.limits.body_seconds,
+            Phase.SENDING: self.limits.send_seconds,
+            Phase.REFUSED: self.limits.linger_seconds,
             Phase.IDLE: self.limits.idle_seconds,
-        }.get(phase)
+        }.get(self.phase)
         if seconds is not None:
-            self._timer = self.loop.call_later(seconds, self.transport.abort)
+            self._unsent = self.transport.get_write_buffer_size()
+            self._timer = self.loop.call_later(seconds, self._end)
+
+    def _end(self) -> None:
+        """Close the connection, unless its client took some of the answer in the meantime."""
+        if self.phase is Phase.SENDING and self.transport.get_write_buffer_size() < self._unsent:
+            self._start()
+        else:
+            self.transport.abort()
 
     def _stop(self) -> None:
         if self._timer is not None:
@@ -121,7 +231,7 @@ class BoundedConnection(H11Protocol):
         waiting = [
             each
             for each in self.connections
-            if isinstance(each, BoundedConnection) and each.phase is not Phase.ANSWER
+            if isinstance(each, BoundedConnection) and each.phase not in _ANSWERED
         ]
         if not waiting:
             return False
@@ -131,6 +241,8 @@ class BoundedConnection(H11Protocol):
         return True
 
 
-def bounded_by(limits: Limits) -> type[BoundedConnection]:
-    """The kind of connection that keeps these limits."""
-    return type("BoundedConnection", (BoundedConnection,), {"limits": limits})
+def bounded_by(limits: Limits, refuses: Callable[[str | None], Refusal | None]) -> type[BoundedConnection]:
+    """The kind of connection that keeps these limits, for requests whose `Authorization` is not refused."""
+    return type(
+        "BoundedConnection", (BoundedConnection,), {"limits": limits, "refuses": staticmethod(refuses)}
+    )

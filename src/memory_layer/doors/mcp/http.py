@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from memory_layer.doors.mcp.connections import ADMITTED, Limits, bounded_by
+from memory_layer.doors.mcp.connections import Limits, Refusal, bounded_by
 from memory_layer.doors.mcp.damping import damp_logs
 from memory_layer.doors.mcp.server import server
 from memory_layer.doors.mcp.serving import Serving
@@ -30,6 +30,11 @@ MOST_SESSIONS = (
 )
 DEFAULT_LIMITS = Limits()
 _NAMES = (HOST, "localhost", "[::1]")
+_NO_TOKEN = Refusal(
+    401,
+    "this server answers only to `Authorization: Bearer` with the token of its file",
+    (("WWW-Authenticate", "Bearer"),),
+)
 
 
 def app(serving: Serving, port: int, limits: Limits = DEFAULT_LIMITS) -> Starlette:
@@ -57,20 +62,20 @@ class Guard:
         self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or self._knows(scope):
-            scope[ADMITTED] = True
+        refusal = None
+        if scope["type"] != "lifespan":
+            refusal = self.refuses(Headers(scope=scope).get("authorization"))
+        if refusal is None:
             await self._inner(scope, receive, send)
             return
-        refusal = PlainTextResponse(
-            "this server answers only to `Authorization: Bearer` with the token of its file",
-            status_code=401,
-            headers={"WWW-Authenticate": "Bearer"},
-        )
-        await refusal(scope, receive, send)
+        answer = PlainTextResponse(refusal.text, refusal.status, headers=dict(refusal.headers))
+        await answer(scope, receive, send)
 
-    def _knows(self, scope: Scope) -> bool:
-        kind, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
-        return kind.lower() == "bearer" and compare_digest(given.strip().encode(), self._token)
+    def refuses(self, authorization: str | None) -> Refusal | None:
+        """Return the answer to a request without the token, None for one that shows it."""
+        kind, _, given = (authorization or "").partition(" ")
+        known = kind.lower() == "bearer" and compare_digest(given.strip().encode(), self._token)
+        return None if known else _NO_TOKEN
 
 
 def serve_http(serving: Serving, port: int, token: str, token_file: Path, say: Callable[[str], None]) -> None:
@@ -98,9 +103,10 @@ class HttpServer(uvicorn.Server):
 
     def __init__(self, serving: Serving, port: int, token: str, limits: Limits) -> None:
         damp_logs(limits.log_seconds)
+        guard = Guard(app(serving, port, limits), token)
         config = uvicorn.Config(
-            Guard(app(serving, port, limits), token),
-            http=bounded_by(limits),
+            guard,
+            http=bounded_by(limits, guard.refuses),
             ws="none",
             backlog=BACKLOG,
             log_config=None,
