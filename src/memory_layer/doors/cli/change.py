@@ -160,7 +160,8 @@ def links(
     """Show, add or take away how memories relate.
 
     KIND is supersedes, conflicts_with or relates_to. What is superseded by an active memory is not given out any
-    more, so an agent cannot let what a person wrote or approved be superseded.
+    more, so an agent cannot let what a person wrote or approved be superseded. What was learned in another project
+    it can neither supersede nor dispute.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import record
