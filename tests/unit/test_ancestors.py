@@ -133,8 +133,10 @@ def test_where_there_is_no_proc_the_systems_list_is_read(listed):
 def test_whoever_is_not_below_the_leaders_of_its_session_and_group_is_not_traced(listed, monkeypatch):
     monkeypatch.setattr(os, "getpgrp", os.getpid)
     assert ancestors.descent().is_traced
-    monkeypatch.setattr(os, "getpgrp", lambda: 77)
-    assert not ancestors.descent().is_traced
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as beside:
+        monkeypatch.setattr(os, "getpgrp", lambda: beside.pid)
+        assert not ancestors.descent().is_traced
+    assert ancestors.descent().is_traced  # as behind a pipe whose first program is done
     monkeypatch.setattr(os, "getpgrp", os.getpid)
     monkeypatch.setattr(os, "getsid", lambda pid: 0)
     assert not ancestors.descent().is_traced

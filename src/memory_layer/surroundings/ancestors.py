@@ -48,7 +48,19 @@ def descent(top: int = 0) -> Descent:
     for pid, each in islice(above, MOST):
         met.add(pid)
         agent = agent or agent_running(each.name, each.executable, each.arguments)
-    return Descent(agent, len(met) <= MOST and {os.getsid(0), os.getpgrp()} <= met)
+    is_whole = len(met) <= MOST and os.getsid(0) in met
+    return Descent(agent, is_whole and (os.getpgrp() in met or not _is_running(os.getpgrp())))
+
+
+def _is_running(pid: int) -> bool:
+    """Whether a process is there; the first of a pipeline, which leads its group, may have ended."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # another user's
+        pass
+    return True
 
 
 def _in_proc(top: int) -> Iterator[tuple[int, Process]]:

@@ -110,7 +110,8 @@ def config() -> None:
     """Read and change the settings.
 
     A command's own option wins over a MEM_* variable, that over the project's .memory-layer.toml, that over your
-    config.toml, that over the default.
+    config.toml, that over the default. An agent may change search.limit and search.ranker; the rest is for a person
+    at a terminal.
     """
 
 
