@@ -152,6 +152,9 @@ OPTIONS: tuple[Option[str | None] | Option[str] | Option[int] | Option[float] | 
     LEASE,
 )
 
+#: The keys that an agent may set as well as a person.
+FOR_AGENTS = tuple(sorted(option.key for option in OPTIONS if option.by_project and option.key))
+
 #: The prefix of the keys that set the expiry of one category.
 EXPIRY = "memory.default_expiry."
 
@@ -186,6 +189,11 @@ def reader_of(key: str) -> Reader | None:
 
 def project_may_set(key: str) -> bool:
     return key.startswith(EXPIRY) or any(option.key == key and option.by_project for option in OPTIONS)
+
+
+def agent_may_set(key: str) -> bool:
+    """Whether a key moves nothing and decides about nothing that a person relies on; one nobody knows does not."""
+    return key in FOR_AGENTS or reader_of(key) is None
 
 
 def known_keys() -> str:

@@ -19,9 +19,20 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.known_agents import KNOWN_AGENTS, agent_in, agent_session_in
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, Category, category_named
-from memory_layer.options import Option
+from memory_layer.options import FOR_AGENTS, Option, agent_may_set
 
-__all__ = ["KNOWN_AGENTS", "PROJECT_FILE", "Places", "Settings", "load", "places", "set_value", "unset_value"]
+__all__ = [
+    "FOR_AGENTS",
+    "KNOWN_AGENTS",
+    "PROJECT_FILE",
+    "Places",
+    "Settings",
+    "agent_may_set",
+    "load",
+    "places",
+    "set_value",
+    "unset_value",
+]
 
 PROJECT_FILE = ".memory-layer.toml"
 LARGEST_PROJECT_FILE = 4 * 1024  #: bytes

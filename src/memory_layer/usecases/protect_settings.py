@@ -6,16 +6,13 @@ from collections.abc import Callable
 
 from memory_layer.errors import NotAllowed
 from memory_layer.model.memory import Writer
-from memory_layer.options import OPTIONS, reader_of
-
-#: What a cloned repository may set as well.
-HARMLESS = tuple(sorted(option.key for option in OPTIONS if option.by_project and option.key))
+from memory_layer.settings import FOR_AGENTS, agent_may_set
 
 
 def check_may_configure(key: str, writer: Callable[[], Writer]) -> None:
     """Refuse a setting that moves the store, names the writer or decides what is kept, unless a person changes it."""
-    if key in HARMLESS or reader_of(key) is None or writer().is_person:
+    if agent_may_set(key) or writer().is_person:
         return
     raise NotAllowed(
-        f"only a person at a terminal may change the setting {key}; an agent may change {' and '.join(HARMLESS)}"
+        f"only a person at a terminal may change the setting {key}; an agent may change {' and '.join(FOR_AGENTS)}"
     )
