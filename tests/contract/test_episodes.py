@@ -12,7 +12,7 @@ from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports.episodes import Span
-from memory_layer.store.sqlite.episodes import LAST_HANDOFF
+from memory_layer.store.sqlite.episodes import LAST_HANDOFF, OF_PROJECT
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import archive, restore
 from memory_layer.usecases.episodes import record, timeline
@@ -21,7 +21,7 @@ from memory_layer.usecases.handoff import hand_off
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.undo import undo
 
-HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
+HARBOUR = Project(id="harbour", key="harbour", name="harbour", aliases=("harbour",))
 
 
 @pytest.fixture
@@ -230,8 +230,7 @@ def test_the_last_handoff_is_found_by_its_index(engine, agent, clock):
     for number in range(3):
         clock.pass_(minutes=1)
         hand_off(engine, Parts(f"handoff {number}"), agent, HARBOUR)
-    own = "m.project = (select row from project where id = ?)"
-    plan = engine.store._rows(f"explain query plan {LAST_HANDOFF.format(own)}", ["harbour"])
+    plan = engine.store._rows(f"explain query plan {LAST_HANDOFF.format(OF_PROJECT)}", ["harbour"])
     last = engine.store.last_handoff("harbour")
     assert last is not None
     assert last.content == "handoff 2"

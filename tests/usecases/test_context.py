@@ -211,8 +211,8 @@ def test_a_compact_line_leaves_out_the_source_but_nothing_that_speaks_against_a_
 
 
 def test_a_project_is_given_its_own_and_the_global_ones(kept, given, person):
-    harbour = Project("prj_h", "git.example/harbour", "harbour", aliases=("git.example/harbour",))
-    quarry = Project("prj_q", "git.example/quarry", "quarry", aliases=("git.example/quarry",))
+    harbour = Project("prj_h", "harbour", "harbour", aliases=("harbour",))
+    quarry = Project("prj_q", "quarry", "quarry", aliases=("quarry",))
     own = kept("The harbour port is 8081", project=harbour)
     everywhere = kept("Commit messages are short", project=None, writer=person)
     kept("The quarry port is 9000", project=quarry)
@@ -353,7 +353,7 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(given, wanted, says):
 
 
 def test_a_stale_project_counts_09(keyword_engine, kept, given, clock, person):
-    harbour = Project("prj_h", "git.example/harbour", "harbour", aliases=("git.example/harbour",))
+    harbour = Project("prj_h", "harbour", "harbour", aliases=("harbour",))
     own = kept("The harbour port is 8081", project=harbour)
     everywhere = kept("Commit messages are short", project=None, writer=person)
     with keyword_engine.store.writing():

@@ -19,7 +19,7 @@ from memory_layer.usecases.forget import forget
 from memory_layer.usecases.run import finish, start
 from memory_layer.usecases.undo import undo
 
-HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
+HARBOUR = Project(id="harbour", key="harbour", name="harbour", aliases=("harbour",))
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from memory_layer.usecases.layering import Around
 from memory_layer.usecases.search import search
 from tests.places import HERE
 
-HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
-OTHER = Project(id="other", key="git.example/other", name="other", aliases=("git.example/other",))
+HARBOUR = Project(id="harbour", key="harbour", name="harbour", aliases=("harbour",))
+OTHER = Project(id="other", key="other", name="other", aliases=("other",))
 PARTS = Parts("nearly there", ("retries work",), ("try staging", "tell Ada"), ("why three?",), ("src/a.py",))
 
 

@@ -114,8 +114,7 @@ def test_expired_memories_are_not_given(engine, agent, clock):
 
 def test_a_run_is_given_what_its_project_and_all_projects_know(engine, agent, person):
     here, there = (
-        Project(id=name, key=f"git.example/{name}", name=name, aliases=(f"git.example/{name}",))
-        for name in ("harbour", "forest")
+        Project(id=name, key=f"{name}", name=name, aliases=(f"{name}",)) for name in ("harbour", "forest")
     )
     own = add(engine, Draft(content="ships moor"), agent, here).id
     add(engine, Draft(content="trees grow"), agent, there)

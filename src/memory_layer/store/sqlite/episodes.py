@@ -31,10 +31,11 @@ _IN_PARTS = "json_type({0}.metadata, '$.next') = 'array'"
 LAST_HANDOFF = (
     READ_MEMORY + f"where {_AN_END.format('m')} and {{}} and ({_IN_PARTS.format('m')} or not exists ("
     f"select 1 from memory h where h.project is m.project and {_AN_END.format('h')}"
-    f" and h.session is m.session and {_IN_PARTS.format('h')}))"
+    f" and h.session is m.session and {_IN_PARTS.format('h')}"
+    " and json_type(h.metadata, '$.written_from') is null))"
     " order by m.created_at desc, m.row desc limit 1"
 )
-_OF_PROJECT = f"m.project = (select row from project where id = ?) and ({VOUCHED} or {LEARNED})"
+OF_PROJECT = f"m.project = (select row from project where id = ?) and ({VOUCHED} or {LEARNED})"
 #: A few events of a session among many are looked up one by one.
 _ALL = "memory m left join episode e on e.memory = m.id"
 _OF_A_SESSION = "episode e cross join memory m on m.id = e.memory"
@@ -108,7 +109,7 @@ class Episodes(Memories):
 
         One that an agent wrote for the project from elsewhere is passed over.
         """
-        own = _OF_PROJECT if project else "m.project is null"
+        own = OF_PROJECT if project else "m.project is null"
         row = self._row(LAST_HANDOFF.format(own), [project] if project else [])
         return rows.memory_from(row) if row else None
 
