@@ -6,9 +6,11 @@ import os
 import random
 import subprocess
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from memory_layer.policy import scopes
 from memory_layer.policy.ignoring import EVERYTHING, is_ignored
 from memory_layer.surroundings.git import locate
 from memory_layer.surroundings.shared_files import SharedFiles
@@ -207,3 +209,16 @@ def test_patterns_that_are_changed_count_at_once(repository, shared):
     written(repository / ".gitignore", "a\n")
 
     assert handed_on(shared, repository, "a") == []
+
+
+@pytest.mark.parametrize("lines", [500, 2000])
+def test_a_file_of_patterns_is_compiled_once_however_long_it_is(monkeypatch, lines):
+    compile_one = mock.Mock(wraps=scopes._segment)
+    monkeypatch.setattr(scopes, "_segment", compile_one)
+    patterns = tuple(f"*.Of-{lines}-{number}" for number in range(lines))
+    path = "/".join(["folder"] * 10) + "/file.py"
+
+    is_ignored(path, lambda folder: () if folder else patterns, [])
+    is_ignored(path, lambda folder: () if folder else patterns, [])
+
+    assert compile_one.call_count == 2 * lines  # as it is written, and in lower case

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -205,6 +207,26 @@ def test_no_memory_comes_to_supersede_itself_through_links_that_come_in_together
     told = "1 link was left out, because a memory would supersede itself through it"
     assert dict(report.notes)["circles"] == dict(dry.notes)["circles"] == told
     assert len(other.store.links([new])) == 1
+
+
+def test_a_chain_of_links_is_followed_once_and_not_for_each_link(
+    keyword_engine, tmp_path, file, person, monkeypatch
+):
+    def statements(length: int) -> int:
+        ids = [add(keyword_engine, Draft(content=f"Boat {length} {n}"), person).id for n in range(length)]
+        for older, newer in pairwise(ids):  # the file begins with the end of the chain
+            links.link(keyword_engine, newer, LinkKind.SUPERSEDES, older, person)
+        file.write_bytes(exported(keyword_engine))
+        other = beside(keyword_engine, tmp_path / f"{length}.db")
+        one, two = (add(other, Draft(content=text), person).id for text in ("Use tabs", "Boats float"))
+        links.link(other, one, LinkKind.SUPERSEDES, two, person)
+        seen = mock.Mock(wraps=getattr(other.store, "_rows"))  # noqa: B009 - no verb of the port
+        monkeypatch.setattr(other.store, "_rows", seen)
+        assert carry_in(other, file, person).added >= length
+        other.store.close()
+        return seen.call_count
+
+    assert statements(80) == statements(20)
 
 
 def test_a_second_import_adds_nothing(engine, other, file, agent, person, clock):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from memory_layer.policy import scopes
 
 Lines = tuple[str, ...]
+Rules = tuple[scopes.Rule | None, ...]
 EVERYTHING: Lines = ("*",)  #: for a file of patterns that cannot be read
 
 
@@ -43,19 +44,26 @@ def _is_left_out(
 
 def _decided(lines: Lines, path: str) -> bool | None:
     """The same as git on a disk that tells upper from lower case, and on one that does not."""
-    said = scopes.decided(_understood(lines), path, itself=True)
-    if said is not True and scopes.decided(_understood(_folded(lines)), path.lower(), itself=True):
+    if not lines:
+        return None
+    exact, folded = _understood(lines)
+    said = scopes.decided(exact, path, itself=True)
+    if said is not True and scopes.decided(folded, path.lower(), itself=True):
         return True
     return said
 
 
 @lru_cache(maxsize=256)
-def _folded(lines: Lines) -> Lines:
-    return tuple(line.lower() for line in lines)
-
-
-@lru_cache(maxsize=512)
-def _understood(lines: Lines) -> Lines:
-    """The patterns of a file, with everything in the place of one that cannot be read."""
+def _understood(lines: Lines) -> tuple[Rules, Rules]:
+    """The rules of a file, and those in lower case; the whole file is kept or none of it, however long it is."""
     written = [line for line in lines if line.strip(" \t\r/!") and not line.startswith("#")]
-    return tuple(line if scopes.is_pattern(line) else "*" for line in written)
+    exact = tuple(map(_rule, written))
+    return exact, tuple(
+        rule if line == line.lower() else _rule(line.lower())
+        for line, rule in zip(written, exact, strict=True)
+    )
+
+
+def _rule(line: str) -> scopes.Rule | None:
+    """Return the rule of a line, and everything in the place of one that cannot be read."""
+    return scopes.compiled(line) or scopes.compiled("*")

@@ -24,7 +24,9 @@ _ANY_DEPTH = None  #: stands for `**` among the segments of a rule
 _ANY_NAME = re.compile(r".+", re.DOTALL)
 
 
-class _Rule(NamedTuple):
+class Rule(NamedTuple):
+    """A pattern that has been read."""
+
     covers: bool  #: False for a pattern that takes back
     segments: tuple[re.Pattern[str] | None, ...]
     directory: bool  #: fits only directories
@@ -32,24 +34,18 @@ class _Rule(NamedTuple):
 
 def matches(patterns: Sequence[str], path: str) -> bool:
     """Whether the patterns cover a path relative to the project root; a directory's path ends in a slash."""
-    return bool(decided(patterns, path))
+    return bool(decided([_compiled(pattern) for pattern in patterns], path))
 
 
-def decided(patterns: Sequence[str], path: str, itself: bool = False) -> bool | None:
-    """What the last pattern that fits says: covered, taken back, or None; `itself` leaves out the folders above."""
+def decided(rules: Sequence[Rule | None], path: str, itself: bool = False) -> bool | None:
+    """What the last rule that fits says: covered, taken back, or None; `itself` leaves out the folders above."""
     trimmed = path.removeprefix("./").lstrip("/")
     parts = trimmed.rstrip("/").split("/")
     is_directory = trimmed.endswith("/")
-    for pattern in reversed(patterns):
-        rule = _compiled(pattern)
+    for rule in reversed(rules):
         if rule is not None and trimmed and _fits(rule, parts, is_directory, itself):
             return rule.covers
     return None
-
-
-def is_pattern(text: str) -> bool:
-    """Whether a text can be read as a pattern."""
-    return _compiled(text) is not None
 
 
 def validated(patterns: Sequence[str]) -> tuple[str, ...]:
@@ -77,8 +73,7 @@ def _fault(pattern: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1024)
-def _compiled(pattern: str) -> _Rule | None:
+def compiled(pattern: str) -> Rule | None:
     """The rule of a pattern; None for blanks, comments and what git would discard."""
     text = pattern if pattern.endswith("\\ ") else pattern.rstrip()
     if text.startswith("#"):
@@ -102,14 +97,17 @@ def _compiled(pattern: str) -> _Rule | None:
         return None
     if segments[-1] is _ANY_DEPTH:
         segments = (*segments, _ANY_NAME)
-    return _Rule(covers, segments, directory)
+    return Rule(covers, segments, directory)
+
+
+_compiled = lru_cache(maxsize=1024)(compiled)  #: for scopes, which are few and short
 
 
 def _is_any_depth(name: str) -> bool:
     return len(name) >= 2 and not name.strip("*")
 
 
-def _fits(rule: _Rule, parts: list[str], is_directory: bool, itself: bool) -> bool:
+def _fits(rule: Rule, parts: list[str], is_directory: bool, itself: bool) -> bool:
     """Follow all ways through the rule at once, one path segment at a time."""
     states = _spread({0}, rule.segments)
     for depth, part in enumerate(parts, start=1):

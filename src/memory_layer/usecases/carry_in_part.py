@@ -22,6 +22,7 @@ from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.policy import admission, filing, history, tokens
+from memory_layer.policy.circles import Pair, closing
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
@@ -44,7 +45,9 @@ class Newcomers:
         self._returned: set[str] = set()  #: of the added ones: those that were here and had been undone
         self._texts: set[str] = set()  #: live texts that came in now
         self._guarded: set[str] = set()  #: of the added ones: those that a person guards
-        self._replaced: dict[str, set[str]] = {}  #: what each supersedes by a link that came in now
+        self._replaced: set[Pair] = set()  #: what supersedes what by a link that came in now
+        self._stored: set[Pair] = set()  #: the same by links of this store, as far as they were followed
+        self._followed: set[str] = set()  #: the memories from which they were
         self._skipped: list[Skipped] = []
         self._said: list[Skipped] = []
         self._notes: dict[str, int] = {}
@@ -211,7 +214,7 @@ class Newcomers:
         guarded |= {
             each.id: guarded_by_a_person(each) or bool(pairs_of(self._engine, each.id)) for each in known
         }
-        allowed = [each for each in ours if self._may_link(each.link, guarded)]
+        allowed = self._without_circles([each for each in ours if self._may_link(each.link, guarded)])
         if not self._dry_run:
             writer = self._edit.writer
             self._arrivals.bring_links(
@@ -227,21 +230,27 @@ class Newcomers:
         if guarded[link.target] and not self._edit.writer.is_person:
             self._note("links")
             return False
-        if self._would_circle(link.source, link.target):
-            self._note("circles")
-            return False
-        self._replaced.setdefault(link.source, set()).add(link.target)
         return True
 
-    def _would_circle(self, source: str, target: str) -> bool:
-        """Whether the target supersedes the source already, by links of this store and those that came in now."""
-        met, waiting = set[str](), {target}
-        while waiting and source not in met:
-            each = waiting.pop()
-            found = self._arrivals.superseded_by(each) | {each}
-            met |= found
-            waiting |= set[str]().union(*(self._replaced.get(older, ()) for older in found)) - met
-        return source in met
+    def _without_circles(self, links: Sequence[CarriedLink]) -> list[CarriedLink]:
+        """Return the links without those by which a memory would supersede itself, and remember the others.
+
+        The links of a file make no circle among themselves, so without any of this store there is none.
+        """
+        new = {_pair(each.link) for each in links if each.link.kind is LinkKind.SUPERSEDES}
+        here = {end for pair in new for end in pair if end not in self._added or end in self._returned}
+        if unknown := here - self._followed:
+            found = self._arrivals.superseding(sorted(unknown))
+            self._stored |= found - self._replaced
+            self._followed |= unknown.union(*found)
+        left_out = closing(self._stored | self._replaced, new) if self._stored else set()
+        self._note("circles", len(left_out))
+        self._replaced |= new - left_out
+        return [
+            each
+            for each in links
+            if _pair(each.link) not in left_out or each.link.kind is not LinkKind.SUPERSEDES
+        ]
 
     def _queries(self, batch: Sequence[CarriedQuery]) -> None:
         self._asked.update((each.text, each) for each in batch)
@@ -282,6 +291,10 @@ class Newcomers:
     def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
         if admission.brings_vectors(self._edit.writer):
             self._arrivals.bring_query_vectors(batch)
+
+
+def _pair(link: Link) -> Pair:
+    return link.source, link.target
 
 
 def _is_event(memory: Memory) -> bool:

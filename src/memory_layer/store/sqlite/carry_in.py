@@ -165,15 +165,17 @@ class CarryIn(Borrowed):
         )
         return row is not None
 
-    def superseded_by(self, memory_id: str) -> set[str]:
-        """Every memory that one supersedes, through any number of steps."""
+    def superseding(self, ids: Sequence[str]) -> set[tuple[str, str]]:
+        """Every link by which one of some memories supersedes another, or what that supersedes in turn."""
         found = self._rows(
-            f"with recursive older (row) as (select {_ROW} union select l.target from older o"
-            " join link l on l.source = o.row and l.kind = 'supersedes')"
-            " select m.id from older o join memory m on m.row = o.row where m.id <> ?",
-            [memory_id, memory_id],
+            "with recursive older (row) as (select row from memory where id in (select value from json_each(?))"
+            " union select l.target from older o join link l on l.source = o.row and l.kind = 'supersedes')"
+            " select s.id as source, t.id as target from older o"
+            " join link l on l.source = o.row and l.kind = 'supersedes'"
+            " join memory s on s.row = l.source join memory t on t.row = l.target",
+            [json.dumps(ids)],
         )
-        return {row["id"] for row in found}
+        return {(row["source"], row["target"]) for row in found}
 
     def bring_changes(self, changes: Sequence[CarriedChange]) -> None:
         """Go on with the chain of another store; only where there is none yet."""
