@@ -264,13 +264,12 @@ def test_a_body_that_nobody_wants_does_not_flow_for_ever(served):
 
 
 def test_clients_without_the_token_that_read_no_answer_keep_nobody_from_being_answered(served):
-    port = served(connections=8)
+    port = served(connections=3)
     with ExitStack() as stack:
-        for _ in range(8):
+        for _ in range(3):
             stack.enter_context(unread(port, b"GET /mcp HTTP/1.1\r\nHost: a\r\n\r\n" * 3_000))
-        for _ in range(20):
-            assert status(port) == 200
-            time.sleep(0.1)
+        time.sleep(2)  # until no more answers fit between server and client
+        assert status(port) == 200
 
 
 def test_a_refused_connection_is_closed_after_one_answer(served):

@@ -159,9 +159,9 @@ class BoundedConnection(H11Protocol):
         return refusal
 
     def _streams(self) -> int:
-        """Count the other connections with an answer under way that may be a stream of events."""
+        """Count the other connections with a request under way whose answer may be a stream of events."""
         return sum(
-            each.cycle.scope["method"] == "GET" and each.phase in _ANSWERED
+            each.cycle.scope["method"] == "GET" and not each.cycle.response_complete
             for each in self.connections
             if isinstance(each, BoundedConnection) and each is not self and each.cycle is not None
         )
