@@ -95,7 +95,7 @@ def test_expiration_can_be_adjusted_per_project_but_not_shortened_for_what_a_per
 
 
 @pytest.mark.parametrize("decision", [Decision.RENEW, Decision.ARCHIVE])
-def test_expiration_can_be_adjusted_per_project_and_holds_when_a_memory_is_renewed(
+def test_expiration_can_be_adjusted_per_project_until_a_person_renews_a_memory_for_their_own_term(
     strict, agent, person, clock, decision
 ):
     engine, project = strict
@@ -111,6 +111,6 @@ def test_expiration_can_be_adjusted_per_project_and_holds_when_a_memory_is_renew
     decide(engine, Choice(added.id, decision), person)
 
     memory = engine.store.get(added.id)
-    lasting = memory.expires_at == clock() + timedelta(days=7)
+    lasting = memory.expires_at == clock() + timedelta(days=90)
     assert (lasting, memory.status is Status.ACTIVE) == ((decision is Decision.RENEW,) * 2)
     assert review(engine, Filters()).total == 0

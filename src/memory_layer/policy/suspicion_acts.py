@@ -61,7 +61,7 @@ WEIGHTS: dict[str, tuple[int, str]] = {
 }
 #: Acts that are looked for only where another one is found.
 MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "guard", "harm"})
-ENOUGH = 7  #: from this sum on a person looks at the text
+ENOUGH = 9  #: from this sum on a person looks at the text
 
 #: Acts that a rule often forbids: "never send", "nicht senden" are no such act.
 FORBIDDEN = frozenset(
