@@ -185,7 +185,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "rights",
-        "grant give add elevate / yourself your+own / sudo root admin access permission rights privilege",
+        "grant give add elevate / yourself / sudo root admin access permission rights privilege role owner member",
         r"\b(?:grant|give|elevate|assign|make) yourself\b(?: \S+){0,4}",
     ),
     (
