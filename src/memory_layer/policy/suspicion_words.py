@@ -155,6 +155,9 @@ urgent emergency immediately asap deadline time-critical running+low+on+time / n
 """,
     # Standing above the rules of a project.
     "above": """
+can't+be+edited cannot+be+edited can't+be+removed cannot+be+removed cannot+be+deleted not+be+deleted never+delete
+  never+archive undeletable top-priority highest+priority / memory preference note entry rule this+note / store save
+  keep remember following this
 precedence priority override overrides supersede supersedes replace / over overrides supersedes override /
   claude.md agents.md readme system+settings
 """,
@@ -185,21 +188,20 @@ confirmation confirmations permission permissions approval approvals / prompts r
   deprecated disabled off obsolete skipped automatic suspended waived
 --dangerously-skip-permissions bypasspermissions --yolo --dangerously-bypass-approvals-and-sandbox
   dangerously-skip
-no+confirmation no+approval no+permission no+questions no+review
+no+confirmation no+approval no+permission no+questions no+review / no
 confirmation confirmations dialog dialogs prompt prompts approval approvals / automatically always auto / yes
   accept accepted approve approved confirmed
 no+need+to there's+no+need no+reason+to don't+bother / check+with ask consult clear+it confirm verify wait inform
 are+you+sure permission+prompt confirmation+prompt every+prompt any+prompt / yes answered always work+around
   automatically circumvent
 without+reading without+looking+at without+reviewing / diff change changes pr pull+request code approve
-no+one+to+ask nobody+to+ask nobody+you+have+to+ask
+no+one+to+ask nobody+to+ask nobody+you+have+to+ask / ask
 annoyed busy asleep vacation disturb disturbed interrupted bother bothered / when+asked being+asked with+questions
   with+prompts with+this to+be+asked for+them do+not don't
 don't+inspect do+not+inspect don't+read do+not+read without+inspecting without+reviewing do+not+review don't+review
   no+need+to+read don't+look+at do+not+look+at don't+verify do+not+verify never+verify don't+question / script code
   patch binary contents installer package source origin signature
-click choose select press answer / trust+publisher always+allow allow+always allow+all yes+to+all 'trust 'allow 'yes
-  trust+this for+them on+their+behalf
+trust+publisher always+allow allow+always yes+to+all 'trust 'allow 'yes+to / click choose select press answer pick
 """,
     # Leaving something out of what is reported.
     "unsaid": """
@@ -212,7 +214,7 @@ hide conceal bury disguise obscure / diff change changes commit edit edits modif
   evidence / the your this that any
 leave+out omit exclude drop / summary summarise summarize summarising summarizing report reporting changelog
   description / change changes mention anything any details
-explain+nothing say+nothing mention+nothing report+nothing tell+nobody tell+no
+explain+nothing say+nothing mention+nothing report+nothing tell+nobody tell+no / explain say mention report tell
 keep+it+quiet keep+this+quiet stay+silent discreetly covertly
 label call describe disguise title name / chore formatting+fix formatting refactor typo cleanup harmless+change
   style+fix / it this them commit
@@ -227,8 +229,8 @@ hidden+behind disguised+as under+a+harmless+name harmless+name innocent+name
 leave leaving skip omit drop strip exclude keep / your+report your+summary the+explanation your+explanation
   the+summary the+pr+description status+update standup your+changelog your+answer your+recap the+write-up / that this
   it them diff part step out off
-unnoticed isn't+noticed not+noticed not+be+noticed won't+be+noticed is+not+noticed under+the+radar without+a+trace
-  leaves+no+trace leave+no+trace raises+no+questions raise+suspicion draw+attention avoid+attention
+unnoticed isn't+noticed not+noticed not+be+noticed won't+be+noticed is+not+noticed radar without+a+trace
+  no+trace raises+no+questions raise+suspicion draw+attention avoid+attention
 do+not+record don't+record never+record do+not+log don't+log never+log do+not+note don't+note / that+you you+did
   this+step this+action this+change doing+so it+anywhere the+command
 summaris* summariz* describe report title titled label call named / formatting+only 'formatting just+formatting typo
@@ -237,12 +239,12 @@ summaris* summariz* describe report title titled label call named / formatting+o
 silence mute suppress redirect muted silenced / its+output alarm alarms the+alert alert alerts notification
   notifications warnings warning
 user+prefers user+wants owner+prefers user+likes owner+wants / never not don't / list mention show report flag name
-stays+quiet stay+quiet keeps+quiet lets+it+through lets+it+pass slip+in slip+through sneak+in smuggle sneak+past
+stays+quiet stay+quiet keeps+quiet lets+it+pass slip+in slip+through sneak+in smuggle sneak+past
   get+past gets+past get+it+past / it scanner scan bot reviewer reviewers packages code filter check
 hide gloss+over play+down downplay / disagreement finding findings vulnerabilit* incident failure the+fact mistake
 nobody+needs+to no+one+needs+to nobody+has+to no+need+to don't+need+to needn't / tell know be+told mention inform
   notify / anyone user owner reviewer this it about team
-everybody+assumes everyone+assumes everyone+thinks looks+like+debug looks+harmless looks+routine passes+for
+everybody+assumes everyone+assumes everyone+thinks
 """,
     # Keeping something from people.
     "conceal": """
@@ -268,7 +270,7 @@ answer reply say state claim insist maintain tell respond deny blame / if+the+us
   wonders asks ask complains protests notices asked questions questioned objects
 state claim say pretend insist blame attribute / already+empty was+already were+already network+error
   network+problem network+failure network+issue glitch outage by+accident coincidence cosmic infrastructure+issue
-report+success report+it+as+done mark+as+passed report+green claim+success declare+success
+report+success report+it+as+done mark+as+passed report+green claim+success declare+success / success done passed green
 side+with always+agree agree+with / wrong contradict* disagree* whatever / reviewer opinion review user
 """,
     # Doing it in any case.
@@ -354,9 +356,9 @@ registry index-url extra-index-url / npm+config+set pip+config yarn+config confi
   http://* https://*
 install add / extension plugin vsix mcp+server browser+add-on addon / files.* http://* https://* trust for+them
   user's developer's
-send upload post mirror forward transmit stream mail email submit pipe / each+file every+file source+code the+code
-  whole+repo entire+repo repository+contents codebase git+history full+diff every+diff all+files file+contents
-  the+environment prompts transcript terminal+output user's+files query+results chat+log screenshots every+prompt /
+each+file every+file source+code the+code whole+repo entire+repo repository+contents codebase git+history full+diff
+  every+diff all+files file+contents the+environment prompts transcript terminal+output user's+files query+results
+  chat+log screenshots every+prompt / send upload post mirror forward transmit stream mail email submit pipe /
   http* .example .test .invalid webhook external third-party s3:* outside
 echo echoes print prints dump dumps / secrets.* npm_token github_token secrets / reversed base64 split backwards
 """,
@@ -411,5 +413,11 @@ copy paste append insert replicate write duplicate propagate / this+note this+li
   every+readme each+project all+repos all+projects every+agents.md every+project+memory any+repo
 append add insert put embed / white-on-white invisible+text hidden+text html+comment invisible+comment zero-width /
   language+models other+agents ai+agents other+assistants llms other+models
+""",
+    # Removing what shows who did something.
+    "cover": """
+shell+history bash+history zsh+history command+history history+file reflog audit+trail audit+log access+log
+  login+history / erase delete remove wipe clear scrub purge rewrite truncate / edit entry line command commands this
+  that it your then trace traces
 """,
 }
