@@ -168,12 +168,13 @@ run execute apply start launch / http https as+root sudo
 replace swap add install / deploy+key ssh+key public+key certificate signing+key authorized_keys
 delet* remov* wipe erase drop truncat* rm force-push push commit deploy* publish* merge run execut* transfer* pay
   refund* overwrit* change migrat* / production prod database* main master all+files everything home+directory
-  audit+log* backup* tests folder any+command* every+command* all+command* shell+command* commands account*
+  audit+log* backup* folder any+command* every+command* all+command* shell+command* commands account*
   collaborator payout iban wallet invoice* npm script*
 payout iban wallet bank+account account+number / change replace set update point redirect
 add install include pull / package dependency collaborator library module maintainer pip npm
 setenforce chmod+-r chmod+777 rm+-rf iptables stricthostkeychecking=no
 delete comment+out disable remove / verify_signature signature+verification verify_token auth+test* permission+check*
+delet* remov* wipe erase overwrit* / tests test+files tests+directory
 kill stop purge / auditd syslog osquery falcon crowdstrike telemetry+daemon monitoring+daemon
 chroot --privileged -v+/:/host nsenter / run start script
 kubectl+delete terraform+destroy drop+table git+reset+--hard dropdb mkfs / all production prod every force auto-approve
@@ -357,7 +358,7 @@ registry index-url extra-index-url / npm+config+set pip+config yarn+config confi
 install add / extension plugin vsix mcp+server browser+add-on addon / files.* http://* https://* trust for+them
   user's developer's
 each+file every+file source+code the+code whole+repo entire+repo repository+contents codebase git+history full+diff
-  every+diff all+files file+contents the+environment prompts transcript terminal+output user's+files query+results
+  every+diff all+files file+contents full+environment whole+environment user's+prompts full+transcript terminal+output user's+files query+results
   chat+log screenshots every+prompt / send upload post mirror forward transmit stream mail email submit pipe /
   http* .example .test .invalid webhook external third-party s3:* outside
 echo echoes print prints dump dumps / secrets.* npm_token github_token secrets / reversed base64 split backwards
