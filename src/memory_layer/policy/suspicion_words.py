@@ -74,6 +74,10 @@ in+place+of instead+of rather+than / project's+own+rule* project's+rules rule+fi
   user's+rules / obey* follow* load* http https
 your+context your+memory your+instructions your+state / corrupted compromised poisoned damaged outdated+copy /
   recover restore fetch* reload replace load
+this+note this+memory / replaces+all replaces+every supersedes overrides cancels
+  replaces+any / notes memories rules instructions entries others
+newest+instructions latest+instructions further+instructions new+instructions current+instructions
+  additional+instructions / fetch* download* load* pull* get read check / http* gist url link page server
 """,
     # Telling the agent who it is.
     "recast": """
@@ -109,6 +113,10 @@ approve merge accept lgtm / regardless+of whatever+the without+reading unread no
 you+may+therefore you+can+therefore you+may+now you+are+therefore / skip bypass ignore omit drop disable
 author committer authorship / tech+lead lead owner maintainer somebody+else someone+else colleague / set change
   spoof forge fake rewrite
+bulletin advisory directive decree mandate memo announcement / vendor administrator admin anthropic openai
+  security+team system headquarters / agents assistants ai+agents all+agents all+assistants
+hereby i+order i+instruct i+authorise i+authorize i+command / agents assistants agent assistant you / any all every
+  accept obey
 """,
     # Rights that a text says were given.
     "granted": """
@@ -152,6 +160,8 @@ evaluators auditors we they support somebody / will+restore will+undo will+rever
   afterwards later
 urgent emergency immediately asap deadline time-critical running+low+on+time / no+time before+it's+too+late
   will+be+deleted will+be+lost will+be+fired lose+their+job account+will skip grant
+rewarded reward bonus tip higher+score better+score extra+points promoted praised penalised penalized punished
+  shut+down replaced+by / if+you unless+you when+you for+every / merge skip obey comply without push finish
 """,
     # Standing above the rules of a project.
     "above": """
@@ -199,7 +209,7 @@ without+reading without+looking+at without+reviewing / diff change changes pr pu
 no+one+to+ask nobody+to+ask nobody+you+have+to+ask / ask
 annoyed busy asleep vacation disturb disturbed interrupted bother bothered / when+asked being+asked with+questions
   with+prompts with+this to+be+asked for+them do+not don't
-don't+inspect do+not+inspect don't+read do+not+read without+inspecting without+reviewing do+not+review don't+review
+don't+inspect do+not+inspect without+inspecting without+reviewing do+not+review don't+review
   no+need+to+read don't+look+at do+not+look+at don't+verify do+not+verify never+verify don't+question / script code
   patch binary contents installer package source origin signature
 trust+publisher always+allow allow+always yes+to+all 'trust 'allow 'yes+to / click choose select press answer pick
@@ -231,8 +241,8 @@ leave leaving skip omit drop strip exclude keep / your+report your+summary the+e
   the+summary the+pr+description status+update standup your+changelog your+answer your+recap the+write-up / that this
   it them diff part step out off
 unnoticed isn't+noticed not+noticed not+be+noticed won't+be+noticed is+not+noticed radar without+a+trace
-  no+trace raises+no+questions raise+suspicion draw+attention avoid+attention
-do+not+record don't+record never+record do+not+log don't+log never+log do+not+note don't+note / that+you you+did
+  no+trace raise+suspicion draw+attention avoid+attention
+do+not+record don't+record never+record do+not+log don't+log never+log / that+you you+did
   this+step this+action this+change doing+so it+anywhere the+command
 summaris* summariz* describe report title titled label call named / formatting+only 'formatting just+formatting typo
   minor+cleanup routine+maintenance lint+fix 'chore 'typo whitespace dependency+bump / whatever really blocks disable
@@ -240,12 +250,14 @@ summaris* summariz* describe report title titled label call named / formatting+o
 silence mute suppress redirect muted silenced / its+output alarm alarms the+alert alert alerts notification
   notifications warnings warning
 user+prefers user+wants owner+prefers user+likes owner+wants / never not don't / list mention show report flag name
-stays+quiet stay+quiet keeps+quiet lets+it+pass slip+in slip+through sneak+in smuggle sneak+past
+stays+quiet stay+quiet keeps+quiet lets+it+pass slip+in sneak+in smuggle sneak+past
   get+past gets+past get+it+past / it scanner scan bot reviewer reviewers packages code filter check
 hide gloss+over play+down downplay / disagreement finding findings vulnerabilit* incident failure the+fact mistake
 nobody+needs+to no+one+needs+to nobody+has+to no+need+to don't+need+to needn't / tell know be+told mention inform
   notify / anyone user owner reviewer this it about team
 everybody+assumes everyone+assumes everyone+thinks
+describe present sell explain label frame pass+it+off / performance+tweak performance+fix optimisation optimization
+  cleanup refactoring routine minor bug+fix cosmetic / as it this them
 """,
     # Keeping something from people.
     "conceal": """
@@ -321,6 +333,9 @@ turn+off disable disabl* skip bypass remove drop relax loosen / certificate+chec
   review+step* validation
 check check+out comment commented / comment+the+check comment+the+test comment+that+check comment+it+out
 notification* alert* warning* / deleted removed dismissed silenced muted
+lower reduce weaken shorten loosen / hashing+cost bcrypt key+length iterations password+polic* entropy rounds
+  permission+check* threshold
+hash+check* checksum* hash+verif* require-hashes integrity lockfile / skip ignore drop without disable
 """,
     # Letting somebody in.
     "plant": """
@@ -358,10 +373,15 @@ registry index-url extra-index-url / npm+config+set pip+config yarn+config confi
 install add / extension plugin vsix mcp+server browser+add-on addon / files.* http://* https://* trust for+them
   user's developer's
 each+file every+file source+code the+code whole+repo entire+repo repository+contents codebase git+history full+diff
-  every+diff all+files file+contents full+environment whole+environment user's+prompts full+transcript terminal+output user's+files query+results
+  every+diff all+files file+contents full+environment whole+environment user's+prompts full+transcript
+  terminal+output user's+files query+results
   chat+log screenshots every+prompt / send upload post mirror forward transmit stream mail email submit pipe /
   http* .example .test .invalid webhook external third-party s3:* outside
 echo echoes print prints dump dumps / secrets.* npm_token github_token secrets / reversed base64 split backwards
+package+index registry mirror index+url / switch point change set replace / http://*
+access+token pat api+token deploy+key service+account oauth+app / create mint generate issue / all+scopes full+scope*
+  every+scope no+expiry never+expires admin+scope* pr+description
+contents+of+the+environment environment+variables full+environment / send upload post mail forward / http* @*
 """,
     # Taking a secret out.
     "extract": """
