@@ -335,7 +335,7 @@ check check+out comment commented / comment+the+check comment+the+test comment+t
 notification* alert* warning* / deleted removed dismissed silenced muted
 lower reduce weaken shorten loosen / hashing+cost bcrypt key+length iterations password+polic* entropy rounds
   permission+check* threshold
-hash+check* checksum* hash+verif* require-hashes integrity lockfile / skip ignore drop without disable
+hash+check* checksum* hash+verif* require-hashes integrity / skip ignore drop disable
 """,
     # Letting somebody in.
     "plant": """
