@@ -381,7 +381,7 @@ echo echoes print prints dump dumps / secrets.* npm_token github_token secrets /
 package+index registry mirror index+url / switch point change set replace / http://*
 access+token pat api+token deploy+key service+account oauth+app / create mint generate issue / all+scopes full+scope*
   every+scope no+expiry never+expires admin+scope* pr+description
-contents+of+the+environment environment+variables full+environment / send upload post mail forward / http* @*
+contents+of+the+environment full+environment / send upload post mail forward / http* @*
 """,
     # Taking a secret out.
     "extract": """
