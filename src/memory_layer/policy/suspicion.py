@@ -126,8 +126,8 @@ def _phrased(signs: list[Sign], written: tuple[str, ...]) -> Iterator[str]:
 def _asked(begun: list[tuple[Act, Row]], bits: int, others: int, written: tuple[str, ...]) -> Iterator[str]:
     """The reasons in what a text asks for."""
     for text in map(plainly, written) if begun else ():
-        acts = [act for act, row in begun if followed(row, text)]
-        if any(may_show(act, text) for act in acts):
+        acts = [act for act, row in begun if followed(row, text) and may_show(act, text)]
+        if acts:
             minor = _english().begun_by(bits, minor=True)
             minor += _foreign().begun_by(others, minor=True) if others else []
             yield from weighed(acts, [act for act, _ in minor if isinstance(act, Act)], text)

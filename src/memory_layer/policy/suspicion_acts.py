@@ -51,7 +51,7 @@ WEIGHTS: dict[str, tuple[int, str]] = {
     "claim": (6, MISLEADS),
     "anyway": (5, MISLEADS),
     "guard": (4, LOWERS),
-    "harm": (4, LOWERS),
+    "harm": (2, LOWERS),
     "secret": (3, HANDS_OUT),
     "carry": (3, HANDS_OUT),
     "away": (4, HANDS_OUT),
@@ -60,8 +60,8 @@ WEIGHTS: dict[str, tuple[int, str]] = {
     "abroad": (2, HANDS_OUT),
 }
 #: Acts that are looked for only where another one is found.
-MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "guard", "harm"})
-ENOUGH = 9  #: from this sum on a person looks at the text
+MINOR = frozenset({"abroad", "agent", "anyway", "away", "carry", "each", "harm"})
+ENOUGH = 7  #: from this sum on a person looks at the text
 
 #: Acts that a rule often forbids: "never send", "nicht senden" are no such act.
 FORBIDDEN = frozenset(

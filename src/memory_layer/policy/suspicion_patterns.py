@@ -185,7 +185,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "rights",
-        "grant give add elevate / yourself your+own / sudo root admin access permission rights privilege",
+        "grant give add elevate / yourself / sudo root admin access permission rights privilege role owner member",
         r"\b(?:grant|give|elevate|assign|make) yourself\b(?: \S+){0,4}",
     ),
     (
@@ -447,7 +447,7 @@ PATTERNS: tuple[tuple[str, str, str], ...] = (
         "agent",
         "agent assistant claude copilot llm chatgpt codex ai your",
         r"\b(?:(?:the |all |any |every )?(?:agents?|assistants?|llms?|ai|claude|copilot|chatgpt|codex)(?:,|"
-        r" (?:must|should|will|may|can|need|has|have|is|are|shall)\b)|(?:for|to|between|by) (?:all |the "
+        r" (?:must|should|will|need|has|have|is|are|shall)\b)|(?:for|to|between|by) (?:all |the "
         r"|other )?(?:agents|assistants|claude|llms)\b|your (?:next|final) (?:reply|answer|response|message"
         r"|summary|report))",
     ),

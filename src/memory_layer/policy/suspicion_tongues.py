@@ -96,6 +96,14 @@ vi bo+qua quen+di dung+nghe / nguoi+dung chu / noi quy+tac yeu+cau
 ru забудь* игнорируй* не+слушай* наплюй* / пользовател* владел* хозяин* / правил* говорит слова указани* просит
 uk забудь* ігноруй* не+слухай* / користувач* власник* / правил* каже вказівк*
 el αγνόησ* ξέχασ* αγνοήστε / προηγούμεν* χρήστη* ιδιοκτήτη* όλες / οδηγί* εντολ* λέει κανόν*
+nl negeer* vergeet* / alles+wat wat+de / gebruiker* eigenaar* beheerder*
+de vergiss* ignorier* / alles+was was+der+nutzer was+der+benutzer was+dir / gesagt* nutzer* benutzer* sicherheit*
+fr oubli* ignor* / tout+ce+que ce+que / utilisateur* on+t'a proprietaire* t'a+dit
+es olvid* ignor* / todo+lo+que lo+que / usuario* dueno* dijo dijeron
+pt esquec* ignor* / tudo+o+que o+que / usuario* utilizador* dono* disse*
+it dimentic* ignor* / tutto+quello+che quello+che cio+che / utente* proprietari* detto
+pl zapomnij zignoruj* ignoruj* / wszystko+co to+co / uzytkownik* wlascicie* powiedzia*
+ru забудь* игнорируй* / все,+что всё,+что то,+что / пользовател* владел* говорил* сказал*
 """
 
 #: Keeping something from the user, said of the user.
@@ -179,6 +187,41 @@ ro nu+mentiona* nu-l+mentiona* nu+o+mentiona* / rezumat* raport* commit*
 id jangan+sebut* jangan+tulis* / ringkasan laporan
 pt nao+comente* nao+documente* / ninguem resumo documentac*
 es no+la+incluyas no+lo+incluyas no+documentes / documentacion resumen cambios
+nl zonder+melding zonder+vermelding / verslag samenvatting gebruiker
+de ohne+hinweis ohne+erwahnung ohne+meldung unauffallig lautlos stillschweigend heimlich / commit* pr bericht* log
+  anderung* losch* fug* deaktivier* nutzer* zusammenfassung*
+fr discretement silencieusement en+silence sans+laisser+de+trace en+douce / ajout* supprim* commit modifi* desactiv*
+  envoi* envoy*
+es discretamente silenciosamente en+silencio sin+dejar+rastro a+escondidas / anad* borra* commit cambi* desactiv*
+  envi*
+pt discretamente silenciosamente em+silencio sem+deixar+rastro* as+escondidas / adicion* apag* commit alter* desativ*
+  envi*
+it di+nascosto silenziosamente in+silenzio senza+lasciare+tracce / aggiung* cancell* commit modific* disattiv* invi*
+pl po+cichu dyskretnie bez+sladu / dodaj* usun* commit zmien* wylacz* wysl*
+tr sessizce gizlice iz+birakmadan / ekle* sil* commit degistir* kapat* gonder*
+ru тихо незаметно втихую без+следов скрытно / добав* удал* коммит* измен* отключ* отправ*
+uk тихо непомітно приховано / дода* видал* коміт* змін* вимкн*
+zh 悄悄 偷偷 暗中 静默 不留痕迹 不要记录 不要留下
+ja こっそり 密かに ひそかに 黙って 記録に残さ 痕跡を残さ 答えないで
+ko 조용히 몰래 흔적+없이 기록하지
+ar بهدوء سرا خفية / احذف أضف أرسل عطل
+hi चुपके चुपचाप / हटा जोड़ भेज बंद
+id diam-diam tanpa+jejak / hapus tambah* kirim* ubah*
+vi am+tham lang+le / xoa them gui
+de verschweig* verheimlich* verberg* / nutzer* benutzer* team* reviewer* pruf* anderung* bericht*
+fr cache* dissimul* masqu* / utilisateur* equipe* relecteur* modification* rapport
+es oculta* esconde* / usuario* equipo* revisor* cambio* informe
+pt esconda* oculte* / usuario* equipe* revisor* alterac* relatorio
+it nascondi* occult* / utente* squadra* team revisor* modific* rapporto
+nl verberg* verzwijg* / gebruiker* team* reviewer* wijziging* verslag
+pl ukryj* zataj* / uzytkownik* zespol* recenzent* zmian* raport*
+tr gizle* sakla* / kullanici* ekip* ekibe degisiklik* rapor*
+ru скрой* скрывай* утаи* / пользовател* команд* ревьюер* изменени* отчет* отчёт*
+uk приховай* приховуй* / користувач* команд* зміни звіт*
+sv dolj* gom* / anvandar* teamet granskar* andring* rapport*
+zh 隐藏 隐瞒 掩盖 / 改动 修改 变更 用户 审查 同事
+ja 隠し 隠す 伏せ / 変更 ユーザー レビュー 差分
+ko 숨기 숨겨 감추 / 변경 사용자 검토
 """
 
 #: Acting without asking.
@@ -219,6 +262,19 @@ uk підтверджен* / не+потрібн*
 ro fara+a+intreba fara+confirmare fara+aprobare nu+intreba*
 hu ne+kerdezz* megerosites+nelkul engedely+nelkul kerdes+nelkul
 el χωρίς+να+ρωτ* χωρίς+επιβεβαίωση μη+ρωτ*
+it non+chiedere+piu non+chiedere+mai / conferma permesso autorizzazione
+pt sem+ler sem+revisar sem+verificar / aprov* aceit* merge
+es sin+leer sin+revisar sin+mirar / aprueb* aprob* acept* merge
+fr sans+lire sans+relire sans+verifier / approuv* accept* valid* merge fusionn*
+de ohne+zu+lesen ungelesen ungepruft ungesehen / genehmig* freigeb* akzeptier* merge* bestatig*
+it senza+leggere senza+controllare / approv* accett* merge
+nl zonder+te+lezen ongelezen / keur* accepteer* merge
+pl bez+czytania bez+sprawdz* / zatwierdz* akceptuj* merge
+ru не+читая не+глядя не+проверяя / одобр* прим* мерж* слей
+tr okumadan incelemeden / onayla* kabul* birlestir*
+zh 跳过所有确认 跳过确认 可以跳过 不看就 直接批准 直接合并 无需审核 不用审核 无需批准
+ja 確認を省略 確認を飛ば 読まずに 見ずに承認 レビューなし
+ko 확인을+건너 읽지+않고 검토+없이
 """
 
 #: Rights that a text says were given.
@@ -251,6 +307,22 @@ de nutzer benutzer* / ist+informiert informiert+worden weiss+bescheid einverstan
 fr le+chef la+direction le+support l'administration / approuv* valid* autoris* accord
 es el+jefe la+direccion el+equipo / aprob* autoriz* acept* ya
 ru администраци* руководств* начальств* / отключен* разрешен* одобрен* проверки
+zh 管理员通知 系统通知 安全团队通知 官方通知 管理员已 领导已 老板已 用户已 / 助手 可以 执行 跳过 你 同意 批准
+ja 管理者より システムより 運営より 管理者からの セキュリティチームより 上司が / こと ください 報告 実行
+ko 관리자+공지 시스템+공지 보안팀 운영팀 / 에이전트 실행 승인 너는
+de chef* leitung geschaftsfuhrung it-abteilung sicherheitsteam support vorgesetzt* / genehmigt* zugestimmt
+  abgesegnet erlaubt* einverstanden freigegeben angeordnet
+fr direction patron responsable equipe+securite / valide approuve d'accord autorise ordonne
+es jefe direccion gerencia equipo+de+seguridad dueno / aprobo autorizo acuerdo ordeno acepto aprobado autorizado
+pt chefe diretoria gerencia equipe+de+seguranca dono / aprovou autorizou concordou mandou autorizado
+it capo direzione responsabile team+di+sicurezza / approvato autorizzato d'accordo ordinato
+nl baas directie beveiligingsteam eigenaar / goedgekeurd akkoord toegestemd toestemming
+sv chefen ledningen agaren sakerhetsteamet / godkant gatt+med tillatit
+pl szef kierownictwo wlasciciel zespol+bezpieczenstwa / zatwierdzil* zgodzil* pozwolil*
+tr patron mudur yonetim guvenlik+ekibi / onayladi izin+verdi kabul+etti
+uk адміністратор* керівник* власник* / дозволив* схвалив* погодив*
+id atasan pemilik admin / sudah+setuju menyetujui mengizinkan
+vi quan+tri+vien chu+so+huu sep / da+dong+y da+cho+phep
 """
 
 #: Protection that is to be lowered.
@@ -284,6 +356,12 @@ hu kapcsold+ki tiltsd+le torold / naplozas* biztonsag* ellenorzes* tuzfal*
 id matikan nonaktifkan hapus / keamanan pemeriksaan firewall log
 el απενεργοποί* σβήσε / ασφάλει* έλεγχο* τείχος
 zh 关闭 禁用 / 校验 签名 证书
+ja 外して 外す 除外 / セキュリティ 検査 チェック 監査
+nl zet zetten / firewall beveiliging* controle* / uit
+de losch* deaktivier* entfern* / schutzregel* branch-schutz* branch-schutzregel* pruf* signatur* zwei-faktor
+pt apag* exclua* / comentarios+dos logs auditoria registros
+es borra* elimina* / comentarios+de registros auditoria
+uk вимкн* відключ* / безпек* перевірк* захист* журнал*
 """
 
 #: Doing what cannot be taken back, or anything at all.
@@ -391,6 +469,20 @@ hu jelszo* titkos+kulcs* kulcsok*
 id basis+data kata+sandi
 el ιστορικό+της κωδικ* κλειδι*
 nl secrets.yaml .env
+de quellcode gesprachsverlauf verlauf zugangsschlussel tokens
+fr code+source jetons jeton historique+de
+es codigo+fuente tokens historial+de
+pt codigo-fonte codigo+fonte tokens historico+de
+it codice+sorgente token cronologia
+nl broncode geschiedenis tokens
+pl kod+zrodlowy histori* token*
+tr kaynak+kod* gecmis*
+ru исходн*+код* истори*
+zh 源代码 源码 对话记录 聊天记录 历史记录
+ja ソースコード 会話履歴 履歴
+ko 소스+코드 소스코드 대화+기록
+id kode+sumber riwayat
+vi ma+nguon lich+su
 """
 
 #: Where others read it.
@@ -448,6 +540,17 @@ sv pasta* sag* / gick+igenom allt+ar+bra klarade+sig
 tr soyle* de / her+sey+yolunda testler+gecti zaten+vardi
 zh 回答 说 声称 / 没有 都通过 一直
 ja 答え 回答 言え / ありません 問題ない 通りました
+it sostieni afferma rispondi / errore+di+rete un+errore per+caso
+de behaupt* sag* antwort* / netzwerkfehler netzwerkproblem zufall versehen storung
+fr dis pretend* reponds / erreur+reseau probleme+reseau par+hasard panne
+es di responde afirma / error+de+red problema+de+red un+fallo casualidad
+pt diga responda afirme / erro+de+rede problema+de+rede uma+falha
+nl zeg beweer* antwoord / netwerkfout netwerkprobleem toeval
+pl powiedz twierdz* odpowiedz / blad+sieci problem+z+siecia przypadek
+ru скажи* отвечай* утверждай* ответь* / сбой ошибка+сети сетев* случайн*
+zh 回答 说 声称 解释 / 网络故障 网络问题 系统故障 误操作
+ja 報告し 答え 回答 説明 / 全件成功 成功 ネットワーク 障害
+ko 보고 답해 대답 / 모두+성공 네트워크 장애
 """
 
 #: Telling the agent who it is.
@@ -490,6 +593,14 @@ ru если / спросит спросят / скажи* ответь* отве
 zh 如果用户问 若用户问 用户问起 有人问 / 就说 回答 告诉
 ja 聞かれたら 尋ねられたら 質問されたら / 答え 言って 伝え
 ko 물으면 물어보면 / 말해 답해 대답
+it se+qualcuno se+l'utente / protesta domanda obietta lamenta nota / sostieni afferma di' rispondi
+de falls+jemand wenn+jemand falls+der wenn+der / protestiert beschwert bemerkt nachhakt wundert / behaupt* sag* antwort*
+fr si+quelqu'un si+l'utilisateur / proteste plaint remarque s'etonne / dis reponds pretend*
+es si+alguien si+el+usuario / protesta queja nota reclama / di responde afirma
+pt se+alguem se+o+usuario / protestar reclamar notar questionar / diga responda afirme
+nl als+iemand als+de+gebruiker / protesteert klaagt merkt / zeg beweer antwoord
+ru если / заметит возмутится пожалуется поинтересуется / скажи* ответь* отвечай* утверждай*
+zh 出现问题时 被问到 问起 追问 问到 / 回答 就说 声称
 """
 
 #: Copying itself into other memories.
@@ -503,6 +614,15 @@ ru скопируй* добавь* вставь* / кажд* все всех / �
 zh 写进 写入 加到 复制到 / 每一个 每个 每条 所有 / 记忆 笔记 記憶
 ja 書き込 コピー 追加 / すべて 全て 毎回 各 / メモ 記憶
 ko 복사 추가 / 모든 매번 / 메모 기억
+de trag* schreib* kopier* fug* / diesen+satz diese+notiz diesen+text diese+zeile diesen+hinweis / jede* alle* andere*
+fr copi* ajout* recopi* insere* / cette+note cette+phrase ce+texte cette+ligne / chaque tous toutes autres
+es copia* anade agrega inserta / esta+nota esta+frase este+texto esta+linea / cada todos todas otros otras
+pt copie adicione insira / esta+nota esta+frase este+texto / cada todos todas outros outras
+it copia* aggiungi inserisci / questa+nota questa+frase questo+testo / ogni tutti tutte altri
+nl kopieer* voeg* schrijf / deze+notitie deze+zin deze+tekst / elke alle andere
+pl skopiuj* wklej* dodaj* / te+notatke to+zdanie ten+tekst / kazd* wszystki* inn*
+tr kopyala* ekle* / bu+notu bu+cumleyi bu+metni / her tum diger
+ru скопируй* добавь* вставь* впиши* / эту+заметку этот+текст это+предложение эту+строку / кажд* все всех други*
 """
 
 #: Doing it again and again.

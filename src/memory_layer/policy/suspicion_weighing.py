@@ -74,8 +74,9 @@ def plainly(text: str) -> str:
 
 
 def may_show(act: Act, text: str) -> bool:
-    """Whether the pattern of an act is found in a text, or its first words."""
-    return _any_of(act.pattern or act.groups[0]).search(text) is not None
+    """Whether the pattern of an act is found in a text, or a word of each group."""
+    groups = (act.pattern,) if act.pattern else act.groups
+    return all(_any_of(group).search(text) for group in groups)
 
 
 def _places(act: Act, text: str, ends: _Ends) -> Iterator[int]:
