@@ -34,8 +34,6 @@ _TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>"
 _APART = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" in row.pattern))
 _SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *(anchor for anchor, _ in _SHORT), *SIGNS]))
 _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
-#: What one of several words has if any of them is striking.
-_STRIKING = re.compile(rf"[0-9@]|(?<!\S)-|{'|'.join(SIGN_WORDS)}")
 
 
 def is_plain(text: str) -> bool:
@@ -47,11 +45,10 @@ def _are_plain(words: list[str]) -> list[bool]:
     together = " ".join(words)
     lowered = together.lower()
     signs = [sign for sign in (_PLAIN_SIGNS if together.isascii() else _SIGNS) if sign in lowered]
-    striking = _STRIKING.search(together)
     return [
         len(word) < TOKEN_LENGTH
         and not (signs and any(map(word.lower().__contains__, signs)))
-        and not (striking and (word in SIGN_WORDS if word.isalpha() else _is_striking(word)))
+        and not (word in SIGN_WORDS if word.isalpha() else _is_striking(word))
         for word in words
     ]
 

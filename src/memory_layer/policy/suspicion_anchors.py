@@ -68,12 +68,15 @@ class Anchors(Generic[_Thing]):
         self._marks: dict[str, int] = {}
         self._letters: dict[str, int] = {}
         self._first: tuple[dict[int, tuple[_Thing, int, Row]], ...] = ({}, {})
-        bit = 1 << _OWN
+        parts, bit = self._parts, 1 << _OWN
         for thing, row in things:
             needed = 0
             for group in row.groups:
                 for anchor in group:
-                    self._enter(row, anchor, bit)
+                    if not row.begin and anchor.isascii() and anchor.isalpha():
+                        parts[anchor] = parts.get(anchor, 0) | bit  # most anchors are one whole word
+                    else:
+                        self._enter(row, anchor, bit)
                 needed |= bit
                 bit <<= 1
             rarest = max(range(len(row.groups)), key=lambda at: min(map(len, row.groups[at])))
@@ -127,13 +130,14 @@ class Anchors(Generic[_Thing]):
         if not self._marking.isdisjoint(marked):
             heads = self._heads.keys() & {*map(add, marked, marked[1:]), *marked}
             inside = [each for head in heads for each in self._heads[head] if each[0] in marked]
-        if not all(map(str.isascii, folded)):
-            together = " ".join(folded)
+        together = " ".join(folded)
+        if not together.isascii():
             inside += [each for each in self._letters.items() if each[0] in together]
-        parts, gates = self._parts, self._gates
+            return [self._bits(inside, word) for word in folded]
+        known, gates = self._parts.get, self._gates
         return [
-            parts.get(word, 0)
-            if word.isalpha() and word.isascii() and word[:_HEAD] not in gates and 1 < len(word) < _LONG
+            known(word, 0)
+            if word[:_HEAD] not in gates and 1 < len(word) < _LONG and word.isalpha()
             else self._bits(inside, word)
             for word in folded
         ]

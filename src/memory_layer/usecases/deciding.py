@@ -64,6 +64,8 @@ def _ending(engine: Engine, memory: Memory, draft: Draft, project: Project | Non
     by_person = memory.writer_kind is WriterKind.PERSON
     days = days_for_new(engine, memory.category, memory.priority, project, by_person=by_person)
     expires_at = lifecycle.default_expiry(memory.category, memory.created_at, days)
+    if expires_at is None:
+        return memory
     return noted(engine, memory, memory._replace(expires_at=expires_at), days)
 
 
