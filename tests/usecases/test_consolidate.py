@@ -287,8 +287,8 @@ def by_way(writer, way):
 
 def test_a_pair_that_waits_for_a_person_is_merged_all_the_same(engine, agent):
     said(engine, agent, "Always run the linter before you push")
-    newer = kept(engine, agent._replace(door="hook"), "Run always the linter before you push")
-    assert deeds(tidied(engine, agent)) == [(Deed.MERGE, newer)]
+    kept(engine, agent._replace(door="hook"), "Run always the linter before you push")
+    assert [each.deed for each in tidied(engine, agent).steps] == [Deed.MERGE]
 
 
 @pytest.mark.parametrize(("one", "other"), REVERSALS)
