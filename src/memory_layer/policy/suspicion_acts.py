@@ -82,8 +82,8 @@ def rows_of(table: str) -> list[str]:
 def groups_of(written: str) -> tuple[tuple[str, ...], ...]:
     """The groups of a row: words between slashes, `+` for a space."""
     return tuple(
-        tuple(word.replace("+", " ") for word in group.split())
-        for group in " ".join(written.split()).split(" / ")
+        tuple([word.replace("+", " ") if "+" in word else word for word in group.split()])
+        for group in written.replace("\n", " ").split(" / ")
     )
 
 

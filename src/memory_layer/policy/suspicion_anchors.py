@@ -157,7 +157,8 @@ class Anchors(Generic[_Thing]):
 
 def _most_telling(anchor: str) -> str:
     """Of several words, and of names with a line between them, the one that fewest texts have."""
-    return max(anchor.replace("_", " ").split(), key=lambda word: (word not in _FREQUENT, len(word)))
+    words = anchor.replace("_", " ").split()
+    return max([word for word in words if word not in _FREQUENT] or words, key=len)
 
 
 def _parts_of(word: str) -> list[str]:
