@@ -156,7 +156,7 @@ def _block(engine: Engine, then: Engine, first: int, vectors: Vectors, fingerpri
 
 
 def _said_again(text: str) -> str:
-    """The same words, with other marks between the sentences."""
+    """Return the text with other punctuation between its sentences."""
     return text.replace(". ", "; ")
 
 

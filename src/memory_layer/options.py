@@ -192,7 +192,7 @@ def project_may_set(key: str) -> bool:
 
 
 def agent_may_set(key: str) -> bool:
-    """Whether a key moves nothing and decides about nothing that a person relies on; one nobody knows does not."""
+    """Return whether an agent may set this key; an unknown key passes here and is refused as unknown."""
     return key in FOR_AGENTS or reader_of(key) is None
 
 

@@ -64,7 +64,7 @@ class Wanted(NamedTuple):
 
 
 class Warrant(NamedTuple):
-    """What speaks for giving a memory to an agent that asked for nothing it is about."""
+    """The evidence by which a memory may be given to an agent unasked."""
 
     vouched: bool = False  #: a person wrote or approved it
     here: bool = False  #: it was learned in the project that the context is for

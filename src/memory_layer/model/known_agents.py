@@ -179,12 +179,12 @@ def agent_running(name: str, executable: str, arguments: Sequence[str] = ()) -> 
 
 
 def is_interpreter(executable: str) -> bool:
-    """Whether what a process is can only be told from the script it runs."""
+    """Return whether a program is an interpreter, so that only its script identifies it."""
     return _stem(executable).startswith(_INTERPRETERS)
 
 
 def is_editor(agent: str) -> bool:
-    """Whether people use the terminals of this agent, too."""
+    """Return whether an agent is an editor, whose terminals people use as well."""
     return any(known.is_editor for known in KNOWN_AGENTS if known.name == agent)
 
 

@@ -6,7 +6,7 @@ from memory_layer.model.record import NamedTuple
 
 
 class Terminal(NamedTuple):
-    """What standard input tells about who is typing, where it is a terminal."""
+    """The terminal on standard input, and whether a person may be typing there."""
 
     session: str | None  #: what every command typed there shares
     is_own: bool = False  #: whether it controls this process, and listens to it at this moment

@@ -152,7 +152,7 @@ class Call:
         return identify_without_store(settings, datetime.now(UTC), door="cli", terminal=terminal)
 
     def is_confirmed(self, now: datetime) -> bool:
-        """Whether a person has typed a code during this call, or at this terminal a short while ago."""
+        """Return whether a code was typed during this call, or at this terminal within the last quarter of an hour."""
         if self._confirmed or self.terminal is None or not os.path.isdir(self._confirmations):
             return self._confirmed
         from memory_layer.usecases.confirm import is_confirmed

@@ -33,7 +33,7 @@ _TOO_MANY_STREAMS = Refusal(503, "this server has too many streams of events ope
 
 
 class Limits(NamedTuple):
-    """What one server allows its clients."""
+    """Limits on the connections of one server."""
 
     head_seconds: float = 10.0  #: from the connection, or the first byte, to the end of a request's head
     body_seconds: float = 30.0  #: from there to the end of its body
@@ -51,7 +51,7 @@ class Limits(NamedTuple):
 
 
 class Phase(Enum):
-    """What a connection waits for."""
+    """The part of a request that a connection is in."""
 
     HEAD = "head"
     BODY = "body"

@@ -53,7 +53,7 @@ class Offer(NamedTuple):
 
     @property
     def own(self) -> tuple[Path, ...]:
-        """Where the server was started, and the folder that it was started for."""
+        """Return the folders whose files the server may read: its working directory and its project's."""
         named = self.project is not None and looks_like_path(self.project)
         return (self.here, path_named(self.project or "", self.here)) if named else (self.here,)
 
