@@ -48,6 +48,7 @@ def open_engine(
     trial: bool = False,
     only_read: bool = False,
     own: Sequence[Path] | None = None,
+    now: Callable[[], datetime] | None = None,
 ) -> Iterator[Engine]:
     """An engine on the user's store, closed at the end; what dead writers left is finished first.
 
@@ -71,7 +72,7 @@ def open_engine(
             embedder=_once(lambda: _embedder(settings)),
             fingerprint=lambda: _fingerprint(settings),
             surroundings=Machine() if own is None else Machine(_sharing(own, store.registered_roots)),
-            now=lambda: datetime.now(UTC),
+            now=now or _clock,
             new_id=new_id,
             scratch=scratch_store,
         )
@@ -83,6 +84,10 @@ def open_engine(
         yield engine
     finally:
         store.close()
+
+
+def _clock() -> datetime:
+    return datetime.now(UTC)
 
 
 def backups_of_nothing(settings: Settings) -> int:

@@ -1,0 +1,63 @@
+"""Verbs and how they are run: one way from raw values to an answer, for every door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar
+
+from memory_layer.verbs.call import Call, opened_for
+from memory_layer.verbs.request import coerced
+from memory_layer.verbs.scope import Target
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Engine
+    from memory_layer.verbs.call import Caller
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+
+
+class Verb(Generic[Request, Answer]):
+    """Something that can be done: its name, what it takes, and the function that does it."""
+
+    def __init__(
+        self,
+        name: str,
+        request: type[Request],
+        do: Callable[[Call, Request], Answer],
+        *,
+        stores: bool = False,
+    ) -> None:
+        self.name = name
+        self.request = request
+        self.do = do
+        self.stores = stores  #: whether a code base met for the first time becomes a project
+
+
+class Dispatcher:
+    """Runs verbs on one open engine for one caller."""
+
+    def __init__(self, engine: Engine, caller: Caller, target: Target = Target()) -> None:
+        self.engine = opened_for(engine, caller)
+        self.caller = caller
+        self.target = target
+
+    def run(
+        self,
+        verb: Verb[Request, Answer],
+        values: dict[str, Any],
+        *,
+        target: Target | None = None,
+        progress: Callable[..., None] | None = None,
+        measure: Callable[[Any], str] | None = None,
+        out: BinaryIO | None = None,
+    ) -> Answer:
+        """Coerce the values to the verb's request and do it, in the project that is named or the caller's."""
+        request = coerced(verb.request, values, self.engine.now())
+        return verb.do(
+            self.call(target, stores=verb.stores, progress=progress, measure=measure, out=out), request
+        )
+
+    def call(self, target: Target | None = None, **options: Any) -> Call:
+        """Return a call in the project that is named or the caller's."""
+        return Call(self.engine, self.caller, self.target if target is None else target, **options)
