@@ -613,7 +613,8 @@ class Memories:
         With `filters` only what belongs to the memories they let through, and no history.
         """
         values = locals()
-        return self._run(transfer.EXPORT, values, progress=values.pop("progress"))
+        whole = Target(everything=True)
+        return self._run(transfer.EXPORT, values, target=whole, progress=values.pop("progress"))
 
     def import_(
         self,

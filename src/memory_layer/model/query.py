@@ -72,6 +72,10 @@ class Filters(NamedTuple):
     drifted: bool = False  #: only those whose cited source was last seen changed or missing
 
 
+#: What a list can be ordered by.
+SORTS = ("created", "updated", "score", "used")
+
+
 class Query(NamedTuple):
     text: str
     filters: Filters = Filters()

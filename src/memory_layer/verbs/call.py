@@ -54,6 +54,7 @@ class Call:
         *,
         stores: bool = False,
         progress: Callable[..., None] | None = None,
+        begin: Callable[[str, int], Callable[[int], None] | None] | None = None,
         measure: Callable[[Any], str] | None = None,
         out: BinaryIO | None = None,
     ) -> None:
@@ -61,6 +62,9 @@ class Call:
         self.caller = caller
         self.target = target
         self.progress = progress  #: told how far long work is
+        self.begin = (
+            begin  #: told what long work begins, of how many steps; returns what these are reported to
+        )
         self.measure = measure  #: the answer as text, which a budget is measured on
         self.out = out  #: where an answer goes that does not fit into memory
         self._stores = stores
@@ -88,6 +92,10 @@ class Call:
             confirmed=caller.confirmed(engine.now()),
         )
 
+    def stage(self, label: str, total: Callable[[], int]) -> Callable[[int], None] | None:
+        """Return what finished steps are reported to; they are counted only for a caller who is told the total."""
+        return self.progress if self.begin is None else self.begin(label, total())
+
     def relative(self, paths: tuple[str, ...]) -> tuple[str, ...]:
         """Return paths as the project has them."""
         return tuple(self.scope.inside(path, self.caller.here) for path in paths)
@@ -97,6 +105,8 @@ def opened_for(engine: Engine, caller: Caller) -> Engine:
     """Return the engine for a caller: what an agent learns at home counts there, and only a person reads all."""
 
     def is_read_by_person() -> bool:
-        return caller.terminal() is not None and Call(engine, caller, Target(everything=True)).writer.is_person
+        return (
+            caller.terminal() is not None and Call(engine, caller, Target(everything=True)).writer.is_person
+        )
 
     return at_home(engine, caller.here, caller.home)._replace(is_read_by_person=is_read_by_person)

@@ -1,13 +1,14 @@
-"""Verbs that decide and take back: review, archive, approve, forget, history, undo, audit."""
+"""Verbs that decide and take back: review, archive, approve, forget, history, undo, audit, register."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Choice, Decision, Matter, Waiting
-from memory_layer.model.vocabulary import MergeText
+from memory_layer.model.vocabulary import MergeText, Reason
 from memory_layer.verbs.request import Nothing, Several
 from memory_layer.verbs.verb import Verb
 
@@ -17,22 +18,26 @@ if TYPE_CHECKING:
     from memory_layer.model.history import Logged, Operation, Undone, Verdict
     from memory_layer.model.memory import Memory
     from memory_layer.model.review import Decided, Queue
+    from memory_layer.usecases.registered import Registration
     from memory_layer.verbs.call import Call
 
 
 class Review(NamedTuple):
-    """Which kinds of decisions to list."""
+    """Which decisions to list."""
 
     kinds: tuple[Matter, ...] = ()
     limit: int = 20
     after: str | None = None
+    memory_ids: tuple[str, ...] = ()  #: only what is about these
 
 
 def review(call: Call, request: Review) -> Queue:
     """List what waits for a person."""
     from memory_layer.usecases import review as usecase
+    from memory_layer.usecases.browse import full_ids
 
-    filters = Filters(reach=call.scope.reach, project=call.scope.project_id)
+    ids = full_ids(call.engine, request.memory_ids)
+    filters = Filters(reach=call.scope.reach, project=call.scope.project_id, ids=ids)
     return usecase.review(call.engine, filters, request.kinds, request.limit, request.after)
 
 
@@ -119,7 +124,11 @@ def forget(call: Call, request: Several) -> Forgotten:
     """Erase everything that memories said, for good; only a person can."""
     from memory_layer.usecases import forget as usecase
 
-    usecase.check_may_forget(call.writer)
+    seen = usecase.preview(call.engine, request.memory_ids, call.writer)
+    left = [each for each in seen if each.memory.reason is not Reason.FORGOTTEN]
+    if left:
+        usecase.check_may_forget(call.writer)
+    call.stage("Erasing", lambda: len(left))
     return usecase.forget(call.engine, request.memory_ids, call.writer)
 
 
@@ -194,6 +203,35 @@ def verify_audit(call: Call, request: Nothing) -> Verdict:
     return usecase.verify(call.engine)
 
 
+class Folder(NamedTuple):
+    """A folder of a repository."""
+
+    folder: Path
+
+
+def register_folder(call: Call, request: Folder) -> Registration:
+    """Let servers quote the files of the repository around a folder; only a person can."""
+    from memory_layer.usecases import registered as usecase
+    from memory_layer.usecases.projects import path_named
+
+    return usecase.register(call.engine, path_named(request.folder, call.caller.here), call.writer)
+
+
+def unregister_folder(call: Call, request: Folder) -> Registration:
+    """Take that back; only a person can, and excerpts that were kept stay."""
+    from memory_layer.usecases import registered as usecase
+    from memory_layer.usecases.projects import path_named
+
+    return usecase.unregister(call.engine, path_named(request.folder, call.caller.here), call.writer)
+
+
+def registered(call: Call, request: Nothing) -> dict[str, tuple[str, ...]]:
+    """Return the registered folders by the ids of their projects."""
+    from memory_layer.usecases import registered as usecase
+
+    return usecase.registered(call.engine)
+
+
 REVIEW = Verb("review", Review, review)
 RIGHTS = Verb("rights", Item, rights)
 LOOK_AGAIN = Verb("look_again", Item, look_again)
@@ -210,3 +248,6 @@ UNDO = Verb("undo", Undo, undo)
 OPERATIONS = Verb("operations", Last, operations)
 AUDIT_LOG = Verb("audit_log", Last, audit_log)
 VERIFY_AUDIT = Verb("verify_audit", Nothing, verify_audit)
+REGISTER_FOLDER = Verb("register_folder", Folder, register_folder)
+UNREGISTER_FOLDER = Verb("unregister_folder", Folder, unregister_folder)
+REGISTERED = Verb("registered", Nothing, registered)

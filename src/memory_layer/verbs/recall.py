@@ -14,6 +14,9 @@ from memory_layer.verbs.request import Nothing
 from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from memory_layer.model.changes import Neighbours
     from memory_layer.model.context import Context as Given
     from memory_layer.model.context import Reproduced
@@ -64,9 +67,7 @@ def search(call: Call, request: Search) -> Found:
     """Find the best memories for a question; what an agent is given is recorded as a recall."""
     from memory_layer.usecases import search as usecase
 
-    query = _query(call, request)._replace(
-        budget=request.budget, peek=request.peek or call.caller.only_read
-    )
+    query = _query(call, request)._replace(budget=request.budget, peek=request.peek or call.caller.only_read)
     return usecase.search(call.engine, query, call.writer, call.measure, call.scope.place)
 
 
@@ -315,6 +316,13 @@ def projects(call: Call, request: Projects) -> list[tuple[Project, int]]:
     return usecase.all_projects(call.engine, request.limit, request.after)
 
 
+def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
+    """Return the keys of the projects without a commit for 90 days, each with the time of its last."""
+    from memory_layer.usecases import staleness
+
+    return staleness.stale_projects(call.engine)
+
+
 SEARCH = Verb("search", Search, search)
 WHY = Verb("why", Why, why)
 SHOW = Verb("show", Show, show)
@@ -328,3 +336,4 @@ RECALL = Verb("recall", OneRecall, recall)
 TEXT_GIVEN = Verb("text_given", OneRecall, text_given)
 STATS = Verb("stats", Nothing, stats)
 PROJECTS = Verb("projects", Projects, projects)
+STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)

@@ -9,6 +9,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.intake import Origin
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
@@ -22,21 +23,23 @@ class Export(NamedTuple):
 
     path: Path | None = None
     format: str = "jsonl"  #: jsonl, markdown or training
+    categories: tuple[Category, ...] = ()
+    statuses: tuple[Status, ...] = ()
     filters: Filters | None = None  #: only what belongs to the memories they let through, and no history
     vectors: bool = False
     force: bool = False
 
 
 def export(call: Call, request: Export) -> Exported:
-    """Write everything as it is at one moment, or what belongs to the chosen memories."""
+    """Write everything as it is at one moment, or what belongs to the chosen memories and the project."""
     from memory_layer.usecases import export as usecase
 
-    form, chosen, vectors = request.format, request.filters, request.vectors
+    form, vectors = request.format, request.vectors
     if form not in usecase.FORMATS:
         raise InvalidInput(f"{form!r} is not one of {', '.join(usecase.FORMATS)}")
-    narrowed = chosen is not None and chosen != Filters(reach=chosen.reach, project=chosen.project)
-    if form == usecase.TRAINING and (vectors or narrowed):
+    if form == usecase.TRAINING and (vectors or _narrows(request) or call.target.only_global):
         raise InvalidInput("training writes runs; neither filters nor vectors go with it")
+    chosen = _chosen(call, request)
     if request.path is None:
         assert call.out is not None, "a door that names no file gives a stream"
         return usecase.print_export(call.engine, call.out, format=form, chosen=chosen, vectors=vectors)
@@ -47,8 +50,29 @@ def export(call: Call, request: Export) -> Exported:
         chosen=chosen,
         vectors=vectors,
         force=request.force,
-        progress=call.progress,
+        progress=call.stage("Exporting", lambda: usecase.size_of(call.engine, form, chosen, vectors)),
     )
+
+
+def _narrows(request: Export) -> bool:
+    """Return whether filters leave out more than other projects."""
+    filters = request.filters or Filters()
+    bare = Filters(reach=filters.reach, project=filters.project)
+    return bool(request.categories or request.statuses) or filters != bare
+
+
+def _chosen(call: Call, request: Export) -> Filters | None:
+    """Return the filters of an export; None if everything is meant."""
+    categories, statuses, whole = request.categories, request.statuses, call.target.everything
+    if whole and not (categories or statuses):
+        return request.filters
+    # A part holds every status as the whole does; people read what counts.
+    every = (Status.ACTIVE,) if request.format == "markdown" else tuple(Status)
+    filters = request.filters or Filters(statuses=every)
+    filters = filters._replace(
+        categories=categories or filters.categories, statuses=statuses or filters.statuses
+    )
+    return filters if whole else filters._replace(reach=call.scope.reach, project=call.scope.project_id)
 
 
 class Import(NamedTuple):
@@ -67,10 +91,13 @@ def import_(call: Call, request: Import) -> Report:
     from memory_layer.usecases.import_from import Home
     from memory_layer.usecases.projects import path_named
 
+    paths = [path_named(path, call.caller.here) for path in request.paths]
+    if (call.target.project or call.target.only_global) and bring_in.has_export(paths, request.origin):
+        raise InvalidInput("an export says itself which project each memory belongs to; name none")
     scope, engine = call.scope, call.engine
     report = bring_in.bring_in(
         engine,
-        [path_named(path, call.caller.here) for path in request.paths],
+        paths,
         call.writer,
         Home(scope.project, scope.place, call.target.only_global or scope.named),
         origin=request.origin,
@@ -79,8 +106,8 @@ def import_(call: Call, request: Import) -> Report:
         without_history=request.without_history,
         progress=call.progress,
     )
-    if report.added and not request.dry_run and engine.fingerprint():
-        embed.embed_missing(engine)
+    if report.added and not request.dry_run and (count := embed.to_do(engine)):
+        embed.embed_missing(engine, call.begin("Embedding", count) if call.begin else None)
     return report
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.record import NamedTuple
-from memory_layer.verbs.scope import LONGEST_SHOWN
 from memory_layer.verbs.request import Nothing
+from memory_layer.verbs.scope import LONGEST_SHOWN
 from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def consolidate(call: Call, request: Consolidate) -> Consolidated | None:
         _named(call),
         dry_run=request.dry_run or call.caller.only_read,
         if_due=request.if_due,
-        progress=call.progress,
+        progress=call.stage("Tidying", lambda: 0 if request.if_due else len(usecase.PARTS)),
     )
 
 
@@ -44,9 +44,7 @@ def _named(call: Call) -> Project | None:
     if call.target.project is None:
         return None
     if call.scope.project is None:
-        raise NotFound(
-            f"nothing was ever stored for the project {call.target.project[:LONGEST_SHOWN]!r}"
-        )
+        raise NotFound(f"nothing was ever stored for the project {call.target.project[:LONGEST_SHOWN]!r}")
     return call.scope.project
 
 
@@ -65,17 +63,19 @@ def verify(call: Call, request: Verify) -> Verified:
     ids = request.memory_ids
     if bool(ids) + (call.target.project is not None) + request.everything > 1:
         raise InvalidInput("choose one: memories by their ids, a project, or everything")
-    project = _named(call) or call.scope.project
+    project = None if ids or request.everything else _named(call) or call.scope.project
     if project is None and not ids and not request.everything:
-        raise NotFound("nothing was ever stored for the project here; everything=True checks every project")
+        raise NotFound(
+            "nothing was ever stored for the project here; name another one, or ask for all of them"
+        )
     return usecase.verify(
         call.engine,
         call.writer,
         ids=ids,
-        project=None if ids or request.everything else project,
+        project=project,
         place=call.scope.place,
         dry_run=request.dry_run or call.caller.only_read,
-        progress=call.progress,
+        progress=call.stage("Checking", lambda: usecase.citing(call.engine, ids, project)),
     )
 
 
@@ -89,10 +89,8 @@ def embed(call: Call, request: Embed) -> Embedded:
     """Give every memory that has none its vectors."""
     from memory_layer.usecases import embed as usecase
 
-    done = usecase.embed_missing(call.engine, call.progress)
-    if request.prune:
-        usecase.prune(call.engine)
-    return done
+    done = usecase.embed_missing(call.engine, call.stage("Embedding", lambda: usecase.to_do(call.engine)))
+    return done._replace(pruned=usecase.prune(call.engine)) if request.prune else done
 
 
 def embedding(call: Call, request: Nothing) -> Standing:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 
+AROUND = Target()  #: the project around the caller's folder
+
 
 class Verb(Generic[Request, Answer]):
     """Something that can be done: its name, what it takes, and the function that does it."""
@@ -37,7 +39,7 @@ class Verb(Generic[Request, Answer]):
 class Dispatcher:
     """Runs verbs on one open engine for one caller."""
 
-    def __init__(self, engine: Engine, caller: Caller, target: Target = Target()) -> None:
+    def __init__(self, engine: Engine, caller: Caller, target: Target = AROUND) -> None:
         self.engine = opened_for(engine, caller)
         self.caller = caller
         self.target = target
@@ -49,14 +51,14 @@ class Dispatcher:
         *,
         target: Target | None = None,
         progress: Callable[..., None] | None = None,
+        begin: Callable[[str, int], Callable[[int], None] | None] | None = None,
         measure: Callable[[Any], str] | None = None,
         out: BinaryIO | None = None,
     ) -> Answer:
         """Coerce the values to the verb's request and do it, in the project that is named or the caller's."""
         request = coerced(verb.request, values, self.engine.now())
-        return verb.do(
-            self.call(target, stores=verb.stores, progress=progress, measure=measure, out=out), request
-        )
+        call = self.call(target, stores=verb.stores, progress=progress, begin=begin, measure=measure, out=out)
+        return verb.do(call, request)
 
     def call(self, target: Target | None = None, **options: Any) -> Call:
         """Return a call in the project that is named or the caller's."""
