@@ -39,6 +39,8 @@ def export(call: Call, request: Export) -> Exported:
         raise InvalidInput(f"{form!r} is not one of {', '.join(usecase.FORMATS)}")
     if form == usecase.TRAINING and (vectors or _narrows(request) or call.target.only_global):
         raise InvalidInput("training writes runs; neither filters nor vectors go with it")
+    if form == usecase.MARKDOWN and vectors:
+        raise InvalidInput("vectors belong to the jsonl format")
     chosen = _chosen(call, request)
     if request.path is None:
         assert call.out is not None, "a door that names no file gives a stream"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import click
 
@@ -34,8 +34,6 @@ class Composed(TypedDict):
     budget: int
     peek: bool
 
-
-_ID_LISTS: tuple[Literal["include", "exclude", "memories"], ...] = ("include", "exclude", "memories")
 
 _part_options = in_order(
     click.option("--task", required=True, metavar="TEXT", help="What is to be done."),
@@ -85,9 +83,10 @@ def compose(
     """
     from memory_layer.doors import wire_given
 
-    ids = {name: each_id(given[name]) for name in _ID_LISTS}
-    if given["memories"] and not ids["memories"]:
+    exactly = each_id(given["memories"])
+    if given["memories"] and not exactly:
         raise InvalidInput("--memories names none; leave it away to have them chosen")
+    ids = {"include": each_id(given["include"]), "exclude": each_id(given["exclude"]), "memories": exactly}
     with call.open(Target(project, only_global), as_name, session) as memory:
         prompt = memory.run(COMPOSE, {**given, **ids})
     call.reply(wire_given.prompt(prompt), prompt.text)
