@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cache
 from math import isfinite
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.errors import InvalidInput
@@ -25,6 +26,8 @@ LONGEST_SHOWN = 80  #: characters of a refused value in the error about it
 #: Other names by which a field may be given.
 ALIASES = {"type": "category", "memory_type": "category", "scope_patterns": "scope"}
 
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
 Past: TypeAlias = datetime  #: a time as people write it: `7d` means a week ago
 Future: TypeAlias = datetime  #: the same ahead: `7d` means in a week
 
@@ -39,8 +42,17 @@ class Several(NamedTuple):
     memory_ids: tuple[str, ...]
 
 
-def coerced(kind: type[R], values: Mapping[str, object], now: datetime, prefix: str = "") -> R:
-    """Make a request of raw values; one that cannot be used is an InvalidInput that names its field."""
+def coerced(
+    kind: type[R],
+    values: Mapping[str, object],
+    now: datetime,
+    prefix: str = "",
+    names: Mapping[str, str] = NO_NAMES,
+) -> R:
+    """Make a request of raw values; one that cannot be used is an InvalidInput that names its field.
+
+    `names` are what a door calls some of the fields; those of a record that it calls nothing stand for themselves.
+    """
     fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     values = _by_own_names(fields, values)
     if unknown := [name for name in values if name not in fields]:
@@ -48,8 +60,10 @@ def coerced(kind: type[R], values: Mapping[str, object], now: datetime, prefix: 
     coercers = _coercers(kind)  # type: ignore[arg-type]
     defaults: Mapping[str, object] = kind._field_defaults  # type: ignore[attr-defined]
     if missing := [name for name in fields if name not in values and name not in defaults]:
-        raise InvalidInput(f"{missing[0]} is missing")
-    return kind(**{name: coercers[name](value, prefix + name, now) for name, value in values.items()})
+        raise InvalidInput(f"{names.get(missing[0], missing[0])} is missing")
+    return kind(
+        **{name: coercers[name](value, names.get(name, prefix + name), now) for name, value in values.items()}
+    )
 
 
 def _by_own_names(fields: tuple[str, ...], values: Mapping[str, object]) -> Mapping[str, object]:
@@ -179,7 +193,7 @@ def _mapping(value: object, name: str, now: datetime) -> object:
 def _record(kind: type[Any], value: object, name: str, now: datetime) -> object:
     if not isinstance(value, kind):
         raise InvalidInput(f"{name} must be memory_layer.{kind.__name__}, not {shown(value)}")
-    return coerced(kind, value._asdict(), now, f"{name}.")
+    return coerced(kind, value._asdict(), now, f"{name}." if name else "")
 
 
 #: What each plain annotation of a request's field takes.

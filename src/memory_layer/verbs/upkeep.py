@@ -61,7 +61,8 @@ def verify(call: Call, request: Verify) -> Verified:
     from memory_layer.usecases import verify as usecase
 
     ids = request.memory_ids
-    if bool(ids) + (call.target.project is not None) + request.everything > 1:
+    named = call.target.project is not None and call.target != call.caller.home
+    if bool(ids) + named + request.everything > 1:
         raise InvalidInput("choose one: memories by their ids, a project, or everything")
     project = None if ids or request.everything else _named(call) or call.scope.project
     if project is None and not ids and not request.everything:

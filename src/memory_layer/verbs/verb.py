@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar
 
 from memory_layer.verbs.call import Call, opened_for
-from memory_layer.verbs.request import coerced
+from memory_layer.verbs.request import NO_NAMES, coerced
 from memory_layer.verbs.scope import Target
 
 if TYPE_CHECKING:
@@ -54,9 +54,13 @@ class Dispatcher:
         begin: Callable[[str, int], Callable[[int], None] | None] | None = None,
         measure: Callable[[Any], str] | None = None,
         out: BinaryIO | None = None,
+        names: Mapping[str, str] = NO_NAMES,
     ) -> Answer:
-        """Coerce the values to the verb's request and do it, in the project that is named or the caller's."""
-        request = coerced(verb.request, values, self.engine.now())
+        """Coerce the values to the verb's request and do it, in the project that is named or the caller's.
+
+        `names` are what the door calls some of the fields, for the errors about them.
+        """
+        request = coerced(verb.request, values, self.engine.now(), names=names)
         call = self.call(target, stores=verb.stores, progress=progress, begin=begin, measure=measure, out=out)
         return verb.do(call, request)
 
