@@ -81,7 +81,10 @@ def test_a_word_that_is_none_gets_the_list(memory, known, call, words, given):
         (lambda memory, _: memory.add("x", tags=[1]), "each of tags must be a text, not 1"),
         (lambda memory, _: memory.add("x", cite="a.py"), "cite must be a list of texts, not 'a.py'"),
         (lambda memory, _: memory.add("x", expires_at=7), "expires_at must be a datetime"),
-        (lambda memory, _: memory.add("x", expires_at="soon"), "'soon' is not a time; write a span such as 7d"),
+        (
+            lambda memory, _: memory.add("x", expires_at="soon"),
+            "'soon' is not a time; write a span such as 7d",
+        ),
         (lambda memory, _: memory.add("x", metadata=[1]), "the metadata must be a JSON object"),
         (lambda memory, _: memory.search(None), "text must be a text, not None"),
         (lambda memory, _: memory.search("x", limit="5"), "limit must be a whole number, not '5'"),

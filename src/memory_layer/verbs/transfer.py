@@ -94,7 +94,8 @@ def import_(call: Call, request: Import) -> Report:
     from memory_layer.usecases.projects import path_named
 
     paths = [path_named(path, call.caller.here) for path in request.paths]
-    if (call.target.project or call.target.only_global) and bring_in.has_export(paths, request.origin):
+    names_project = call.own_target and (call.target.project or call.target.only_global)
+    if names_project and bring_in.has_export(paths, request.origin):
         raise InvalidInput("an export says itself which project each memory belongs to; name none")
     scope, engine = call.scope, call.engine
     report = bring_in.bring_in(

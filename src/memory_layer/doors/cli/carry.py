@@ -76,7 +76,7 @@ def export(
     path = None if file is None or str(file) == "-" else file
     if call.as_json and path is None:
         raise click.UsageError("--json answers about a file; name one")
-    values = {"path": path, "format": form, "vectors": vectors, "force": force}
+    values: dict[str, object] = {"path": path, "format": form, "vectors": vectors, "force": force}
     values |= {"categories": given["category"], "statuses": given["status"]}
     everything = not (given["project"] or given["only_global"])
     with call.open(Target(given["project"], given["only_global"], everything)) as memory, bars() as begin:

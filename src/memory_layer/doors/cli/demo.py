@@ -173,7 +173,8 @@ class Tour(NamedTuple):
     def _report(self, hit: Hit, result: Outcome) -> None:
         self._typed(f'mem outcome {render.short_id(hit.memory.id)} {result} --query "{notes.QUESTION}"')
         report = {"memory_ids": [hit.memory.id], "result": result, "query": notes.QUESTION}
-        self._tell(render.judged(self.memory.run(OUTCOME, report)))
+        judged = self.memory.run(OUTCOME, report)
+        self._tell(render.judged(judged))
 
     def _difference(self, before: Sequence[Hit], after: Sequence[Hit]) -> str:
         was, now = before[0].memory.id, after[0].memory.id

@@ -79,9 +79,9 @@ def import_command(
     values = {"paths": paths, "origin": origin, "dry_run": dry_run}
     values |= {"allow_secret": allow_secret, "without_history": without_history}
     target = Target(project, only_global)
-    with call.open(target, as_name, session, trial=dry_run) as memory, bars() as begin:
+    with call.open(None, as_name, session, trial=dry_run) as memory, bars() as begin:
         percent = in_percent(begin("Importing", 100)) if begin else None
-        report = memory.run(IMPORT, values, progress=percent, begin=begin)
+        report = memory.run(IMPORT, values, target=target, progress=percent, begin=begin)
     call.reply(wire.plain(report), told(report))
     for line in remarks(report):
         call.say(line)

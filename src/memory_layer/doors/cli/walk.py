@@ -203,7 +203,12 @@ class Walk:
         """Return the decision that a key means in full; None if the person thought better of it."""
         ends = [item.memory.id, item.other.id if item.other else None]
         first, second = reversed(ends) if key.turned else ends
-        choice = {"memory_id": first, "decision": key.decision, "other": second, "seen": item}
+        choice: dict[str, object] = {
+            "memory_id": first,
+            "decision": key.decision,
+            "other": second,
+            "seen": item,
+        }
         if key.decision is Decision.MERGE:
             text = self._text(item)
             return choice | {"text": text} if text else None
