@@ -53,6 +53,7 @@ class Call:
         target: Target,
         *,
         stores: bool = False,
+        own_target: bool = False,
         progress: Callable[..., None] | None = None,
         begin: Callable[[str, int], Callable[[int], None] | None] | None = None,
         measure: Callable[[Any], str] | None = None,
@@ -61,6 +62,7 @@ class Call:
         self.engine = engine
         self.caller = caller
         self.target = target
+        self.own_target = own_target  #: whether the project was named for this call alone
         self.progress = progress  #: told how far long work is
         self.begin = (
             begin  #: told what long work begins, of how many steps; returns what these are reported to
@@ -104,9 +106,11 @@ class Call:
 def opened_for(engine: Engine, caller: Caller) -> Engine:
     """Return the engine for a caller: what an agent learns at home counts there, and only a person reads all."""
 
+    reader = caller._replace(name=None)  # who takes another name reads with the same eyes
+
     def is_read_by_person() -> bool:
         return (
-            caller.terminal() is not None and Call(engine, caller, Target(everything=True)).writer.is_person
+            caller.terminal() is not None and Call(engine, reader, Target(everything=True)).writer.is_person
         )
 
     return at_home(engine, caller.here, caller.home)._replace(is_read_by_person=is_read_by_person)

@@ -102,9 +102,9 @@ def _filters(call: Call, filters: Filters) -> Filters:
     """Complete filters with the project of the call, whole ids and paths as the project has them."""
     for name, values in filters._asdict().items():
         if isinstance(values, tuple) and len(values) > MOST_VALUES:
-            raise InvalidInput(f"{name} has {len(values):,} values; the limit is {MOST_VALUES}")
+            raise InvalidInput(f"{len(values):,} {name} were given; the limit is {MOST_VALUES}")
         if isinstance(values, tuple) and "" in values:
-            raise InvalidInput(f"{name} holds an empty value")
+            raise InvalidInput(f"one of the {name} is empty; leave it out")
     if filters.paths:
         filters = filters._replace(paths=call.relative(filters.paths))
     if filters.ids:

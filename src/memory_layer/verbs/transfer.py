@@ -39,6 +39,8 @@ def export(call: Call, request: Export) -> Exported:
         raise InvalidInput(f"{form!r} is not one of {', '.join(usecase.FORMATS)}")
     if form == usecase.TRAINING and (vectors or _narrows(request) or call.target.only_global):
         raise InvalidInput("training writes runs; neither filters nor vectors go with it")
+    if form == usecase.MARKDOWN and vectors:
+        raise InvalidInput("vectors belong to the jsonl format")
     chosen = _chosen(call, request)
     if request.path is None:
         assert call.out is not None, "a door that names no file gives a stream"
@@ -92,7 +94,8 @@ def import_(call: Call, request: Import) -> Report:
     from memory_layer.usecases.projects import path_named
 
     paths = [path_named(path, call.caller.here) for path in request.paths]
-    if (call.target.project or call.target.only_global) and bring_in.has_export(paths, request.origin):
+    names_project = call.own_target and (call.target.project or call.target.only_global)
+    if names_project and bring_in.has_export(paths, request.origin):
         raise InvalidInput("an export says itself which project each memory belongs to; name none")
     scope, engine = call.scope, call.engine
     report = bring_in.bring_in(

@@ -66,9 +66,7 @@ def verify(call: Call, request: Verify) -> Verified:
         raise InvalidInput("choose one: memories by their ids, a project, or everything")
     project = None if ids or request.everything else _named(call) or call.scope.project
     if project is None and not ids and not request.everything:
-        raise NotFound(
-            "nothing was ever stored for the project here; name another one, or ask for all of them"
-        )
+        raise NotFound("nothing was ever stored for the project here; name another one, or check all of them")
     return usecase.verify(
         call.engine,
         call.writer,

@@ -66,4 +66,5 @@ class Dispatcher:
 
     def call(self, target: Target | None = None, **options: Any) -> Call:
         """Return a call in the project that is named or the caller's."""
-        return Call(self.engine, self.caller, self.target if target is None else target, **options)
+        meant = self.target if target is None else target
+        return Call(self.engine, self.caller, meant, own_target=target is not None, **options)

@@ -209,8 +209,8 @@ def target_from(given: Scoping) -> Target:
 
 def question_from(given: Asking) -> dict[str, object]:
     """Return the question of a command line by the names that the verb knows."""
-    named = {name: given[name] for name in ("limit", "mode", "ranker", "group_by", "diverse")}
-    return {"text": " ".join(given["question"]), "filters": filters_from(given)} | named
+    named: dict[str, object] = {"text": " ".join(given["question"]), "filters": filters_from(given)}
+    return named | {name: given[name] for name in ("limit", "mode", "ranker", "group_by", "diverse")}
 
 
 def filters_from(given: Filtering) -> Filters:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
@@ -227,6 +227,21 @@ def progress(total: int, label: str) -> Iterator[Callable[[int], None] | None]:
         return
     with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
         yield bar.update
+
+
+@contextmanager
+def bars() -> Iterator[Callable[[str, int], Callable[[int], None] | None] | None]:
+    """Give a verb something to announce long work to, one bar after the other; None where no terminal shows them."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    with ExitStack() as shown:
+
+        def begin(label: str, total: int) -> Callable[[int], None] | None:
+            shown.close()
+            return shown.enter_context(progress(total, label))
+
+        yield begin
 
 
 def in_percent(advance: Callable[[int], None] | None) -> Callable[[int, int], None]:
