@@ -14,11 +14,12 @@ from memory_layer.doors.cli.main import mem as group
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.doors.python import Memories
-from memory_layer.doors.scope import Asked
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
 from memory_layer.settings import load
+from memory_layer.verbs.call import Caller
+from memory_layer.verbs.verb import Dispatcher
 from memory_layer.wiring import open_engine
 from tests.doors.test_cli_person import typed
 
@@ -240,7 +241,9 @@ def verbs() -> list[str]:
 def opened(read_by_person: bool) -> Memories:
     closing = ExitStack()
     engine = closing.enter_context(open_engine(load(), "python"))
-    return Memories(engine._replace(is_read_by_person=lambda: read_by_person), Asked(), None, None, closing)
+    dispatcher = Dispatcher(engine, Caller("python", Path.cwd()))
+    dispatcher.engine = dispatcher.engine._replace(is_read_by_person=lambda: read_by_person)
+    return Memories(dispatcher, closing)
 
 
 @pytest.mark.parametrize("name", verbs())
