@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.model.changes import Curated, Edited, Neighbours
     from memory_layer.model.context import Context, Reproduced
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
-    from memory_layer.model.history import History, Operation, Undone, Verdict
+    from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
     from memory_layer.model.intake import Report
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
@@ -476,8 +476,15 @@ class Memories:
 
     # govern
 
-    def review(self, *, kinds: Iterable[str] = (), limit: int = 20, after: str | None = None) -> Queue:
-        """List what waits for a person; `after` is the `next` of the stretch before.
+    def review(
+        self,
+        *,
+        kinds: Iterable[str] = (),
+        limit: int = 20,
+        after: str | None = None,
+        memory_ids: Iterable[str] = (),
+    ) -> Queue:
+        """List what waits for a person, or what of it is about some memories; `after` is the `next` before.
 
         The kinds are `held`, `proposed`, `question`, `conflict`, `similar`, `drifted`, `failing`, `doubtful` and
         `expired`.
@@ -533,6 +540,10 @@ class Memories:
         """List the last operations, newest first; `undo` takes their ids."""
         return self._run(govern.OPERATIONS, locals())
 
+    def audit_log(self, *, limit: int = 20) -> Listed[Logged]:
+        """List the last entries of the audit log, newest first, each with the memories it is about."""
+        return self._run(govern.AUDIT_LOG, locals())
+
     def verify_audit(self) -> Verdict:
         """Compare the audit log with the memories."""
         return self._run(govern.VERIFY_AUDIT, locals())
@@ -586,6 +597,8 @@ class Memories:
         from memory_layer.wiring import open_vault
 
         engine = self._dispatcher.engine
+        if file is not None and not isinstance(file, str | Path):
+            raise InvalidInput(f"file must be a path, not {shown(file)}")
         place = None if file is None else Path.cwd() / file
         return backup.backup(open_vault(engine.settings), place, engine.now())
 

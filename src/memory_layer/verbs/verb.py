@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar
 
+from memory_layer.errors import InvalidInput
 from memory_layer.verbs.call import Call, opened_for
-from memory_layer.verbs.request import NO_NAMES, coerced
+from memory_layer.verbs.request import NO_NAMES, coerced, shown
 from memory_layer.verbs.scope import Target
 
 if TYPE_CHECKING:
@@ -60,7 +61,13 @@ class Dispatcher:
 
         `names` are what the door calls some of the fields, for the errors about them.
         """
-        request = coerced(verb.request, values, self.engine.now(), names=names)
+        for name, callback in (("progress", progress), ("shown", measure)):
+            if callback is not None and not callable(callback):
+                raise InvalidInput(f"{name} must be a function, not {shown(callback)}")
+        now = self.engine.now()
+        request = coerced(verb.request, values, now, names=names)
+        if target is not None:
+            target = coerced(Target, target._asdict(), now)
         call = self.call(target, stores=verb.stores, progress=progress, begin=begin, measure=measure, out=out)
         return verb.do(call, request)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar
 import click
 
 from memory_layer.model.query import Filters, Mode
-from memory_layer.model.vocabulary import Category, Source, Status, Tier, category_named
+from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier, category_named
 from memory_layer.options import RANKERS
 
 if TYPE_CHECKING:
@@ -113,6 +113,13 @@ class Filtering(Scoping):
     after: str | None
     has_outcome: bool | None
     ids: tuple[str, ...]
+    reason: tuple[Reason, ...]
+    below_confidence: float | None
+    expired: bool
+    expired_since: str | None
+    superseded: bool
+    proposed: bool
+    drifted: bool
 
 
 class Asking(Filtering):
@@ -180,6 +187,13 @@ filter_options = in_order(
     click.option("--after", "--since", "after", metavar="WHEN", help="Stored since then."),
     click.option("--has-outcome/--no-outcome", default=None, help="Whether anybody reported on it."),
     click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only among these."),
+    click.option("--reason", type=OneOf(Reason), multiple=True, help="Why they are staged or archived."),
+    click.option("--below-confidence", type=Share(), metavar="0..1", help="Only those with less."),
+    click.option("--expired", is_flag=True, help="Include what has expired."),
+    click.option("--expired-since", metavar="WHEN", help="Only what has expired since then; with --expired."),
+    click.option("--superseded", is_flag=True, help="Include what another memory has replaced."),
+    click.option("--proposed", is_flag=True, help="Only what is proposed for a person's approval."),
+    click.option("--drifted", is_flag=True, help="Only what cites a source that changed or is missing."),
 )
 
 
@@ -229,4 +243,11 @@ def filters_from(given: Filtering) -> Filters:
         after=given["after"],  # type: ignore[arg-type]
         has_outcome=given["has_outcome"],
         ids=given["ids"],
+        reasons=given["reason"],
+        below_confidence=given["below_confidence"],
+        expired=given["expired"],
+        expired_since=given["expired_since"],  # type: ignore[arg-type]
+        superseded=given["superseded"],
+        proposed=given["proposed"],
+        drifted=given["drifted"],
     )

@@ -8,10 +8,12 @@ import click
 
 from memory_layer.doors.cli import given as typed
 from memory_layer.doors.cli.arguments import (
+    Filtering,
     MemoryId,
     OneOf,
-    Scoping,
     category_option,
+    filter_options,
+    filters_from,
     scope_options,
     target_from,
     who_options,
@@ -44,6 +46,7 @@ class Changing(TypedDict):
     unset_meta: tuple[str, ...]
     cite: tuple[str, ...]
     no_cite: bool
+    version: int | None
 
 
 @command(
@@ -70,6 +73,7 @@ class Changing(TypedDict):
     "--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Where it can be checked from now on."
 )
 @click.option("--no-cite", is_flag=True, help="It cites nothing.")
+@click.option("--version", type=click.IntRange(1), help="Change it only if this is still its version.")
 @who_options
 @click.pass_obj
 def edit(
@@ -110,8 +114,9 @@ def tag(
     "-n", "--limit", type=click.IntRange(1, 100), default=10, help="At most this many; 10 by default."
 )
 @scope_options
+@filter_options
 @click.pass_obj
-def related(call: Call, memory_id: str, limit: int, **given: Unpack[Scoping]) -> None:
+def related(call: Call, memory_id: str, limit: int, **given: Unpack[Filtering]) -> None:
     """Find the memories closest to one.
 
     By meaning, or by words without the embedding model; only active ones. Looking never counts as use.
@@ -120,7 +125,8 @@ def related(call: Call, memory_id: str, limit: int, **given: Unpack[Scoping]) ->
     from memory_layer.doors.cli import render
 
     with call.open(target_from(given)) as memory:
-        found = memory.run(RELATED, {"memory_id": memory_id, "limit": limit})
+        near = {"memory_id": memory_id, "limit": limit, "filters": filters_from(given)}
+        found = memory.run(RELATED, near)
         call.reply(wire.related(found), render.related(found, memory.engine.now(), call.width))
     if not found.hits:
         call.say("nothing related")
@@ -185,6 +191,7 @@ def _changes(call: Call, given: Changing) -> dict[str, object]:
         "metadata": typed.metadata(given["meta"]),
         "unset_metadata": given["unset_meta"],
         "cite": given["cite"] if given["cite"] or given["no_cite"] else None,
+        "version": given["version"],
     }
 
 

@@ -16,8 +16,10 @@ _limit = click.option(
 
 @command("history", "mem history mem_abc123", "mem history abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
+@click.option("-n", "--limit", type=click.IntRange(1), help="At most this many versions; all by default.")
+@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
 @click.pass_obj
-def history(call: Call, memory_id: str) -> None:
+def history(call: Call, memory_id: str, limit: int | None, start: str | None) -> None:
     """Show every version of a memory, with what each changed.
 
     Newest first. Removed words stand in [- -], added ones in {+ +}. Outcomes, recalls and confirmations are logs
@@ -27,8 +29,10 @@ def history(call: Call, memory_id: str) -> None:
     from memory_layer.doors.cli import chronicle
 
     with call.open() as memory:
-        found = memory.run(HISTORY, {"memory_id": memory_id})
+        found = memory.run(HISTORY, {"memory_id": memory_id, "limit": limit, "after": start})
         call.reply(wire.history(found), chronicle.history(found, memory.engine.now()))
+    if found.next:
+        call.say(f"there are older ones; go on with --from {found.next}")
 
 
 @command("revert", "mem revert mem_abc123 --to 2", "mem revert abc123 --to 1 --json")

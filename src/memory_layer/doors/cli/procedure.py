@@ -108,9 +108,10 @@ def show(call: Call, name: str, project: str | None, only_global: bool) -> None:
 @click.option(
     "-n", "--limit", type=click.IntRange(1, 1000), default=100, help="At most this many; 100 by default."
 )
+@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
 @scope_options
 @click.pass_obj
-def list_procedures(call: Call, limit: int, **given: Unpack[Scoping]) -> None:
+def list_procedures(call: Call, limit: int, start: str | None, **given: Unpack[Scoping]) -> None:
     """List procedures, proven ones first, then by name.
 
     Those of the project of the working directory and the global ones, unless asked for others.
@@ -119,8 +120,11 @@ def list_procedures(call: Call, limit: int, **given: Unpack[Scoping]) -> None:
     from memory_layer.doors.cli import told
 
     with call.open(target_from(given)) as memory:
-        kept = memory.run(PROCEDURES, {"limit": limit}).items
+        found = memory.run(PROCEDURES, {"limit": limit, "after": start})
+    kept = found.items
     call.reply(wire_tiers.procedures(kept), told.procedures(kept))
+    if found.next:
+        call.say(f"there are more; go on with --from {found.next}")
     if not kept:
         call.say("there is no procedure here; `mem procedure save` keeps one")
 

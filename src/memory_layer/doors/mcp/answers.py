@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.procedures import Procedures
-    from memory_layer.model.query import Page
+    from memory_layer.model.query import Found, Page
     from memory_layer.model.review import Decision, Queue, Waiting
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
@@ -140,6 +140,20 @@ def added(answer: Added, tools: Collection[str] = (), now: str | None = None) ->
     if answer.status == "created" and any(each.relation == "conflicts" for each in answer.candidates):
         return shape | {"next": BOTH + (CORRECT if "memory_archive" in tools else REPORT)}
     return shape
+
+
+def explained(answer: Found, own: str | None) -> Shape:
+    """Return each hit and near miss with what decided about it."""
+    kept = ("score", "signals", "reason", "words")
+    hits = [
+        told(each.memory, own) | {name: shape[name] for name in kept if name in shape}
+        for each, shape in zip(answer.hits, wire.explained(answer)["hits"], strict=True)
+    ]
+    misses = [
+        told(each.memory, own) | {name: shape[name] for name in kept if name in shape}
+        for each, shape in zip(answer.near_misses, wire.explained(answer)["near_misses"], strict=True)
+    ]
+    return {"hits": hits, "near_misses": misses} | brief({"notice": answer.notice})
 
 
 def page(answer: Page, own: str | None) -> Shape:

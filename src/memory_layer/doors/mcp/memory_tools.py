@@ -22,9 +22,35 @@ def get(call: Call, given: Given) -> Shape:
     return opened(call.do(recall.SHOW, given, peek=cursor is not None), cursor)
 
 
+#: Filters by their own names; the words of each say enough.
+FILTERS = {
+    "paths": Argument("filters.paths", "That apply to one of these files"),
+    "scopes": Argument("filters.scopes", "That carry these patterns"),
+    "since": Argument("filters.after", "As 7d, or a date"),
+    "until": Argument("filters.before"),
+    "expired_since": Argument("filters.expired_since"),
+    **{
+        name: Argument(f"filters.{name}")
+        for name in (
+            "tiers sources statuses reasons writers min_confidence below_confidence has_outcome ids expired"
+            " superseded proposed drifted"
+        ).split()
+    },
+}
+
+
 def recent(call: Call, given: Given) -> Shape:
     own, wanted = call.own, with_archive(call, given)
     return fitting(given["limit"], lambda limit: answers.page(call.do(recall.LIST, wanted, limit=limit), own))
+
+
+def why(call: Call, given: Given) -> Shape:
+    own = call.own
+    return fitting(
+        given["limit"],
+        lambda limit: answers.explained(call.do(recall.WHY, given, limit=limit), own),
+        "hits",
+    )
 
 
 def update(call: Call, given: Given) -> Shape:
@@ -95,7 +121,7 @@ MEMORY_TOOLS = (
         {
             "categories": Argument(),
             "tags": Argument(),
-            "paths": Argument("filters.paths", "That apply to one of these files"),
+            **FILTERS,
             "archived": Argument(about="Also what is out of sight"),
             "sort": Argument(words=SORTS),
             "limit": LIMIT,
@@ -103,6 +129,24 @@ MEMORY_TOOLS = (
         },
         schema(items="m!", total="i!", next="s"),
         recent,
+    ),
+    Tool(
+        "memory_why",
+        "Explain a search: each hit's signals, and what came close and was left out.",
+        (recall.WHY,),
+        {
+            "query": Argument("text"),
+            "limit": Argument(default=5, most=20),
+            "categories": Argument(),
+            "tags": Argument(),
+            **FILTERS,
+            "mode": Argument(),
+            "ranker": Argument(),
+            "group_by": Argument(),
+            "diverse": Argument(),
+        },
+        schema(hits="e!", near_misses="e!"),
+        why,
     ),
     Tool(
         "memory_update",
@@ -170,7 +214,7 @@ MEMORY_TOOLS = (
     Tool(
         "memory_link",
         "Say that one memory supersedes, contradicts or relates to another, or take that back.",
-        (remember.LINK,),
+        (remember.LINK, remember.UNLINK),
         {"id": ID, "kind": Argument(), "other": Argument(), "remove": Argument(about="Take it away")},
         schema(links="e!", removed="b"),
         link,
