@@ -62,7 +62,24 @@ TOOLS: dict[str, dict[str, object]] = {
     "memory_capture": {"text": "I prefer tea."},
     "memory_projects": {},
     "memory_health": {},
+    "memory_revert": {"id": "{reworded}", "to": 1},
+    "memory_undo": {},
+    "memory_run": {"action": "get", "id": "{run}"},
+    "memory_compose": {"task": "print the key", "include": ["{held}"]},
+    "memory_recalls": {},
 }
+#: Further ways to ask the same tools.
+MORE: list[tuple[str, dict[str, object]]] = [
+    ("memory_recall", {"query": "key team release", "archived": True}),
+    ("memory_recent", {"archived": True}),
+    ("memory_get", {"id": "{reworded}"}),
+    ("memory_history", {"id": "{reworded}"}),
+    ("memory_run", {"action": "list"}),
+    ("memory_run", {"action": "start", "task": "print the key", "include": ["{held}"]}),
+    ("memory_run", {"action": "finish", "id": "{run}", "result": "success", "used": ["{held}"]}),
+    ("memory_compose", {"task": "print the key", "memories": ["{rule}"]}),
+    ("memory_link", {"id": "{held}", "kind": "relates_to", "other": "{fact}", "remove": True}),
+]
 
 #: What each method of the Python door is called with.
 METHODS = {
@@ -225,10 +242,10 @@ def filled(value, ids):
     return value.format(**ids) if isinstance(value, str) and value.startswith("{") else value
 
 
-@pytest.mark.parametrize("name", [tool.name for tool in FULL])
-def test_no_tool_tells_an_agent_what_waits(ids, name):
+@pytest.mark.parametrize(("name", "asked"), [*TOOLS.items(), *MORE])
+def test_no_tool_tells_an_agent_what_waits(ids, name, asked):
     serving = Serving(load(), Offer(FULL, here=Path.cwd()))
-    given = {key: filled(value, ids) for key, value in TOOLS[name].items()}
+    given = {key: filled(value, ids) for key, value in asked.items()}
     try:
         answer = str(serving.run(name, given, Client(name="tester")))
     except MemoryLayerError as failure:
