@@ -50,6 +50,11 @@ TOOLS: dict[str, dict[str, object]] = {
     "memory_related": {"id": "{fact}"},
     "memory_link": {"id": "{held}", "kind": "relates_to", "other": "{fact}"},
     "memory_history": {"id": "{held}"},
+    "memory_revert": {"id": "{reworded}", "to": 1},
+    "memory_undo": {},
+    "memory_run": {"action": "get", "id": "{run}"},
+    "memory_compose": {"task": "print the key of the release team"},
+    "memory_recalls": {},
     "memory_timeline": {},
     "memory_handoff": {},
     "memory_verify": {"everything": True},
@@ -57,11 +62,6 @@ TOOLS: dict[str, dict[str, object]] = {
     "memory_capture": {"text": "I prefer tea."},
     "memory_projects": {},
     "memory_health": {},
-    "memory_revert": {"id": "{reworded}", "to": 1},
-    "memory_undo": {},
-    "memory_run": {"action": "get", "id": "{run}"},
-    "memory_compose": {"task": "print the key", "include": ["{held}"]},
-    "memory_recalls": {},
 }
 #: Further ways to ask the same tools.
 MORE: list[tuple[str, dict[str, object]]] = [
@@ -72,6 +72,7 @@ MORE: list[tuple[str, dict[str, object]]] = [
     ("memory_run", {"action": "list"}),
     ("memory_run", {"action": "start", "task": "print the key", "include": ["{held}"]}),
     ("memory_run", {"action": "finish", "id": "{run}", "result": "success", "used": ["{held}"]}),
+    ("memory_compose", {"task": "print the key", "include": ["{held}"]}),
     ("memory_compose", {"task": "print the key", "memories": ["{rule}"]}),
     ("memory_link", {"id": "{held}", "kind": "relates_to", "other": "{fact}", "remove": True}),
 ]

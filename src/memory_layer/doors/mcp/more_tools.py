@@ -14,9 +14,7 @@ from memory_layer.doors.mcp.tools import CITED, CORE, CURSOR
 from memory_layer.errors import InvalidInput
 from memory_layer.model.review import Decision
 from memory_layer.model.vocabulary import Category
-from memory_layer.usecases import doctor
 from memory_layer.verbs import govern, learn, recall, remember, upkeep
-from memory_layer.wiring import practice
 
 #: What an agent may decide about anything at all; a person may more.
 AN_AGENT_MAY = (Decision.MERGE, Decision.KEEP, Decision.DROP, Decision.ARCHIVE)
@@ -98,6 +96,9 @@ def projects(call: Call, given: Given) -> Shape:
 
 
 def health(call: Call, given: Given) -> Shape:
+    from memory_layer.usecases import doctor
+    from memory_layer.wiring import practice
+
     return answers.health(doctor.examine(practice(call.dispatcher.engine.settings, "mcp")))
 
 
