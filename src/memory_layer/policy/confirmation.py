@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status
-from memory_layer.policy.permissions import Action, check_confirmed, is_unconfirmed
+from memory_layer.policy.permissions import Action, Permission, check_confirmed, is_unconfirmed
 
 #: Letters and digits that nobody takes for one another.
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
@@ -23,7 +23,7 @@ def vet(writer: Writer, before: Callable[[], Memory | None], after: Memory) -> N
         check_confirmed(writer, action)
 
 
-def strengthens(before: Memory | None, after: Memory) -> Action | None:
+def strengthens(before: Memory | None, after: Memory) -> Permission | None:
     """Return what in a change needs more than a keystroke: an erasure, an approval, or a rule that begins to count."""
     if after.reason is Reason.FORGOTTEN:
         return Action.FORGET if before and before.reason is not Reason.FORGOTTEN else None

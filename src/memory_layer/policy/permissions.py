@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, StrEnum
+from enum import StrEnum
 
 from memory_layer.errors import NeedsConfirmation, NotAllowed
 from memory_layer.model.memory import Writer
@@ -27,8 +27,8 @@ class Permission(NamedTuple):
     confirming: str = ""  #: what a person confirms by the code
 
 
-class Action(Enum):
-    """Everything that not every caller may do."""
+class Action:
+    """Everything that not every caller may do; no enumeration, because declaring one takes longer than all the rest."""
 
     APPROVE = Permission(
         "approve a memory",
@@ -61,7 +61,7 @@ class Action(Enum):
         "letting agents read the files of a project",
     )
     UNREGISTER_FOLDER = Permission(
-        "take that back",
+        "take back that servers may read the files of a folder",
         Who.PERSON,
         "only a person at a terminal can say whose files agents may read",
     )
@@ -88,22 +88,22 @@ class Action(Enum):
         "{id} {guard}; an agent may only add tags and metadata to it",
     )
     LABEL_GUARDED = Permission(
-        "label it with what reads like an instruction",
+        "label a memory that a person guards with what reads like an instruction",
         Who.PERSON,
         "{id} {guard}; only a person may label it so: {doubt}",
     )
     ARCHIVE_GUARDED = Permission(
-        "archive it",
+        "archive a memory that a person guards",
         Who.PERSON,
         "{id} is guarded by a person; only a person may archive it",
     )
     SUPERSEDE_GUARDED = Permission(
-        "let it be superseded",
+        "let a memory that a person guards be superseded",
         Who.PERSON,
         "{id} {guard}; only a person may let it be superseded",
     )
     UNLINK_GUARDED = Permission(
-        "take a link of it away",
+        "take away a link of a memory that a person guards",
         Who.PERSON,
         "only a person may take away a link of a memory that a person guards",
     )
@@ -138,15 +138,15 @@ class Action(Enum):
         "an agent's confirmation counts once for a memory of a project and never for a global one",
     )
     OUTLAST_PROJECT_FILE = Permission(
-        "let a memory last longer than the project's file has it, by saying or renewing it",
+        "let a memory outlast the expiry of a project's file by saying it again, renewing or restoring it",
         Who.PERSON,
         "it ends by the project's file",
     )
 
     DECIDE = Permission(
-        "decide what waits in the review, except to withdraw what no person guards or to keep both of a question",
+        "decide what waits in the review, beyond near duplicates and withdrawing what no person guards",
         Who.PERSON,
-        "only a person at a terminal can decide this: {decision}{instead}",
+        "only a person at a terminal can decide this: {decision}",
     )
     END_REVIEW = Permission(
         "put one of two memories aside that wait to be compared, or take their link away",
@@ -161,22 +161,22 @@ class Action(Enum):
         "only a person can give an approval or take it back",
     )
     REVERT_GUARDED = Permission(
-        "go back in what a person guards",
+        "go back to an earlier text or field of a memory that a person guards",
         Who.PERSON,
         "a person guards its {field}",
     )
     WEAKEN_RULE = Permission(
-        "make less than a rule of it by going back",
+        "make less than a rule of a rule by going back",
         Who.PERSON,
         "only a person can make it less than a rule",
     )
     REVERT_TO_HIDDEN = Permission(
-        "put it aside by going back",
+        "put a memory that a person guards aside by going back",
         Who.PERSON,
         "only a person can put it aside",
     )
     REVERT_REVIEW = Permission(
-        "let something count by going back that waits in the review",
+        "let a memory count again by going back while it waits in the review",
         Who.PERSON,
         "it waits for a person's review",
     )
@@ -187,18 +187,18 @@ class Action(Enum):
     )
 
     HIDE_LEARNED = Permission(
-        "supersede or dispute what was learned in a project, which is the agent's own if it works there",
+        "supersede or dispute what was learned in a project (its own, if the agent works there)",
         Who.OWNER,
         "{id} was learned in another project; only a person or an agent there may {what} it",
     )
     LEARN_ELSEWHERE = Permission(
-        "write for a project as if it were learned there, from elsewhere",
+        "write for a project from elsewhere as if it had been learned there",
         Who.PERSON,
         "the memory is marked with where it was written",
     )
 
     BRING_APPROVALS = Permission(
-        "bring approvals, a person's words and more trust than the source has by an import",
+        "bring approvals, what people wrote and rules by an import, as they were",
         Who.CONFIRMED,
         "only a person at a terminal can restore approvals, and what people wrote, as they were",
         "restoring approvals and rules",
@@ -225,27 +225,27 @@ class Action(Enum):
     )
 
 
-def may(writer: Writer, action: Action, *, own: bool = False) -> bool:
+def may(writer: Writer, action: Permission, *, own: bool = False) -> bool:
     """Return whether a writer may do something, perhaps after a code; `own` says that it is the writer's own."""
     if writer.is_person:
         return True
-    who = action.value.who
+    who = action.who
     return who is Who.AGENT_OR_CONFIRMED or (own and who is Who.OWNER)
 
 
-def check_allowed(writer: Writer, action: Action, *, own: bool = False, **about: object) -> None:
+def check_allowed(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
     """Refuse a writer that may not do something even with a code, in the table's sentence."""
     if not may(writer, action, own=own):
         raise NotAllowed(sentence(action, **about))
 
 
-def check_confirmed(writer: Writer, action: Action) -> None:
+def check_confirmed(writer: Writer, action: Permission) -> None:
     """Refuse a person who has not typed the code that an action needs."""
-    if action.value.confirming and is_unconfirmed(writer):
-        raise NeedsConfirmation(action.value.confirming)
+    if action.confirming and is_unconfirmed(writer):
+        raise NeedsConfirmation(action.confirming)
 
 
-def check(writer: Writer, action: Action, *, own: bool = False, **about: object) -> None:
+def check(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
     """Refuse whoever may not do something, and a person who has not typed the code that it needs."""
     check_allowed(writer, action, own=own, **about)
     check_confirmed(writer, action)
@@ -256,6 +256,6 @@ def is_unconfirmed(writer: Writer) -> bool:
     return writer.is_person and not writer.confirmed
 
 
-def sentence(action: Action, **about: object) -> str:
+def sentence(action: Permission, **about: object) -> str:
     """Return what a writer hears that may not do something."""
-    return action.value.otherwise.format(**about)
+    return action.otherwise.format(**about)

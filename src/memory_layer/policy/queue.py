@@ -129,7 +129,7 @@ def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
     if may(writer, Action.DECIDE) or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
         return
     if item.kind is not Matter.QUESTION and (decision is not Decision.ARCHIVE or item.kind in PAIRS):
-        check_allowed(writer, Action.DECIDE, decision=decision, instead=_other_way(item))
+        check_allowed(writer, Action.DECIDE, decision=f"{decision}{_other_way(item)}")
     check_may_archive(item.memory, writer)
 
 
