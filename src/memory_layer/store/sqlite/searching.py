@@ -12,6 +12,7 @@ from memory_layer.model.vocabulary import Category, Tier
 from memory_layer.ports import Match, Pool
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite.candidates import Candidates
+from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Searching(Candidates, Vectors):
         filters = Filters(
             reach=Reach.PROJECT, categories=categories, tiers=FACTS, expired=True, superseded=True
         )
-        wanted = Wanted(filters, project["project"] if project else None, (), 0, self._covers)
+        wanted = Wanted(filters, project["project"] if project else None, None, 0, self._covers)
         depth = MORE_NEIGHBOURS * among.limit
         places, _ = finding.nearest(vector, (embedding, len(vector)), view.allowed(wanted), depth)
         return finding.rows_at(view, places)
@@ -192,8 +193,17 @@ class Searching(Candidates, Vectors):
         if filters.reach is Reach.PROJECT and filters.project is not None:
             row = self._row("select row from project where id = ?", [filters.project])
             project = row["row"] if row else None
-        ids = tuple(self._rows_by_id(filters.ids).values()) if filters.ids else ()
-        return Wanted(filters, project, ids, to_micros(now) or 0, self._covers)
+        return Wanted(filters, project, self._named_rows(filters, now), to_micros(now) or 0, self._covers)
+
+    def _named_rows(self, filters: Filters, now: datetime) -> tuple[int, ...] | None:
+        """Return the memories that pass what no column of the index tells; None if nothing like it is asked for."""
+        from memory_layer.store.index.masks import needs_rows
+
+        if not needs_rows(filters):
+            return None
+        condition, parameters = where(filters, now)
+        found = self._rows(f"select m.row from memory m where {condition}", parameters)
+        return tuple(row["row"] for row in found)
 
     def _embedding_in(self, view: View, fingerprint: str) -> int | None:
         """The same, looked up once for each moment of the store."""
