@@ -11,7 +11,7 @@ from importlib import import_module
 BENCHMARKS = {
     "capture": "how well what is meant to last is told from the rest of what people say",
     "carry": "how many memories a second are exported and imported",
-    "cold": "how long one `mem` command takes as a new process, beside py-memori",
+    "cold": "how long one `mem` command takes as a new process, beside another checkout and py-memori",
     "duplicates": "how often texts that are taken for the same really say the same",
     "embed": "how long a question takes to embed and how many texts a second, beside other runtimes",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
