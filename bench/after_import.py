@@ -1,4 +1,4 @@
-"""What the first search costs after an import: time the first and the second one in a new process, index included.
+"""Time the first and the second search after an import, in a new process, and say who built the index.
 
 An export of made-up memories is imported through the Python door of each checkout, with its own environment. Vectors
 are looked up instead of computed, for the memories and for the questions.
@@ -23,6 +23,7 @@ HEADINGS = {
     "version": "version",
     "memories": "memories",
     "import_seconds": "import, s",
+    "import_cpu_seconds": "CPU s",
     "first_ms": "first search, ms",
     "first_cpu_ms": "CPU ms",
     "second_ms": "second, ms",
@@ -49,19 +50,18 @@ class Prepared:
         return [numpy.array(stored[number : number + 1]) for number in numbers]
 model.load = lambda folder: Prepared()
 model.is_installed = lambda folder: True
-"""
-IMPORT = f"""{PREPARED}
-begun = time.perf_counter()
-with memory_layer.open() as memory:
-    memory.import_(folder / "export.jsonl")
-print(time.perf_counter() - begun)
-"""
-#: A search in a store of three loads what is loaded late.
-SEARCH = f"""{PREPARED}
 def timed(work):
     wall, cpu = time.perf_counter(), time.process_time()
     result = work()
     return result, (time.perf_counter() - wall) * 1000, (time.process_time() - cpu) * 1000
+"""
+IMPORT = f"""{PREPARED}
+with memory_layer.open() as memory:
+    _, wall, cpu = timed(lambda: memory.import_(folder / "export.jsonl"))
+print(json.dumps(dict(import_seconds=wall / 1000, import_cpu_seconds=cpu / 1000)))
+"""
+#: A search in a store of three loads what is loaded late.
+SEARCH = f"""{PREPARED}
 with memory_layer.open(sys.argv[2]) as small:
     small.add_many(json.loads((folder / "small.json").read_text()))
     small.search(questions[0], peek=True)
@@ -121,16 +121,13 @@ def measured(version: Version, prepared: Path, number: int) -> dict[str, object]
     folder.mkdir()
     environ = stores.environment(folder, folder / "no-model")
     index = Path(f"{stores.settings_of(environ, folder).database_path}-index")
-    seconds = float(output_of([version.python, "-c", IMPORT, str(prepared)], environ, folder))
+    importing = json.loads(output_of([version.python, "-c", IMPORT, str(prepared)], environ, folder))
     imported = _files(index)
     said = output_of([version.python, "-c", SEARCH, str(prepared), str(folder / "small.db")], environ, folder)
     searched = _files(index)
-    figures = {
-        name: round(value, 1) if name.endswith("_ms") else value for name, value in json.loads(said).items()
-    }
+    figures = importing | json.loads(said)
     return {
-        "import_seconds": round(seconds, 1),
-        **figures,
+        **{name: round(each, 1) if isinstance(each, float) else each for name, each in figures.items()},
         "index_built_by": built_by(imported, searched),
         "index_mb": round(sum(size for size, _ in searched.values()) / 1e6, 1),
     }

@@ -1,4 +1,4 @@
-"""How long one command takes as a new process: `mem` beside another checkout and py-memori, on the same texts, in turn.
+"""Measure one command as a new process: `mem` beside another checkout and py-memori, on the same texts, in turn.
 
 The processor's time is the fairer figure on a busy machine; the time on the clock is what a user waits. The other
 checkout is any version of Memory Layer with an environment of its own in `.venv`.

@@ -1,4 +1,4 @@
-"""The first search after an import: what is imported, and who is said to have built the index."""
+"""Time the first search after an import, and say who built the index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single commands beside those of another checkout and of the peer."""
+"""Compare single commands with those of another checkout and of the peer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting what the source of a checkout is made of, however its ports and its store are cut."""
+"""Count what the source of a checkout is made of, however its ports and its store are cut."""
 
 from __future__ import annotations
 

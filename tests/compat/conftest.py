@@ -1,4 +1,4 @@
-"""The command line on a fresh machine, as the tests of the doors have it."""
+"""Offer the fixtures of the doors: the command line on a fresh machine."""
 
 from tests.doors.conftest import machine, mem, with_model
 

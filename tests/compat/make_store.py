@@ -16,6 +16,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -100,7 +101,7 @@ SETTINGS = {"search.limit": "7", "search.ranker": "rrf", "memory.archive_below":
 
 
 class Machine:
-    """A throw-away machine with two repositories, on which commands of the old version run."""
+    """A throw-away machine with three repositories, on which commands of the old version run."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -113,7 +114,6 @@ class Machine:
         (root / "person").mkdir()
         (root / CITED).parent.mkdir(parents=True)
         (root / CITED).write_text("RETRIES = 3\n\n\ndef send(part):\n    return part\n")
-        model = os.environ.get("MEM_TEST_MODEL") or _installed_model()
         self.environ = {
             "PATH": os.environ["PATH"],
             "HOME": str(root / "person"),
@@ -122,19 +122,17 @@ class Machine:
             "LOGNAME": "ada",
             "TERM": "dumb",
         }
-        self.with_model = {"MEM_MODEL": model}
-        self.without_model = {"MEM_MODEL": str(root / "no-model")}
+        self.model = os.environ.get("MEM_TEST_MODEL") or _installed_model()
 
     def wait(self, **span: float) -> None:
         self.now += timedelta(**span)
 
     def agent(self, place: str, *arguments: str, model: bool = False, session: str = "s1") -> Any:
         """Run a command as an agent; return the data of its answer, or the text of one without --json."""
-        told = {"MEM_WRITER": "helper", "MEM_SESSION": session}
         done = subprocess.run(
             self._command(arguments),
             cwd=self.root / place,
-            env=self.environ | told | (self.with_model if model else self.without_model),
+            env=self._environ(session, model) | {"MEM_WRITER": "helper"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -152,9 +150,7 @@ class Machine:
             process = subprocess.Popen(
                 self._command(arguments),
                 cwd=self.root / place,
-                env=self.environ
-                | {"MEM_SESSION": "terminal"}
-                | (self.with_model if model else self.without_model),
+                env=self._environ("terminal", model),
                 stdin=slave,
                 stdout=stdout,
                 stderr=slave,
@@ -171,6 +167,10 @@ class Machine:
         if process.wait() not in (0, 4):
             raise SystemExit(f"mem {' '.join(arguments)} ended with {process.returncode}:\n{seen}")
         return json.loads(out.read_text(encoding="utf-8"))["data"] if "--json" in arguments else None
+
+    def _environ(self, session: str, model: bool) -> dict[str, str]:
+        folder = self.model if model else str(self.root / "no-model")
+        return self.environ | {"MEM_SESSION": session, "MEM_MODEL": folder}
 
     def _command(self, arguments: Sequence[str]) -> list[str]:
         self.now += TICK
@@ -225,177 +225,97 @@ def main() -> None:
 
 def fill(machine: Machine) -> dict[str, str]:
     """Store something of everything; return the ids of what is looked at later."""
-    agent, person = machine.agent, machine.person
 
-    def add(place: str, text: str, *options: str, who: Any = agent, model: bool = False) -> str:
-        return str(who(place, "add", text, "--json", *options, model=model)["id"])
+    def agent(place: str, line: str, *, model: bool = False, session: str = "s1") -> Any:
+        return machine.agent(place, *shlex.split(line), "--json", model=model, session=session)
+
+    def person(place: str, line: str, *, model: bool = False) -> Any:
+        return machine.person(place, *shlex.split(line), "--json", model=model)
+
+    def add(place: str, text: str, options: str = "", *, who: Any = agent, model: bool = False) -> str:
+        return str(who(place, f"add '{text}' {options}", model=model)["id"])
 
     # Facts of two projects and of none, with labels of every sort; some with vectors of the model.
-    upload = add(
-        "api",
-        "Uploads retry three times before they fail",
-        *(
-            "-c",
-            "decision",
-            "--tags",
-            "upload,network",
-            "--scope",
-            "src/core/**",
-            "--cite",
-            "src/core/upload.py:1",
-        ),
-        model=True,
-    )
-    pool = add("api", "The connection pool holds twenty connections at most", "-c", "environment", model=True)
-    add(
-        "api",
-        "Payments are booked at midnight",
-        "-c",
-        "decision",
-        "-t",
-        "payments",
-        "--meta",
-        '{"ticket": 42}',
-    )
-    add(
-        "api",
-        "The login test needs the mail container",
-        "-c",
-        "troubleshooting",
-        "--priority",
-        "high",
-        model=True,
-    )
-    java = add("api", "The build needs Java 17", "-c", "environment", model=True)
-    newer = add("api", "Since March the build runs on Java 21 and no older one", "-c", "environment")
-    add("web", "Buttons take their colours from the theme file", "-c", "convention", model=True)
-    rule = add("web", "Run make check before every push", "-c", "policy", who=person)
-    add("web", "Use snake_case for Python functions", "-c", "convention", "--global", who=person, model=True)
-    add(
-        "api",
-        "Answers are short and in English",
-        "-c",
-        "preference",
-        "--global",
-        "--priority",
-        "high",
-        who=person,
-    )
-    # A rule of an agent waits for a person, and so do a question, a contradiction and a confirmation.
-    add("api", "Never deploy on a Friday", "-c", "policy")
-    approved = add("api", "Every endpoint checks the signature first", "-c", "policy")
-    person("api", "approve", approved, "--json")
-    add("api", "Uploads retry three times before failing", "-c", "decision", model=True)
-    slow = add("api", "The search page loads its index at the first question", "-c", "gotcha", model=True)
-    quick = add(
-        "api", "The search page never loads its index at the first question", "-c", "gotcha", model=True
-    )
+    labels = "--tags upload,network --scope src/core/** --cite src/core/upload.py:1"
+    upload = add("api", "Uploads retry three times before they fail", f"-c decision {labels}", model=True)
+    pool = add("api", "The connection pool holds twenty connections at most", "-c environment", model=True)
+    add("api", "Payments are booked at midnight", """-c decision -t payments --meta '{"ticket": 42}'""")
+    add("api", "The login test needs the mail container", "-c troubleshooting --priority high", model=True)
+    java = add("api", "The build needs Java 17", "-c environment", model=True)
+    newer = add("api", "Since March the build runs on Java 21 and no older one", "-c environment")
+    add("web", "Buttons take their colours from the theme file", "-c convention", model=True)
+    rule = add("web", "Run make check before every push", "-c policy", who=person)
+    add("web", "Use snake_case for Python functions", "-c convention --global", who=person, model=True)
+    add("api", "Answers are short and in English", "-c preference --global --priority high", who=person)
+    # A rule of an agent waits for a person, and so do a question and a contradiction.
+    add("api", "Never deploy on a Friday", "-c policy")
+    approved = add("api", "Every endpoint checks the signature first", "-c policy")
+    person("api", f"approve {approved}")
+    add("api", "Uploads retry three times before failing", "-c decision", model=True)
+    slow = add("api", "The search page loads its index at the first question", "-c gotcha", model=True)
+    quick = add("api", "The search page never loads its index at the first question", "-c gotcha", model=True)
     # Links of every kind.
-    agent("api", "links", newer, "--add", "supersedes", java, "--json")
-    agent("api", "links", upload, "--add", "relates_to", pool, "--json")
-    agent("api", "links", slow, "--add", "conflicts_with", quick, "--json")
-    # Versions: edited, labelled, brought back to an old one.
-    cache = add("api", "The cache holds ten minutes", "-t", "cache")
-    agent("api", "edit", cache, "--content", "The cache holds an hour", "--json")
-    agent("api", "tag", cache, "speed", "owner=ops", "--json")
-    agent("api", "revert", cache, "--to", "1", "--json")
-    agent("api", "reinforce", pool, "--json")
-    # Archived: asked for, expired, merged, undone, forgotten.
-    asked_away = add("api", "The old proxy listens on port 8080", "-c", "environment")
-    agent("api", "archive", asked_away, "--json")
-    add("api", "The staging server is down for repairs", "--expires", "3d")
+    agent("api", f"links {newer} --add supersedes {java}")
+    agent("api", f"links {upload} --add relates_to {pool}")
+    agent("api", f"links {slow} --add conflicts_with {quick}")
+    # Versions: edited, labelled, brought back to an old one; a confirmation.
+    cache = add("api", "The cache holds ten minutes", "-t cache")
+    agent("api", f"edit {cache} --content 'The cache holds an hour'")
+    agent("api", f"tag {cache} speed owner=ops")
+    agent("api", f"revert {cache} --to 1")
+    agent("api", f"reinforce {pool}")
+    # Archived because it was asked for, expired, merged or undone; and forgotten.
+    proxy = add("api", "The old proxy listens on port 8080", "-c environment")
+    agent("api", f"archive {proxy}")
+    add("api", "The staging server is down for repairs", "--expires 3d")
     add("web", "The nightly report leaves at six in the morning", model=True)
-    add("web", "The nightly report leaves at six each morning", "--on-duplicate", "merge", model=True)
-    add("web", "The fonts are served by the second host", "-c", "environment")
-    agent("web", "undo", "--json")
-    secret = add("web", "The customer Miller pays by invoice", who=person)
-    person("web", "forget", secret, "--yes", "--json")
-    # The diary, procedures, a run, recalls, reports.
+    add("web", "The nightly report leaves at six each morning", "--on-duplicate merge", model=True)
+    add("web", "The fonts are served by the second host", "-c environment")
+    agent("web", "undo")
+    forgotten = add("web", "The customer Miller pays by invoice", who=person)
+    person("web", f"forget {forgotten} --yes")
+    # The diary and a procedure.
     machine.wait(days=1)
-    agent(
-        "api",
-        "episode",
-        "The nightly build broke on the new linker",
-        "--kind",
-        "error",
-        "--outcome",
-        "failure",
-        "-t",
-        "ci",
-        "--json",
-    )
-    agent("api", "episode", "Chose SQLite: one file is enough", "--kind", "decision", "--json")
-    agent(
-        "api",
-        "handoff",
-        "--done",
-        "retries work",
-        "--next",
-        "test them on staging",
-        "--question",
-        "is 3 right?",
-        "--file",
-        "src/core/upload.py",
-        "--json",
-    )
-    agent("web", "episode", "The first page was released", "--kind", "milestone", "--json", session="s2")
-    steps = ("--when", "a version is due", "--step", "make test", "--step", "git tag", "-t", "release")
-    agent("api", "procedure", "save", "release", *steps, "--json")
-    agent("api", "procedure", "save", "release", *steps, "--step", "git push --tags", "--json")
-    agent("api", "procedure", "done", "release", "--worked", "--evidence", "make test: 0 failed", "--json")
+    agent("api", "episode 'The nightly build broke on the new linker' --kind error --outcome failure -t ci")
+    agent("api", "episode 'Chose SQLite: one file is enough' --kind decision")
+    parts = "--next 'test them on staging' --question 'is 3 right?' --file src/core/upload.py"
+    agent("api", f"handoff --done 'retries work' {parts}")
+    agent("web", "episode 'The first page was released' --kind milestone", session="s2")
+    steps = "--when 'a version is due' --step 'make test' --step 'git tag' -t release"
+    agent("api", f"procedure save release {steps}")
+    agent("api", f"procedure save release {steps} --step 'git push --tags'")
+    agent("api", "procedure done release --worked --evidence 'make test: 0 failed'")
+    # Recalls, reports with and without a question, runs, a context, and a source that changes.
     machine.wait(days=1)
-    found = agent("api", "search", "how do uploads retry", "--json", model=True)
-    agent(
-        "api",
-        "outcome",
-        upload,
-        "worked",
-        "--recall",
-        found["recall"],
-        "--evidence",
-        "pytest: 12 passed",
-        "--json",
-    )
-    agent("api", "outcome", pool, "failed", "--query", "how many connections are there", "--json")
-    agent("api", "outcome", cache, "partial", "--json")
-    agent("api", "outcome", slow, "worked", "--json", "--event", "build-7")
-    agent("api", "undo", "--json")
-    agent("web", "search", "what colours do buttons have", "--mode", "keyword", "--json", session="s2")
-    run = agent("api", "run", "start", "make uploads faster", "--scope", "src/core/**", "--json")
+    recall = agent("api", "search 'how do uploads retry'", model=True)["recall"]
+    agent("api", f"outcome {upload} worked --recall {recall} --evidence 'pytest: 12 passed'")
+    agent("api", f"outcome {pool} failed --query 'how many connections are there'")
+    agent("api", f"outcome {cache} partial")
+    agent("api", f"outcome {slow} worked --event build-7")
+    agent("api", "undo")
+    agent("web", "search 'what colours do buttons have' --mode keyword", session="s2")
+    run = agent("api", "run start 'make uploads faster' --scope src/core/**")["id"]
     note = "The cache must be empty before uploads are measured"
-    agent("api", "run", "finish", run["id"], "--success", "--used", upload, "--note", note, "--json")
-    agent("api", "run", "start", "a run that has not ended", "--json", session="s2")
-    given = agent("api", "context", "--task", "uploads of large files hang", "--start", "--json", model=True)
-    agent("api", "verify", "--json")
+    agent("api", f"run finish {run} --success --used {upload} --note '{note}'")
+    agent("api", "run start 'a run that has not ended'", session="s2")
+    given = agent("api", "context --task 'uploads of large files hang' --start", model=True)["recall"]
+    agent("api", "verify")
     (machine.root / CITED).write_text("ATTEMPTS = 4\n")
-    agent("api", "verify", "--json")
-    # Tidied up a week later, when the notice about the server has expired.
+    agent("api", "verify")
+    # Tidied up a week later: one has expired, two say the same, two nearly do, and one is said in three projects.
     machine.wait(days=7)
     add("api", "The admin page writes one line to the audit log for every click", model=True)
-    add(
-        "api",
-        "The admin page writes one line to the audit log for each click",
-        "--on-duplicate",
-        "keep",
-        model=True,
-    )
+    twin = "The admin page writes one line to the audit log for each click"
+    add("api", twin, "--on-duplicate keep", model=True)
     add("api", "The nightly job removes temporary files after thirty days", model=True)
     similar = add("api", "Temporary files lie on the second disk", model=True)
     text = "Temporary files older than thirty days are deleted by the nightly job"
-    agent("api", "edit", similar, "--content", text, "--json", model=True)
+    agent("api", f"edit {similar} --content '{text}'", model=True)
     for place in REMOTES:
         add(place, "The package mirror needs the office network")
-    agent("api", "consolidate", "--json", model=True)
-    return {
-        "upload": upload,
-        "cache": cache,
-        "rule": rule,
-        "forgotten": secret,
-        "approved": approved,
-        "java": java,
-        "recall": given["recall"],
-        "run": run["id"],
-    }
+    agent("api", "consolidate", model=True)
+    looked_at = {"upload": upload, "cache": cache, "rule": rule, "approved": approved, "java": java}
+    return looked_at | {"forgotten": forgotten, "recall": given, "run": run}
 
 
 def asked(machine: Machine, ids: dict[str, str]) -> dict[str, Any]:
