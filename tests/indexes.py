@@ -25,6 +25,7 @@ from memory_layer.ranking.coverage import APART, STRETCH, idf, neighbouring
 from memory_layer.store.index import beside, moments, segment
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files import index_of
+from memory_layer.store.sqlite.memory_rows import row_of
 from memory_layer.store.sqlite.search import Search
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
@@ -67,7 +68,7 @@ class Plain(SqliteStore):
 
     @cached_property
     def search(self) -> Search:
-        return PlainSearch(self)
+        return PlainSearch(self.connection)
 
 
 def opened(path: Path, kind: type[SqliteStore] = SqliteStore) -> Any:
@@ -144,7 +145,7 @@ def check(store: Any, text: str = "", filters: Filters | None = None, now: datet
 
 def without_the_index(store: Any, question: Any) -> tuple[Answer, dict[int, float]]:
     """The same questions in the same transaction, answered by the file."""
-    indexed, store.search = store.search, PlainSearch(store)
+    indexed, store.search = store.search, PlainSearch(store.connection)
     try:
         return answer(store, question), nearest(store, question)
     finally:
@@ -222,7 +223,7 @@ class World:
         return self.store.memories.sweep()
 
     def row(self, memory):
-        return self.store.memories.row_of(memory.id)
+        return row_of(self.store.connection, memory.id)
 
     @property
     def folder(self):

@@ -21,6 +21,7 @@ from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Outcome, Status
 from memory_layer.ranking.coverage import Wanted, idf
 from memory_layer.settings import load
+from memory_layer.store.sqlite.memory_rows import changed
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive, restore
 from memory_layer.usecases.edit import edit
@@ -144,7 +145,7 @@ def test_a_write_under_way_is_seen_by_nobody_else_and_by_itself_without_the_inde
     with world.store.writing():
         assert world.store.search.view() is None
     with other(world) as store, world.store.writing():
-        world.store.memories.changed(1)
+        changed(world.store.connection, 1)
         assert len(check(store)) == 20
 
 

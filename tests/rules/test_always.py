@@ -130,7 +130,7 @@ def found(told: Sequence[dict[str, Any]], mode: Mode, order: Sequence[int]) -> F
     embedder = None if mode is Mode.KEYWORD else Hashed()
     with scratch_store() as store:
         if embedder is None:
-            vars(store)["search"] = WithoutNumpy(cast(SqliteStore, store))
+            vars(store)["search"] = WithoutNumpy(cast(SqliteStore, store).connection)
         engine = Engine(
             settings=load({"MEM_HOME": "/nonexistent", "HOME": "/nonexistent"}, cwd=Path("/")),
             store=store,

@@ -247,11 +247,11 @@ def test_a_merged_text_that_is_kept_after_all_is_found_again(engine, agent):
 
 def test_what_changed_during_the_comparison_is_seen_before_the_decision(engine, agent, monkeypatch):
     known = keep(engine, SNAKE, agent)
-    nearest = type(engine.store).nearest
+    nearest = type(engine.store.search).nearest
 
-    def and_meanwhile(store, *given):
-        found = nearest(store, *given)
-        if not store.connection.own().in_transaction:
+    def and_meanwhile(search, *given):
+        found = nearest(search, *given)
+        if not engine.store.connection.own().in_transaction:
             archive(engine, [known.id], agent)
         return found
 

@@ -203,28 +203,37 @@ def test_the_preview_names_a_memory_whose_history_holds_the_text(engine, agent, 
     assert b"always run the test" not in on_disk(settings).lower()
 
 
-class Interrupted:
-    """A store in which something happens right after the neighbours of a new text were read."""
+class Replacing:
+    """Something with a few of its attributes replaced."""
 
-    def __init__(self, store, meanwhile):
-        self._store, self._meanwhile = store, [meanwhile]
+    def __init__(self, whole, **replaced):
+        self._whole = whole
+        vars(self).update(replaced)
 
     def __getattr__(self, name):
-        return getattr(self._store, name)
+        return getattr(self._whole, name)
 
-    def nearest(self, *arguments):
-        found = self._store.nearest(*arguments)
-        while self._meanwhile:
-            self._meanwhile.pop()()
+
+def interrupted(store, meanwhile):
+    """A store in which something happens right after the neighbours of a new text were read."""
+    waiting = [meanwhile]
+
+    def nearest(*arguments):
+        found = store.search.nearest(*arguments)
+        while waiting:
+            waiting.pop()()
         return found
 
-    def sweep(self):
+    def sweep():
         raise StoreBusy("somebody else is at it")
+
+    search, memories = Replacing(store.search, nearest=nearest), Replacing(store.memories, sweep=sweep)
+    return Replacing(store, search=search, memories=memories)
 
 
 def test_a_merge_that_read_the_text_before_does_not_bring_it_back(engine, agent, person, settings):
     known = add(engine, Draft(content="Run the test suite with make check before every push."), agent).id
-    store = Interrupted(engine.store, lambda: forget(engine, [known], person))
+    store = interrupted(engine.store, lambda: forget(engine, [known], person))
     repeated = Draft(
         content="Always run the test suite with make check before each push.", on_duplicate=OnDuplicate.MERGE
     )
@@ -236,7 +245,7 @@ def test_a_merge_that_read_the_text_before_does_not_bring_it_back(engine, agent,
 
 
 def test_what_was_erased_stays_erased_when_the_file_is_in_use(engine, person, told):
-    busy = engine._replace(store=Interrupted(engine.store, lambda: None))
+    busy = engine._replace(store=interrupted(engine.store, lambda: None))
     done = forget(busy, [told], person)
 
     assert not done.swept

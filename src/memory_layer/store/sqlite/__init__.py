@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from memory_layer.model.memory import Memory, Writer
     from memory_layer.store.sqlite.chain import Chain
+    from memory_layer.store.sqlite.connection import Vet
     from memory_layer.store.sqlite.links import Links
     from memory_layer.store.sqlite.log import Log
     from memory_layer.store.sqlite.memories import Memories
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.search import Search
     from memory_layer.store.sqlite.transfer import Transfer
     from memory_layer.store.sqlite.vectors import Vectors
-
-    Vet = Callable[[Writer, Callable[[], Memory | None], Memory], None]
-
-
-def _unvetted(writer: Writer, before: Callable[[], Memory | None], after: Memory) -> None:
-    """Let every change pass: for stores in which nothing is given out."""
 
 
 class SqliteStore:
@@ -38,12 +32,11 @@ class SqliteStore:
         *,
         busy_seconds: float,
         covers: Callable[[Sequence[str], str], bool],
-        vet: Vet = _unvetted,
+        vet: Vet | None = None,
         connections: type[Connections] = Connections,
     ) -> None:
         """Open the file; `vet` is asked before a version of a memory is written, and raises what forbids it."""
-        self.connection = connections(path, busy_seconds=busy_seconds, covers=covers)
-        self.vet = vet
+        self.connection = connections(path, busy_seconds=busy_seconds, covers=covers, vet=vet)
 
     def close(self) -> None:
         """Close every thread's connection."""
@@ -61,46 +54,46 @@ class SqliteStore:
     def projects(self) -> Projects:
         from memory_layer.store.sqlite.projects import Projects
 
-        return Projects(self)
+        return Projects(self.connection)
 
     @cached_property
     def memories(self) -> Memories:
         from memory_layer.store.sqlite.memories import Memories
 
-        return Memories(self)
+        return Memories(self.connection)
 
     @cached_property
     def links(self) -> Links:
         from memory_layer.store.sqlite.links import Links
 
-        return Links(self)
+        return Links(self.connection)
 
     @cached_property
     def vectors(self) -> Vectors:
         from memory_layer.store.sqlite.vectors import Vectors
 
-        return Vectors(self)
+        return Vectors(self.connection)
 
     @cached_property
     def search(self) -> Search:
         from memory_layer.store.sqlite.search import Search
 
-        return Search(self)
+        return Search(self.connection)
 
     @cached_property
     def log(self) -> Log:
         from memory_layer.store.sqlite.log import Log
 
-        return Log(self)
+        return Log(self.connection)
 
     @cached_property
     def chain(self) -> Chain:
         from memory_layer.store.sqlite.chain import Chain
 
-        return Chain(self)
+        return Chain(self.connection)
 
     @cached_property
     def transfer(self) -> Transfer:
         from memory_layer.store.sqlite.transfer import Transfer
 
-        return Transfer(self)
+        return Transfer(self.connection)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.memory import Change
 from memory_layer.model.record import NamedTuple
-from memory_layer.store.rows import moment, to_json
+from memory_layer.store.rows import moment, to_json, to_micros
 
 if TYPE_CHECKING:
+    from memory_layer.ports import Edit
     from memory_layer.store.rows import Row
+    from memory_layer.store.sqlite.connection import Connections
 
 START = bytes(32)
 INSERT_ENTRY = (
@@ -68,3 +71,57 @@ def change_from(row: Row) -> Change:
         after=row["after"].hex() if row["after"] else None,
         hash=row["hash"].hex(),
     )
+
+
+def append(connection: Connections, edit: Edit, entries: Iterable[Entry]) -> None:
+    """Add the entries of one operation and move the head once."""
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
+    count, last = head(connection)
+    made: list[tuple[Any, ...]] = []
+    kept: list[tuple[int, str]] = []
+    at, operation, action, writer, door = of_edit = _of(edit)
+    done, doer = to_json(of_edit[:3])[1:-1], to_json(of_edit[3:])[1:-1]
+    for each in entries:
+        count += 1
+        # What `chained` covers, put together from what is the same in every entry of an operation.
+        spelled = f"[{count},{done},{to_json(each.memory)},{doer},{_hex(each.before)},{_hex(each.after)}]"
+        last = sha256(last + spelled.encode()).digest()
+        made.append((count, at, operation, action, each.memory, writer, door, each.before, each.after, last))
+        if each.payload is not None:
+            kept.append((count, each.payload))
+    if made:
+        connection.run_many(INSERT_ENTRY, made)
+        if kept:
+            connection.run_many(INSERT_PAYLOAD, kept)
+        move_head(connection, count, last)
+
+
+def move_head(connection: Connections, count: int, head: bytes) -> None:
+    connection.run(
+        "insert into meta (key, value) values ('audit_head', ?)"
+        " on conflict (key) do update set value = excluded.value",
+        [f"{count}:{head.hex()}"],
+    )
+
+
+def note(connection: Connections, edit: Edit, told: Mapping[str, object]) -> None:
+    """Add an entry for a change that makes no version; its digest is that of what it tells."""
+    if edit.writer.is_person:
+        told = {**told, "writer_kind": edit.writer.kind.value}
+    spelled = to_json(told)
+    append(connection, edit, [Entry(None, digest_of(spelled), payload=spelled)])
+
+
+def head(connection: Connections) -> tuple[int, bytes]:
+    row = connection.row(HEAD)
+    return head_from(row["value"] if row else None)
+
+
+def _of(edit: Edit) -> tuple[int | None, str, str, str, str]:
+    """What every entry of an operation says: when and what was done, and by whom."""
+    return to_micros(edit.at), edit.operation, edit.action, edit.writer.name, edit.writer.door
+
+
+def _hex(digest: bytes | None) -> str:
+    return "null" if digest is None else f'"{digest.hex()}"'

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.memory import COUNTED
 from memory_layer.model.vocabulary import LinkKind
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import INSERT_ENTRY, INSERT_PAYLOAD, Entry, chained, digest_of
+from memory_layer.store.sqlite.audit import (
+    INSERT_ENTRY,
+    INSERT_PAYLOAD,
+    Entry,
+    append,
+    chained,
+    digest_of,
+    move_head,
+)
 from memory_layer.store.sqlite.contexts import columns_of
 from memory_layer.store.sqlite.episodes import INSERT_EPISODE, MOVE_HEAD, linked, told_digest
 
@@ -31,7 +39,6 @@ if TYPE_CHECKING:
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.ports import Edit
     from memory_layer.ports.memories import Terms
-    from memory_layer.store.sqlite import SqliteStore
     from memory_layer.store.sqlite.connection import Connections
 
 _ROW = "(select row from memory where id = ?)"
@@ -51,7 +58,6 @@ _COLUMNS = (
 class CarryIn:
     """The half of a transfer that an import needs."""
 
-    _store: SqliteStore
     _connection: Connections
 
     def is_blank(self) -> bool:
@@ -163,7 +169,7 @@ class CarryIn:
         )
         if edit is not None:
             told = [rows.to_json(_told(each)) for each in links]
-            self._store.chain.append_all(edit, [Entry(None, digest_of(each), payload=each) for each in told])
+            append(self._connection, edit, [Entry(None, digest_of(each), payload=each) for each in told])
 
     def _is_linked(self, link: Link) -> bool:
         row = self._connection.row(
@@ -199,14 +205,14 @@ class CarryIn:
         )
         if changes:
             last = changes[-1].change
-            self._store.chain.move_head(last.number, bytes.fromhex(last.hash))
+            move_head(self._connection, last.number, bytes.fromhex(last.hash))
 
     def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None:
         """One entry for each memory that an operation made."""
         for each in memories:
-            self._store.vet(edit.writer, lambda: None, each)
-        self._store.chain.append_all(
-            edit, [Entry(each.id, bytes.fromhex(self.digest_of(each))) for each in memories]
+            self._connection.vet(edit.writer, lambda: None, each)
+        append(
+            self._connection, edit, [Entry(each.id, bytes.fromhex(self.digest_of(each))) for each in memories]
         )
 
     def bring_queries(self, queries: Sequence[CarriedQuery]) -> None:

@@ -3,95 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
-from memory_layer.store.rows import to_json, to_micros
-from memory_layer.store.sqlite.audit import (
-    HEAD,
-    INSERT_ENTRY,
-    INSERT_PAYLOAD,
-    Entry,
-    change_from,
-    digest_of,
-    head_from,
-)
+from memory_layer.store.rows import to_json
+from memory_layer.store.sqlite.audit import change_from, head
 from memory_layer.store.sqlite.ids import check_mark
 
 if TYPE_CHECKING:
     from memory_layer.model.history import Flaw, Kept, Note
     from memory_layer.model.memory import Change, Memory
     from memory_layer.ports import Edit
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.episodes import Episodes
     from memory_layer.store.sqlite.notes import Notes
 
 
 class Chain:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
-
-    def append(
-        self,
-        edit: Edit,
-        memory_id: str | None,
-        before: bytes | None,
-        after: bytes | None,
-        payload: Mapping[str, object] | None,
-    ) -> None:
-        """Add one entry and move the head, inside the caller's transaction."""
-        self.append_all(
-            edit, [Entry(memory_id, after, before, None if payload is None else to_json(payload))]
-        )
-
-    def append_all(self, edit: Edit, entries: Iterable[Entry]) -> None:
-        """Add the entries of one operation and move the head once."""
-        from hashlib import sha256  # only writes need it, and a search should not wait for it
-
-        count, head = self.head()
-        made: list[tuple[Any, ...]] = []
-        kept: list[tuple[int, str]] = []
-        at, operation, action, writer, door = of_edit = _of(edit)
-        done, doer = to_json(of_edit[:3])[1:-1], to_json(of_edit[3:])[1:-1]
-        for each in entries:
-            count += 1
-            # What `chained` covers, put together from what is the same in every entry of an operation.
-            spelled = f"[{count},{done},{to_json(each.memory)},{doer},{_hex(each.before)},{_hex(each.after)}]"
-            head = sha256(head + spelled.encode()).digest()
-            made.append(
-                (count, at, operation, action, each.memory, writer, door, each.before, each.after, head)
-            )
-            if each.payload is not None:
-                kept.append((count, each.payload))
-        if made:
-            self._connection.run_many(INSERT_ENTRY, made)
-            if kept:
-                self._connection.run_many(INSERT_PAYLOAD, kept)
-            self.move_head(count, head)
-
-    def move_head(self, count: int, head: bytes) -> None:
-        self._connection.run(
-            "insert into meta (key, value) values ('audit_head', ?)"
-            " on conflict (key) do update set value = excluded.value",
-            [f"{count}:{head.hex()}"],
-        )
-
-    def note(self, edit: Edit, told: Mapping[str, object]) -> None:
-        """Add an entry for a change that makes no version; its digest is that of what it tells."""
-        if edit.writer.is_person:
-            told = {**told, "writer_kind": edit.writer.kind.value}
-        self.append(edit, None, None, digest_of(to_json(told)), told)
-
-    def head(self) -> tuple[int, bytes]:
-        row = self._connection.row(HEAD)
-        return head_from(row["value"] if row else None)
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def audit_head(self) -> tuple[int, str]:
         """How many entries the chain has, and its last hash."""
-        count, head = self.head()
-        return count, head.hex()
+        count, last = head(self._connection)
+        return count, last.hex()
 
     def changes(self, memory_id: str | None = None) -> Iterator[Change]:
         """The chain's entries in order; those of one memory if named."""
@@ -150,7 +87,7 @@ class Chain:
     def _notes(self) -> Notes:
         from memory_layer.store.sqlite.notes import Notes  # few commands look back
 
-        return Notes(self._store)
+        return Notes(self._connection)
 
     def versions(self, memory_id: str) -> list[Kept]:
         from memory_layer.store.sqlite.past import versions
@@ -175,13 +112,4 @@ class Chain:
     def _episodes(self) -> Episodes:
         from memory_layer.store.sqlite.episodes import Episodes  # few commands tell of events
 
-        return Episodes(self._store)
-
-
-def _of(edit: Edit) -> tuple[int | None, str, str, str, str]:
-    """What every entry of an operation says: when and what was done, and by whom."""
-    return to_micros(edit.at), edit.operation, edit.action, edit.writer.name, edit.writer.door
-
-
-def _hex(digest: bytes | None) -> str:
-    return "null" if digest is None else f'"{digest.hex()}"'
+        return Episodes(self._connection)

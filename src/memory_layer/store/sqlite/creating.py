@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import Entry
+from memory_layer.store.sqlite.audit import Entry, append
 from memory_layer.store.sqlite.memories import READ_MEMORY
+from memory_layer.store.sqlite.memory_rows import last_row
+from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.ports import Edit
     from memory_layer.ports.memories import New
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 #: From how many memories on their writer is given room for the pages of the indexes, of which every memory touches
 #: others, and a journal of 64 MB before SQLite moves it into the file. A commit is as durable as any.
@@ -22,8 +24,8 @@ FOR_MANY = ("pragma cache_size = -32768", "pragma wal_autocheckpoint = 16384")
 
 
 class Creating:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]:
         """By their hash, the memories that say these texts already, found as `same_text` finds one."""
@@ -44,11 +46,11 @@ class Creating:
         if not new:
             return
         for each in new:
-            self._store.vet(edit.writer, lambda: None, each.memory)
+            self._connection.vet(edit.writer, lambda: None, each.memory)
         if len(new) >= MANY:
             for pragma in FOR_MANY:
                 self._connection.run(pragma)
-        first = self._store.memories.last_row() + 1
+        first = last_row(self._connection) + 1
         columns = [rows.columns(each.memory) for each in new]
         names = ", ".join(columns[0])
         marks = ", ".join("?" for _ in columns[0])
@@ -71,7 +73,7 @@ class Creating:
         self._connection.run_many(
             "insert into change (memory) values (?)", ([first + at] for at in range(len(new)))
         )
-        self._store.chain.append_all(edit, [Entry(each["id"], rows.digest(each)) for each in columns])
+        append(self._connection, edit, [Entry(each["id"], rows.digest(each)) for each in columns])
 
     def _store_vectors(self, new: Sequence[New], first: int) -> None:
         embeddings = {each.vectors[0]: 0 for each in new if each.vectors is not None}
@@ -80,7 +82,7 @@ class Creating:
         import numpy as np
 
         for fingerprint in embeddings:
-            embeddings[fingerprint] = self._store.vectors.embedding(fingerprint)
+            embeddings[fingerprint] = Vectors(self._connection).embedding(fingerprint)
         self._connection.run_many(
             "insert into vector (embedding, memory, passage, numbers) values (?, ?, ?, ?)",
             (

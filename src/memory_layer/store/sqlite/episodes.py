@@ -11,7 +11,7 @@ from memory_layer.store.sqlite.audit import START, chained
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.store.rows import Row
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 #: What an event says; whether it is archived, approved or was of use is no part of what happened.
 TOLD = ("id", "content", "category", "tags", "metadata", "writer", "session", "position", "created_at")
@@ -36,8 +36,8 @@ def linked(previous: bytes, session: str, number: int, memory_id: str, digest: b
 
 
 class Episodes:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def next_episode(self, session: str) -> int:
         """The number that the next event of a session gets."""

@@ -17,6 +17,7 @@ from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
 from memory_layer.store.sqlite.copies import NEW_LIFE, connect, connect_frozen
+from memory_layer.store.sqlite.memory_rows import changed
 from memory_layer.store.sqlite.salvage import LOOSENED, without_hanging
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class ExaminedStore(SqliteStore):
             self.connection.run(
                 "update memory set content_hash = ? where row = ?", [right["content_hash"], row["row"]]
             )
-            self.memories.changed(row["row"])
+            changed(self.connection, row["row"])
         else:
             self.memories.save(memory._replace(content_hash=content_hash), edit)
 
@@ -194,7 +195,7 @@ class ExaminedStore(SqliteStore):
             " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
             [row, terms.body, terms.labels],
         )
-        self.memories.changed(row)
+        changed(self.connection, row)
 
     # vectors
 
@@ -237,7 +238,7 @@ class ExaminedStore(SqliteStore):
         """Take a vector away; a memory loses all of its passages, so that it is embedded anew."""
         if table == "vector":
             self.connection.run("delete from vector where memory = ?", [row])
-            self.memories.changed(row)
+            changed(self.connection, row)
         else:
             self.connection.run("update query set embedding = null, numbers = null where row = ?", [row])
 

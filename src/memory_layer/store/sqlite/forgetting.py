@@ -7,18 +7,20 @@ import time
 from typing import TYPE_CHECKING
 
 from memory_layer.ports.memories import Terms
+from memory_layer.store.sqlite.memories import Memories
+from memory_layer.store.sqlite.memory_rows import row_of
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.ports import Edit
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 NAP_SECONDS = 0.05
 
 
 class Forgetting:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def recalls_of(self, memory_id: str) -> int:
         """How many answers gave a memory out."""
@@ -59,8 +61,8 @@ class Forgetting:
         """Put an empty place where a memory was; the chain keeps only its digests."""
         with self._connection.using() as db:
             db.execute("pragma secure_delete = on")
-        saved = self._store.memories.save(memory, edit, Terms(body="", labels=""), tokens=0)
-        row = self._store.memories.row_of(memory.id)
+        saved = Memories(self._connection).save(memory, edit, Terms(body="", labels=""), tokens=0)
+        row = row_of(self._connection, memory.id)
         self._connection.run(
             "delete from audit_payload where number in (select number from audit where memory = ?)",
             [memory.id],

@@ -13,17 +13,19 @@ from memory_layer.model.place import place, values_at
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports.links import Pairs
 from memory_layer.store import rows
+from memory_layer.store.sqlite.audit import note
 from memory_layer.store.sqlite.filters import superseded, where
+from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Filters
     from memory_layer.ports import Edit
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 
 class Links:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def links(self, ids: Sequence[str]) -> list[Link]:
         """Every link from or to these memories, oldest first."""
@@ -88,7 +90,7 @@ class Links:
             )
         # A link is no version of either memory, so the entry belongs to none of them.
         told = {"source": source, "target": target, "kind": kind, "before": before, "after": after}
-        self._store.chain.note(edit, told)
+        note(self._connection, edit, told)
         for memory_id in (source, target):
             self._connection.run(
                 "insert into change (memory) select row from memory where id = ?", [memory_id]
@@ -118,7 +120,7 @@ class Links:
         )
         shown = found[:limit]
         ids = dict.fromkeys(end for row in shown for end in (row["source_id"], row["target_id"]))
-        memories = {memory.id: memory for memory in self._store.memories.get_many(list(ids))}
+        memories = {memory.id: memory for memory in Memories(self._connection).get_many(list(ids))}
         more = len(found) > limit and shown
         return Pairs(
             items=tuple((memories[row["source_id"]], memories[row["target_id"]]) for row in shown),

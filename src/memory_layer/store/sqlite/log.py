@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
+from memory_layer.store.sqlite.audit import note
 
 if TYPE_CHECKING:
     from memory_layer.model.context import Kept
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from memory_layer.ports import Edit
     from memory_layer.ports.log import Span
     from memory_layer.store.rows import Row
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.recalls import Recalls
     from memory_layer.store.sqlite.runs import Runs
     from memory_layer.store.sqlite.source_checks import SourceChecks
@@ -35,8 +36,8 @@ _EVENTS = (
 
 
 class Log:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def record_recall(self, recall: Recall, query: int) -> None:
         """Keep the exact list that was given, and count each memory as recalled."""
@@ -108,7 +109,7 @@ class Log:
     def weigh(self, event_id: str, counted: int, edit: Edit) -> None:
         """Let a report count or not; taken back, it stays in the log and moves nothing."""
         self._connection.run("update outcome set counted = ? where id = ?", [counted, event_id])
-        self._store.chain.note(edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
+        note(self._connection, edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
 
     def outcomes(self, memory_id: str) -> list[OutcomeEvent]:
         """A memory's reports, oldest first."""
@@ -155,7 +156,7 @@ class Log:
     def _recalls(self) -> Recalls:
         from memory_layer.store.sqlite.recalls import Recalls  # a search should not wait for it
 
-        return Recalls(self._store)
+        return Recalls(self._connection)
 
     # runs
 
@@ -184,7 +185,7 @@ class Log:
     def _runs(self) -> Runs:
         from memory_layer.store.sqlite.runs import Runs
 
-        return Runs(self._store)
+        return Runs(self._connection)
 
     # contexts
 

@@ -13,8 +13,10 @@ from memory_layer.model.memory import COUNTED
 from memory_layer.model.place import place, values_at
 from memory_layer.model.query import Page
 from memory_layer.store import rows
+from memory_layer.store.sqlite.audit import Entry, append, note
 from memory_layer.store.sqlite.filters import where
 from memory_layer.store.sqlite.ids import resolved
+from memory_layer.store.sqlite.memory_rows import changed
 
 if TYPE_CHECKING:
     from memory_layer.model.context import Present
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Edit
     from memory_layer.ports.memories import New, Terms
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.creating import Creating
     from memory_layer.store.sqlite.forgetting import Forgetting
     from memory_layer.store.sqlite.presence import Presence
@@ -46,8 +48,8 @@ SORTS = {
 
 
 class Memories:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def resolve(self, prefix: str) -> str:
         """The one id that begins so, with or without `mem_`."""
@@ -125,7 +127,7 @@ class Memories:
         self._connection.run(
             "insert into memory_terms (row, body, labels) values (?, ?, ?)", [row, terms.body, terms.labels]
         )
-        self.changed(row)
+        changed(self._connection, row)
 
     def save(
         self, memory: Memory, edit: Edit, terms: Terms | None = None, tokens: int | None = None
@@ -137,14 +139,14 @@ class Memories:
         current = self._connection.row("select * from memory where id = ?", [memory.id])
         if current is None:
             raise NotFound(f"there is no memory {memory.id!r}")
-        self._store.vet(edit.writer, lambda: self.get(memory.id), memory)
+        self._connection.vet(edit.writer, lambda: self.get(memory.id), memory)
         values = rows.columns(memory)
-        changed = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
-        changed["tokens"] = current["tokens"] if tokens is None else tokens
-        assignments = ", ".join(f"{name} = ?" for name in changed)
+        columns = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
+        columns["tokens"] = current["tokens"] if tokens is None else tokens
+        assignments = ", ".join(f"{name} = ?" for name in columns)
         self._connection.run(
             f"update memory set {assignments}, version = version + 1, lease_until = null where row = ?",
-            [*changed.values(), current["row"]],
+            [*columns.values(), current["row"]],
         )
         if terms is not None:
             self._connection.run(
@@ -152,14 +154,10 @@ class Memories:
                 [terms.body, terms.labels, current["row"]],
             )
         is_new = current["version"] == 0
-        self._store.chain.append(
-            edit,
-            memory.id,
-            None if is_new else rows.digest(current),
-            rows.digest(values),
-            None if is_new else rows.replaced(current, values),
-        )
-        self.changed(current["row"])
+        before = None if is_new else rows.digest(current)
+        payload = None if is_new else rows.to_json(rows.replaced(current, values))
+        append(self._connection, edit, [Entry(memory.id, rows.digest(values), before, payload)])
+        changed(self._connection, current["row"])
         return self.get(memory.id)
 
     def hold(self, memory_id: str, lease_until: datetime) -> None:
@@ -178,8 +176,8 @@ class Memories:
             current = self._connection.row("select * from memory where id = ?", [memory_id])
             before = {name: current[name] for name in after if current and current[name] != after[name]}
             moved = {name: after[name] for name in before}
-            self._store.chain.note(edit, {"memory": memory_id, "before": before, "after": moved})
-            self.changed(current["row"]) if current else None
+            note(self._connection, edit, {"memory": memory_id, "before": before, "after": moved})
+            changed(self._connection, current["row"]) if current else None
         if after:
             assignments = ", ".join(f"{name} = ?" for name in after)
             self._connection.run(
@@ -195,34 +193,10 @@ class Memories:
         )
         return [rows.memory_from(row) for row in found]
 
-    def last_row(self) -> int:
-        found = self._connection.row("select seq from sqlite_sequence where name = 'memory'")
-        return int(found["seq"]) if found else 0
-
-    def changed(self, row: int) -> None:
-        """Note that a memory is not what it was; what it replaced may come back with it."""
-        self._connection.run(
-            "insert into change (memory) select ?1"
-            " union all select target from link where source = ?1 and kind = 'supersedes'",
-            [row],
-        )
-
     def sequence(self) -> int:
         """The number of the newest change."""
         row = self._connection.row("select max(sequence) as n from change")
         return (row["n"] if row else None) or 0
-
-    def row_of(self, memory_id: str) -> int:
-        row = self._connection.row("select row from memory where id = ?", [memory_id])
-        assert row is not None
-        return int(row["row"])
-
-    def rows_by_id(self, ids: Sequence[str]) -> dict[str, int]:
-        found = self._connection.rows(
-            "select id, row from memory where id in (select value from json_each(?))",
-            [rows.to_json(list(ids))],
-        )
-        return {row["id"]: row["row"] for row in found}
 
     def stats(self, filters: Filters, now: datetime) -> Stats:
         from memory_layer.store.sqlite.totals import stats  # a search should not wait for it
@@ -241,7 +215,7 @@ class Memories:
     def _creating(self) -> Creating:
         from memory_layer.store.sqlite.creating import Creating
 
-        return Creating(self._store)
+        return Creating(self._connection)
 
     # forgetting
 
@@ -264,7 +238,7 @@ class Memories:
     def forgetting(self) -> Forgetting:
         from memory_layer.store.sqlite.forgetting import Forgetting
 
-        return Forgetting(self._store)
+        return Forgetting(self._connection)
 
     # contexts and runs
 
@@ -293,7 +267,7 @@ class Memories:
     def _presence(self) -> Presence:
         from memory_layer.store.sqlite.presence import Presence
 
-        return Presence(self._store)
+        return Presence(self._connection)
 
     # upkeep
 
@@ -328,4 +302,4 @@ class Memories:
     def _upkeep(self) -> Upkeep:
         from memory_layer.store.sqlite.upkeep import Upkeep
 
-        return Upkeep(self._store)
+        return Upkeep(self._connection)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Category
 from memory_layer.store.sqlite.half_precision import as_long, products
+from memory_layer.store.sqlite.memories import Memories
+from memory_layer.store.sqlite.memory_rows import rows_by_id
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.ports import Vectors as Passages
     from memory_layer.ports.search import Neighbourhood
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 #: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
 BLOCK = 4096
@@ -26,8 +28,8 @@ Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smalle
 
 
 class Neighbours:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def nearest_to_each(
         self,
@@ -39,7 +41,7 @@ class Neighbours:
     ) -> list[list[tuple[Memory, float]]]:
         """For each vector the active memories of its project above a cosine, nearest first; `rows` limits them."""
         found: list[Found] = [[] for _ in among]
-        own = self._store.memories.rows_by_id([each.excluding for each in among])
+        own = rows_by_id(self._connection, [each.excluding for each in among])
         for project in dict.fromkeys(each.project for each in among):
             at = [place for place, each in enumerate(among) if each.project == project]
             here = [among[place] for place in at]
@@ -90,7 +92,7 @@ class Neighbours:
     def _with_memories(self, found: Sequence[Found]) -> list[list[tuple[Memory, float]]]:
         rows = sorted({row for near in found for _, row in near})
         ids = {row["row"]: row["id"] for row in self._connection.rows(_IDS, [json.dumps(rows)])}
-        memories = {memory.id: memory for memory in self._store.memories.get_many(list(ids.values()))}
+        memories = {memory.id: memory for memory in Memories(self._connection).get_many(list(ids.values()))}
         return [[(memories[ids[row]], -score) for score, row in near] for near in found]
 
 

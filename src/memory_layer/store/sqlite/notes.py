@@ -7,17 +7,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.store import rows
+from memory_layer.store.sqlite.links import Links
+from memory_layer.store.sqlite.log import Log
+from memory_layer.store.sqlite.memories import Memories
 from memory_layer.store.sqlite.runs import Runs
 
 if TYPE_CHECKING:
     from memory_layer.model.history import Note
     from memory_layer.ports import Edit
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 
 class Notes:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def notes(self, *operations: str) -> list[Note]:
         """What operations noted beside their versions, newest first."""
@@ -45,18 +48,19 @@ class Notes:
         """Make things what they were before a note; what others did to them since then stays."""
         told = note.told
         if "kind" in told:
+            links = Links(self._connection)
             place = (told["source"], told["target"], told["kind"])
-            if self._store.links.find(*place) == told["after"]:
-                self._store.links.relink(place, told["before"], edit)
+            if links.find(*place) == told["after"]:
+                links.relink(place, told["before"], edit)
         elif "outcome" in told:
-            self._store.log.weigh(told["outcome"], told["before"], edit)
+            Log(self._connection).weigh(told["outcome"], told["before"], edit)
         elif "run" in told:
-            runs = Runs(self._store)
+            runs = Runs(self._connection)
             if runs.ending_of(told["run"]) == told["after"]:
                 runs.end(told["run"], told["before"], edit)
         else:
             current = self._connection.row("select * from memory where id = ?", [told["memory"]])
             assert current is not None
-            self._store.memories.recount(
+            Memories(self._connection).recount(
                 told["memory"], rows.counted_back(current, told["before"], told["after"]), edit
             )

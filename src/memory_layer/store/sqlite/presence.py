@@ -16,7 +16,7 @@ from memory_layer.store.sqlite.filters import LEARNED, VOUCHED, WARRANT, WARRANT
 
 if TYPE_CHECKING:
     from memory_layer.model.runs import Choosable
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 #: As the index has it, letter by letter; else it is not used.
 _TOUCHED = (
@@ -49,8 +49,8 @@ _CHOOSABLE = (
 class Presence:
     """Light rows of memories that may be given unasked."""
 
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def always_given(
         self, filters: Filters, now: datetime, categories: Collection[Category]

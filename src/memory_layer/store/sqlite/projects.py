@@ -12,12 +12,12 @@ from memory_layer.model.memory import Project
 from memory_layer.store.rows import from_micros, moment, to_micros
 
 if TYPE_CHECKING:
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 
 class Projects:
-    def __init__(self, store: SqliteStore) -> None:
-        self._connection = store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def project(self, alias: str) -> Project | None:
         """The project known by this key, former key, id or path."""

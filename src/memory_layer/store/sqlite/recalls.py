@@ -10,9 +10,10 @@ from memory_layer.model.query import Mode
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.store.rows import moment
 from memory_layer.store.sqlite.ids import resolved
+from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 READ_RECALL = (
     "select r.*, q.text, p.key as project_key,"
@@ -22,8 +23,8 @@ READ_RECALL = (
 
 
 class Recalls:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def resolve_recall(self, prefix: str) -> str:
         """The one recall whose id begins so, with or without `rec_`."""
@@ -48,7 +49,8 @@ class Recalls:
             [row["row"]],
         )
         memories = {
-            memory.id: memory for memory in self._store.memories.get_many([each["id"] for each in found])
+            memory.id: memory
+            for memory in Memories(self._connection).get_many([each["id"] for each in found])
         }
         given = (Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found)
         return _recall(row)._replace(hits=tuple(given))

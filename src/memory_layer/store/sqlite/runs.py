@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
+from memory_layer.store.sqlite.audit import note
 from memory_layer.store.sqlite.ids import resolved
+from memory_layer.store.sqlite.recalls import Recalls
 
 if TYPE_CHECKING:
     from memory_layer.model.runs import Ending, Run
     from memory_layer.ports import Edit
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 READ_RUN = (
     "select u.*, r.id as recall_id, r.at, r.writer, r.session, q.text, p.key as project_key,"
@@ -30,8 +32,8 @@ Told = Mapping[str, Any] | None
 
 
 class Runs:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def record_run(self, run: Run) -> None:
         """Keep a run that begins; its recall is there already."""
@@ -54,7 +56,7 @@ class Runs:
         row = self._connection.row(f"{READ_RUN}where u.id = ?", [run_id])
         if row is None:
             raise NotFound(f"there is no run {run_id!r}")
-        return _run(row)._replace(hits=self._store.log.recall(row["recall_id"]).hits)
+        return _run(row)._replace(hits=Recalls(self._connection).recall(row["recall_id"]).hits)
 
     def runs(self, project: str | None, limit: int) -> list[Run]:
         """The last runs, of one project by its id or of all, newest first, without what they were given."""
@@ -107,7 +109,7 @@ class Runs:
                 " select u.row, m.row from run u, memory m where u.id = ? and m.id = ?",
                 [run_id, memory_id],
             )
-        self._store.chain.note(edit, {"run": run_id, "before": before, "after": told})
+        note(self._connection, edit, {"run": run_id, "before": before, "after": told})
 
     def ending_of(self, run_id: str) -> Told:
         row = self._connection.row(f"{READ_RUN}where u.id = ?", [run_id])

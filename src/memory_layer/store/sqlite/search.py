@@ -13,6 +13,7 @@ from memory_layer.model.vocabulary import Category, Tier
 from memory_layer.ports.search import Match, Pool
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite import candidates, meaning
+from memory_layer.store.sqlite.memory_rows import last_row, rows_by_id
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from memory_layer.ports.search import Close, Facet, Neighbourhood, Passed, Phrase, Sought, Witness
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.view import View
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 T = TypeVar("T")
 
@@ -33,8 +34,8 @@ MORE = 24  #: how many more than asked for are compared exactly, because the ind
 
 
 class Search:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def candidates(self, sought: Sought) -> Pool:
         """The best by words and the nearest by meaning, with all that is known of them without reading them."""
@@ -116,7 +117,7 @@ class Search:
 
     def _pays_for_words(self) -> bool:
         """Whether the index answers sooner than the full text, counting the time to load numpy."""
-        return "numpy" in sys.modules or self._store.memories.last_row() >= LARGE
+        return "numpy" in sys.modules or last_row(self._connection) >= LARGE
 
     def _either(self, view: View | None, indexed: Callable[[View], T], plain: Callable[[], T]) -> T:
         """What the index says; what the file says if there is none, or one that contradicts itself."""
@@ -201,7 +202,7 @@ class Search:
         if filters.reach is Reach.PROJECT and filters.project is not None:
             row = self._connection.row("select row from project where id = ?", [filters.project])
             project = row["row"] if row else None
-        ids = tuple(self._store.memories.rows_by_id(filters.ids).values()) if filters.ids else ()
+        ids = tuple(rows_by_id(self._connection, filters.ids).values()) if filters.ids else ()
         return Wanted(filters, project, ids, to_micros(now) or 0, self._connection.covers)
 
     def _embedding_in(self, view: View, fingerprint: str) -> int | None:
@@ -263,7 +264,7 @@ class Search:
     ) -> list[list[tuple[Memory, float]]]:
         from memory_layer.store.sqlite.neighbours import Neighbours  # only writes compare memories
 
-        return Neighbours(self._store).nearest_to_each(vectors, fingerprint, among, since, rows)
+        return Neighbours(self._connection).nearest_to_each(vectors, fingerprint, among, since, rows)
 
     def close_pairs(self, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
         from memory_layer.store.sqlite.alike import close_pairs

@@ -8,9 +8,9 @@ from memory_layer.store.sqlite.carry_in import CarryIn
 from memory_layer.store.sqlite.carry_out import CarryOut
 
 if TYPE_CHECKING:
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 
 class Transfer(CarryOut, CarryIn):
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection

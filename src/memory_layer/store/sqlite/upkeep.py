@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from memory_layer.model.upkeep import Mark, Told
 from memory_layer.store import rows
 from memory_layer.store.sqlite.filters import superseded
-from memory_layer.store.sqlite.memories import READ_MEMORY
+from memory_layer.store.sqlite.memories import READ_MEMORY, Memories
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 _MARK = "consolidation"  #: its key in the table of the store's own values
 #: The key in a memory's metadata that names what it is a suggestion about.
@@ -22,8 +22,8 @@ RECURRENCE = "recurrence"
 
 
 class Upkeep:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def last_consolidation(self) -> Mark:
         """When somebody last began and finished to keep this store tidy; what cannot be read was never."""
@@ -34,7 +34,7 @@ class Upkeep:
         except (ValueError, TypeError, OverflowError):
             return Mark()
         # A number from a store that this one was copied from part of means nothing here.
-        return mark if mark.sequence <= self._store.memories.sequence() else mark._replace(sequence=0)
+        return mark if mark.sequence <= Memories(self._connection).sequence() else mark._replace(sequence=0)
 
     def note_consolidation(self, mark: Mark) -> None:
         """Keep that for whoever asks next."""

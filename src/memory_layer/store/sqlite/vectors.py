@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from memory_layer.ports.vectors import Generation, Pending, Question, Sample
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite.half_precision import as_floats, as_long
+from memory_layer.store.sqlite.memory_rows import changed, row_of
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
     from memory_layer.ports import Vectors as Passages
     from memory_layer.ports.vectors import Made
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 #: What a memory of alias m has to be so that it should have vectors.
 _EMBEDDABLE = "m.version > 0 and m.reason is not 'forgotten'"
@@ -28,27 +29,27 @@ _QUESTIONS = "query q where q.row in (select query from outcome where query is n
 
 
 class Vectors:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store, self._connection = store, store.connection
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def save_vectors(self, memory_id: str, fingerprint: str, vectors: Passages) -> None:
         """Replace a memory's vectors of this fingerprint."""
         import numpy as np
 
-        embedding, memory = self.embedding(fingerprint), self._store.memories.row_of(memory_id)
+        embedding, memory = self.embedding(fingerprint), row_of(self._connection, memory_id)
         self._connection.run("delete from vector where embedding = ? and memory = ?", [embedding, memory])
         for passage, vector in enumerate(np.asarray(vectors, dtype="<f2")):
             self._connection.run(
                 "insert into vector (embedding, memory, passage, numbers) values (?, ?, ?, ?)",
                 [embedding, memory, passage, vector.tobytes()],
             )
-        self._store.memories.changed(memory)
+        changed(self._connection, memory)
 
     def drop_vectors(self, memory_id: str) -> None:
         """Take away a memory's vectors of every fingerprint."""
-        memory = self._store.memories.row_of(memory_id)
+        memory = row_of(self._connection, memory_id)
         self._connection.run("delete from vector where memory = ?", [memory])
-        self._store.memories.changed(memory)
+        changed(self._connection, memory)
 
     def vectors_of(self, memory_id: str, fingerprint: str) -> Passages | None:
         """A memory's vectors of this fingerprint, one row per passage; None if it has none."""
@@ -63,14 +64,14 @@ class Vectors:
 
     def copy_vectors(self, source: str, target: str) -> None:
         """Give one memory the vectors of another that says the same, of those models of which it has none."""
-        old, new = self._store.memories.row_of(source), self._store.memories.row_of(target)
+        old, new = row_of(self._connection, source), row_of(self._connection, target)
         self._connection.run(
             "insert into vector (embedding, memory, passage, numbers)"
             " select embedding, ?1, passage, numbers from vector where memory = ?2"
             " and embedding not in (select embedding from vector where memory = ?1)",
             [new, old],
         )
-        self._store.memories.changed(new)
+        changed(self._connection, new)
 
     def query_vector(self, text: str, fingerprint: str) -> Vector | None:
         """The vector of a question that was kept with one of this fingerprint."""
