@@ -16,6 +16,7 @@ import pytest
 
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.query import Filters
+from memory_layer.model.sources import Checked, SourceState, Standing
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import scopes, words
 from memory_layer.policy.duplicates import content_hash
@@ -221,6 +222,12 @@ class World:
         with self.store.writing():
             self.store.memories.forget(empty, self.edit("forget"))
         return self.store.memories.sweep()
+
+    def drift(self, memory):
+        """Note that what a memory cites was seen changed."""
+        checks = tuple(Checked(each, SourceState.CHANGED, marks=("", "")) for each in memory.citations)
+        with self.store.writing():
+            self.store.log.remember({memory.id: Standing(checks)}, NOON)
 
     def row(self, memory):
         return row_of(self.store.connection, memory.id)

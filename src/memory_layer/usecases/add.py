@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import NotAllowed, StoreUnavailable
+from memory_layer.errors import StoreUnavailable
 from memory_layer.model.changes import Curated
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
 from memory_layer.policy import confirmation, lifecycle, limits, redaction, review, scopes, tokens
+from memory_layer.policy.permissions import Action, check, may
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.memories import New
@@ -47,12 +48,10 @@ def add(
     limits.check_draft(draft)
     limits.check_expiry(draft.expires_at, engine.now())
     draft = draft._replace(scope=scopes.validated(draft.scope))
-    if draft.allow_secret and not writer.is_person:
-        raise NotAllowed("only a person may store a secret as it is")
     if draft.allow_secret:
-        confirmation.check_confirmed(writer, "storing a secret as it is")
+        check(writer, Action.STORE_SECRET)
     if draft.on_duplicate is OnDuplicate.MERGE:  # a person vouches for what they merge
-        confirmation.check_confirmed(writer, "merging into a known memory")
+        check(writer, Action.MERGE)
     clean, redacted = (draft, ()) if draft.allow_secret else redaction.redacted_draft(draft)
     memory = new_memory(engine, clean, writer, project)
     confirmation.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
@@ -106,7 +105,8 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
             return _revived(work, known, memory)
         if known.reason is Reason.QUESTION:
             return known  # decided now, or asked again with what is close today
-        longer = said_again(engine, known, work.edit.at) if work.edit.writer.is_person else known
+        lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
+        longer = said_again(engine, known, work.edit.at) if lasts else known
         if longer != known:
             _relabelled(engine, longer, work.edit._replace(action="renew"))
         counted = confirmed(engine, longer, work.edit).notice

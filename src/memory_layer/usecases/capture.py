@@ -18,6 +18,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
 from memory_layer.policy import capture as rules
 from memory_layer.policy import confirmation, lifecycle, redaction, review
+from memory_layer.policy.permissions import Action, check_confirmed
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.statements import READ_CHARACTERS
 from memory_layer.ports import Edit, Engine
@@ -64,7 +65,7 @@ def capture(
     work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
     found = list(_noticed(transcript.messages))
     if not dry_run and any(confirmation.is_rule(each.category, each.priority) for each, _ in found):
-        confirmation.check_confirmed(writer, confirmation.RULE)  # before the first is stored
+        check_confirmed(writer, Action.MAKE_RULE)  # before the first is stored
     results, left = _taken(work, found)
     notice = _TOO_MANY.format(left) if left else _CUT if transcript.cut else None
     by = {name: tuple(each for each in results if each.status in words) for name, words in _KINDS.items()}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import (
     VECTORS,
     Carried,
@@ -24,6 +24,7 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import admission, confirmation, export_reading
 from memory_layer.policy.export_lines import FORMAT, HEAD
 from memory_layer.policy.inspection import Digests, Inspector
+from memory_layer.policy.permissions import Action, check_allowed, check_confirmed, sentence
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_part import Newcomers, note
 from memory_layer.usecases.carry_in_whole import restore_batch
@@ -72,18 +73,18 @@ def carry_in(
     Into an empty store it comes exactly as it was, history included, if there is no secret in it and nothing
     that only a person may bring. Otherwise its memories are added under one operation of this store's own chain.
     """
-    if allow_secret and not writer.is_person:
-        raise NotAllowed("only a person may store a secret as it is")
-    if without_history and not writer.is_person:
-        raise NotAllowed("only a person may bring in an export without checking its history")
+    if allow_secret:
+        check_allowed(writer, Action.STORE_SECRET)
+    if without_history:
+        check_allowed(writer, Action.BRING_UNCHECKED)
     if allow_secret and not dry_run:
-        confirmation.check_confirmed(writer, "storing a secret as it is")
+        check_confirmed(writer, Action.STORE_SECRET)
     with opened(path) as lines:
         survey = _surveyed(engine, path, lines, writer, allow_secret, without_history, progress)
         with engine.store.reading() if dry_run else engine.store.writing():
             if _is_exact(engine, survey):
                 if survey.vouched and not dry_run:
-                    confirmation.check_confirmed(writer, "restoring approvals and rules")
+                    check_confirmed(writer, Action.BRING_APPROVALS)
                 report = _restored(engine, path, lines, survey, writer, dry_run, progress)
             else:
                 report = _added(engine, path, lines, survey, writer, dry_run, progress)
@@ -238,7 +239,7 @@ def _why_not_exact(survey: Survey) -> str | None:
     if survey.redacted:
         return "it holds secrets; without them its history does not fit, so its memories begin anew here"
     if survey.needs_a_person:
-        return "only a person at a terminal can restore approvals, and what people wrote, as they were"
+        return sentence(Action.BRING_APPROVALS)
     return None
 
 

@@ -24,6 +24,7 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.policy import admission, filing, history, tokens
 from memory_layer.policy.circles import Pair, closing
 from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
 from memory_layer.usecases.elsewhere import touched
@@ -159,7 +160,8 @@ class Newcomers:
         if before.reason is Reason.FORGOTTEN:
             return carried
         memory = admission.admitted(before, self._edit.writer)
-        if project and not self._edit.writer.is_person:  # a person's file says itself where each was written
+        if project and not may(self._edit.writer, Action.LEARN_ELSEWHERE):
+            # A person's file says itself where each was written.
             memory = touched(self._engine, memory, self._edit.writer, self._store.projects.project(project))
         memory = memory._replace(version=1, content_hash=filing.address(memory, project))
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
@@ -231,7 +233,7 @@ class Newcomers:
             return False
         if link.kind is not LinkKind.SUPERSEDES:
             return True
-        if guarded[link.target] and not self._edit.writer.is_person:
+        if guarded[link.target] and not may(self._edit.writer, Action.SUPERSEDE_GUARDED):
             self._note("links")
             return False
         return True

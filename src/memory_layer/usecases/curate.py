@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Curated
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import lifecycle, review
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.history import differences
+from memory_layer.policy.permissions import Action, check_allowed
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import confirmed
@@ -68,8 +69,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
 
 def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
     """A person vouches for memories, which also shows those that waited for it."""
-    if not writer.is_person:
-        raise NotAllowed("only a person at a terminal can approve a memory")
+    check_allowed(writer, Action.APPROVE)
 
     def approved(memory: Memory, edit: Edit) -> Memory:
         check_not_forgotten(memory)

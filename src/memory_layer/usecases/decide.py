@@ -13,6 +13,7 @@ from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import LinkKind, MergeText, Reason, Status
 from memory_layer.policy import editing, lifecycle, limits, redaction, review
 from memory_layer.policy import queue as policy
+from memory_layer.policy.permissions import Action, may
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.policy.suspicion import suspicions
 from memory_layer.ports import Edit, Engine, Place
@@ -204,7 +205,8 @@ def _renew(work: _Work) -> None:
     """Another term, also for what a consolidation has put aside meanwhile."""
     if work.first.status is Status.ARCHIVED and (twin := live_twin(work.engine.store, work.first)):
         raise InvalidInput(f"{work.first.id} cannot be shown again: {twin.id} says the same")
-    days = days_for(work.engine, work.first, by_person=work.edit.writer.is_person)
+    lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
+    days = days_for(work.engine, work.first, by_person=lasts)
     renewed = noted(work.engine, work.first, lifecycle.renewed(work.first, work.edit.at, days), days)
     work.save(lifecycle.restored(renewed, work.edit.at))
 

@@ -85,7 +85,7 @@ def differences_from(engine: Engine, draft: Draft, memory: Memory) -> str | None
 def _source(asked: Source | None, writer: Writer) -> Source:
     """The writer's own source, or the one asked for; an agent cannot pass for a person."""
     own = Source.HUMAN if writer.is_person else Source.AGENT
-    return own if asked is None or (asked is Source.HUMAN and not writer.is_person) else asked
+    return own if asked in (None, Source.HUMAN) else asked
 
 
 def neighbourhood(memory: Memory, *, only_older: bool = False) -> Neighbourhood:

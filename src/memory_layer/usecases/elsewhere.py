@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memory_layer.model.memory import WRITTEN_FROM, Memory, Project, Writer
+from memory_layer.policy.permissions import Action, may
 from memory_layer.policy.unasked import is_learned_in
 from memory_layer.ports import Engine
 
@@ -47,7 +48,7 @@ def _came_from(engine: Engine, project: Project, writer: Writer) -> str | None:
 
     It may in its own, in one that is only a name, and, if it works in none itself, in one that a person registered.
     """
-    if writer.is_person or _is_only_a_name(project):
+    if may(writer, Action.LEARN_ELSEWHERE) or _is_only_a_name(project):
         return None
     home = engine.home()
     if home is None:

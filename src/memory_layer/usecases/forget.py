@@ -4,31 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory_layer.errors import InvalidInput, NotAllowed, StoreBusy
+from memory_layer.errors import InvalidInput, StoreBusy
 from memory_layer.model.changes import Forgotten, Traces
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import filing, lifecycle
-from memory_layer.policy.confirmation import check_confirmed
+from memory_layer.policy.permissions import Action, check, check_allowed
 from memory_layer.ports import Edit, Engine
 
 
 def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Traces]:
     """What forgetting these memories would erase; nothing is changed."""
-    _check_person(writer)
+    check_allowed(writer, Action.FORGET)
     with engine.store.reading():
         return [_traces(engine, memory_id) for memory_id in _ids(engine, prefixes)]
 
 
 def check_may_forget(writer: Writer) -> None:
     """Refuse anybody but a person who has confirmed."""
-    _check_person(writer)
-    check_confirmed(writer, "erasing a memory")
+    check(writer, Action.FORGET)
 
 
 def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten:
     """Erase everything the memories and their archived copies said; only ids, counts and digests stay."""
-    _check_person(writer)
+    check_allowed(writer, Action.FORGET)
     edit = Edit(writer, engine.new_id("op"), "forget", engine.now())
     with engine.store.writing():
         named = _ids(engine, prefixes)
@@ -68,11 +67,6 @@ def _traces(engine: Engine, memory_id: str) -> Traces:
         copies=tuple(copies),
         lives_on=memory.reason_detail if memory.reason is Reason.MERGED else elsewhere,
     )
-
-
-def _check_person(writer: Writer) -> None:
-    if not writer.is_person:
-        raise NotAllowed("only a person at a terminal can have a memory forgotten")
 
 
 def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
 from memory_layer.policy.editing import check_changeable
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.merging import guard, guarded_by_a_person
+from memory_layer.policy.permissions import Action, check_allowed
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.elsewhere import is_learned_elsewhere
 from memory_layer.usecases.review import check_still_compared
@@ -37,8 +38,8 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
     """Take a link away."""
     with engine.store.writing():
         source, target = _pair(engine, prefix, other)
-        if not writer.is_person and (guarded_by_a_person(source) or guarded_by_a_person(target)):
-            raise NotAllowed("only a person may take away a link of a memory that a person guards")
+        if guarded_by_a_person(source) or guarded_by_a_person(target):
+            check_allowed(writer, Action.UNLINK_GUARDED)
         known = _known(engine, Link(source.id, target.id, kind, engine.now()))
         if known is None:
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
@@ -87,8 +88,8 @@ def check_linking(engine: Engine, source: Memory, target: Memory, kind: LinkKind
 def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
     """What is superseded is given out no more, so an agent cannot do that to what a person guards or is to compare."""
     check_append_only(source, target)
-    if guarded_by_a_person(target) and not writer.is_person:
-        raise NotAllowed(f"{target.id} {guard(target)}; only a person may let it be superseded")
+    if guarded_by_a_person(target):
+        check_allowed(writer, Action.SUPERSEDE_GUARDED, id=target.id, guard=guard(target))
     _check_learned_here(engine, (target,), "supersede", writer)
     check_still_compared(engine, target.id, writer)
     older = {target.id}
@@ -101,10 +102,8 @@ def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Wr
 def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, writer: Writer) -> None:
     """Refuse to let an agent hide what was learned in a project that it does not work in."""
     for memory in memories:
-        if is_learned_elsewhere(engine, memory, writer):
-            raise NotAllowed(
-                f"{memory.id} was learned in another project; only a person or an agent there may {what} it"
-            )
+        own = not is_learned_elsewhere(engine, memory, writer)
+        check_allowed(writer, Action.HIDE_LEARNED, own=own, id=memory.id, what=what)
 
 
 def _superseded(engine: Engine, ids: set[str]) -> set[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from memory_layer.model.filter_rules import unmet, without_wishes
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
-from memory_layer.policy.wishes import unmet, without_wishes
+from memory_layer.policy.scopes import matches
 from memory_layer.ports import Engine
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
@@ -91,7 +92,7 @@ def _filtered(
     result = []
     for ranked, read, *_ in close:
         memory = read()
-        wish = unmet(query.filters, memory) or (asked.phrases and "its words stand in another order")
+        wish = unmet(query.filters, memory, matches) or (asked.phrases and "its words stand in another order")
         if wish and ranked.answers:
             guard = _guard(engine, query.filters, memory, replaced.get(memory.id))
             miss = explain.NearMiss(

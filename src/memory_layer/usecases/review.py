@@ -12,6 +12,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Status
 from memory_layer.policy import queue as policy
+from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.settle import waits
@@ -88,7 +89,7 @@ def pairs_of(engine: Engine, memory_id: str) -> list[Waiting]:
 
 def check_still_compared(engine: Engine, memory_id: str, writer: Writer, other: str | None = None) -> None:
     """Refuse an agent what would end the review of a memory, or only that of its pair with another."""
-    if writer.is_person:
+    if may(writer, Action.END_REVIEW):
         return
     for pair in pairs_of(engine, memory_id):
         if other is None or other in _ends(pair):

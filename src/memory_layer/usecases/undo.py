@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
-from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.history import Kept, Note, Operation, PassedOver, Undone
 from memory_layer.model.memory import Change, Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import history as policy
 from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.policy.permissions import Action, check_allowed, may
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
@@ -115,7 +116,7 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
     passed_over: list[PassedOver] = []
     if operation := _last_of(engine, writer.name, around, passed_over):
         return operation, tuple(passed_over)
-    if writer.is_person and (other := _last_of(engine, None, around, [])):
+    if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
         by = engine.store.chain.operation(other)[0].writer
         raise NotFound(
             f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
@@ -172,8 +173,9 @@ def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
 def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note], writer: Writer) -> None:
     """An agent takes back its own links, outcomes and confirmations; a person anybody's."""
     own = changes[0].writer == writer.name and not any(note.by_a_person for note in notes)
-    if notes and not writer.is_person and not own:
-        raise NotAllowed(f"only a person may take back what {shown(engine, changes[0].writer)} said")
+    if notes:
+        whose = shown(engine, changes[0].writer)
+        check_allowed(writer, Action.TAKE_BACK_NOTE, own=own, whose=whose)
     about = {
         each.id: each
         for each in engine.store.memories.get_many([each for note in notes for each in note.memories])

@@ -13,7 +13,8 @@ from memory_layer.model.vocabulary import Category, Tier
 from memory_layer.ports.search import Match, Pool
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite import candidates, meaning
-from memory_layer.store.sqlite.memory_rows import last_row, rows_by_id
+from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.memory_rows import last_row
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
@@ -89,7 +90,7 @@ class Search:
         filters = Filters(
             reach=Reach.PROJECT, categories=categories, tiers=FACTS, expired=True, superseded=True
         )
-        wanted = Wanted(filters, project["project"] if project else None, (), 0, self._connection.covers)
+        wanted = Wanted(filters, project["project"] if project else None, None, 0, self._connection.covers)
         depth = MORE_NEIGHBOURS * among.limit
         places, _ = finding.nearest(vector, (embedding, len(vector)), view.allowed(wanted), depth)
         return finding.rows_at(view, places)
@@ -202,8 +203,19 @@ class Search:
         if filters.reach is Reach.PROJECT and filters.project is not None:
             row = self._connection.row("select row from project where id = ?", [filters.project])
             project = row["row"] if row else None
-        ids = tuple(rows_by_id(self._connection, filters.ids).values()) if filters.ids else ()
-        return Wanted(filters, project, ids, to_micros(now) or 0, self._connection.covers)
+        return Wanted(
+            filters, project, self._named_rows(filters, now), to_micros(now) or 0, self._connection.covers
+        )
+
+    def _named_rows(self, filters: Filters, now: datetime) -> tuple[int, ...] | None:
+        """Return the memories that pass what no column of the index tells; None if nothing like it is asked for."""
+        from memory_layer.store.index.masks import needs_rows
+
+        if not needs_rows(filters):
+            return None
+        condition, parameters = where(filters, now)
+        found = self._connection.rows(f"select m.row from memory m where {condition}", parameters)
+        return tuple(row["row"] for row in found)
 
     def _embedding_in(self, view: View, fingerprint: str) -> int | None:
         """The same, looked up once for each moment of the store."""
