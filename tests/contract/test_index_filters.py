@@ -97,8 +97,8 @@ def test_every_filter_has_a_rule():
 def allowed_rows(store, filters, now):
     """The rows that the index lets through."""
     with store.reading():
-        view = store._view()
-        allowed = view.allowed(store._wanted(filters, now))
+        view = store.search.view()
+        allowed = view.allowed(store.search._wanted(filters, now))
     return sorted(
         row
         for each in allowed
@@ -118,7 +118,7 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
         with closing(world.store):
             with world.store.writing():
                 for name in ("one", "two"):
-                    world.store.save_project(Project(f"prj_{name}", name, name), NOON)
+                    world.store.projects.save_project(Project(f"prj_{name}", name, name), NOON)
             kept = [world.put(**fields) for fields in memories]
             check(world.store)
             for number in data.draw(st.lists(st.integers(0, len(kept) - 1), max_size=10)):
@@ -146,15 +146,15 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
             ]:
                 for now in (NOON, NOON + timedelta(days=2)):
                     condition, parameters = where(filters, now)
-                    told = world.store._rows(
+                    told = world.store.connection.rows(
                         f"select m.row from memory m where {condition} order by m.row", parameters
                     )
                     assert allowed_rows(world.store, filters, now) == [row["row"] for row in told]
                 # What `mem why` says of a filter is a third reading of it.
                 wished = {name: getattr(filters, name) for name in WISHES}
                 every = Filters(statuses=(), expired=True, superseded=True)
-                passing = world.store.page(every._replace(**wished), NOON, "created", 99, None).items
-                known = world.store.page(every, NOON, "created", 99, None).items
+                passing = world.store.memories.page(every._replace(**wished), NOON, "created", 99, None).items
+                known = world.store.memories.page(every, NOON, "created", 99, None).items
                 assert [each.id for each in passing] == [
                     each.id for each in known if unmet(filters, each, scopes.matches) is None
                 ]

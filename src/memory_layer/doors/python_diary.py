@@ -21,7 +21,7 @@ from memory_layer.model.episodes import (
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.query import Filters
 from memory_layer.ports import Engine
-from memory_layer.ports.episodes import Span
+from memory_layer.ports.log import Span
 from memory_layer.usecases import episodes, handoff
 
 

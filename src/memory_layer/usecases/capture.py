@@ -164,12 +164,12 @@ def _result(
 def _known(work: _Work, memory: Memory) -> Memory | None:
     """The memory that says the same, word for word or nearly."""
     store = work.engine.store
-    if (same := store.same_text(memory.content_hash)) is not None:
+    if (same := store.memories.same_text(memory.content_hash)) is not None:
         return same
     vectors = embedded(work.engine, memory.content)
     if vectors is None or len(vectors[1]) != 1:
         return None
-    near = store.nearest(vectors[1][0], vectors[0], neighbourhood(memory))
+    near = store.search.nearest(vectors[1][0], vectors[0], neighbourhood(memory))
     alike = likeness(memory, near, work.engine.settings.duplicate_threshold).similar
     return alike[0][0] if alike else None
 
@@ -188,6 +188,6 @@ def _confirmed(work: _Work, known: Memory, answer: Kept) -> Kept:
     if work.dry_run:
         return told._replace(status="would reinforce")
     with work.engine.store.writing():
-        current = work.engine.store.get(known.id)
+        current = work.engine.store.memories.get(known.id)
         counted = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
     return told._replace(status="reinforced", reason=counted.notice)

@@ -94,7 +94,7 @@ def carry_in(
 def _is_exact(engine: Engine, survey: Survey) -> bool:
     whole = not (survey.head.partial or survey.without_history)
     free = whole and not (survey.redacted or survey.needs_a_person)
-    return free and engine.store.carrying_in().is_blank()
+    return free and engine.store.transfer.is_blank()
 
 
 def _surveyed(
@@ -112,8 +112,8 @@ def _surveyed(
     try:
         raw = iter(lines)
         head = export_reading.head_from(export_reading.parsed(next(raw, b"{}")))
-        may_be_exact = not head.partial and engine.store.carrying_in().is_blank()
-        here = engine.store.carrying_in()
+        may_be_exact = not head.partial and engine.store.transfer.is_blank()
+        here = engine.store.transfer
         digests = Digests(here.digest_of, here.hash_after, here.told_digest, here.hash_of_episode)
         inspector = Inspector(head, digests, without_history=without_history)
         sealed = False
@@ -174,7 +174,7 @@ def _check_numbers(record: Carried) -> None:
 
 def _check_widths(engine: Engine, inspector: Inspector) -> None:
     for fingerprint, width in inspector.widths.items():
-        if engine.store.carrying_in().vector_width(fingerprint) not in (None, width):
+        if engine.store.transfer.vector_width(fingerprint) not in (None, width):
             raise InvalidInput(f"its vectors of {fingerprint[:60]!r} are not as long as those of this store")
 
 
@@ -212,7 +212,7 @@ def _added(
 ) -> Report:
     edit = Edit(writer, engine.new_id("op"), "import", engine.now())
     newcomers = Newcomers(engine, edit, dry_run=dry_run)
-    why_not_exact = _why_not_exact(survey) if engine.store.carrying_in().is_blank() else None
+    why_not_exact = _why_not_exact(survey) if engine.store.transfer.is_blank() else None
     for kind, batch in _batches(path, lines, survey, progress):
         # Others wait for the lock, so a file without any secret is not searched a second time.
         newcomers.take(kind, list(_clean(batch, newcomers)) if survey.redacted else batch)

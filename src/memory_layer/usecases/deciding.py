@@ -11,7 +11,8 @@ from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason
 from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.policy.unasked import is_learned_in
-from memory_layer.ports import Engine, Neighbourhood
+from memory_layer.ports import Engine
+from memory_layer.ports.search import Neighbourhood
 from memory_layer.usecases.elsewhere import placed
 from memory_layer.usecases.expiry import days_for_new, noted, shortened
 

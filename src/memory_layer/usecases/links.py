@@ -20,7 +20,7 @@ from memory_layer.usecases.settle import waits
 def links(engine: Engine, prefix: str) -> list[Link]:
     """Every link from or to a memory, oldest first."""
     with engine.store.reading():
-        return engine.store.links([engine.store.resolve(prefix)])
+        return engine.store.links.links([engine.store.memories.resolve(prefix)])
 
 
 def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
@@ -30,8 +30,8 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
         check_linking(engine, source, target, kind, writer)
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
-            engine.store.link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
-        return engine.store.links([source.id])
+            engine.store.links.link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
+        return engine.store.links.links([source.id])
 
 
 def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
@@ -45,20 +45,20 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
         if waits(engine, known):
             check_still_compared(engine, source.id, writer, target.id)
-        engine.store.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
-        return engine.store.links([source.id])
+        engine.store.links.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
+        return engine.store.links.links([source.id])
 
 
 def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
     """Let nothing supersede a memory any more."""
-    for known in engine.store.links([memory_id]):
+    for known in engine.store.links.links([memory_id]):
         if known.kind is LinkKind.SUPERSEDES and known.target == memory_id:
-            engine.store.unlink(known, edit)
+            engine.store.links.unlink(known, edit)
 
 
 def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
-    source = engine.store.get(engine.store.resolve(prefix))
-    target = engine.store.get(engine.store.resolve(other))
+    source = engine.store.memories.get(engine.store.memories.resolve(prefix))
+    target = engine.store.memories.get(engine.store.memories.resolve(other))
     if source.id == target.id:
         raise InvalidInput("a memory cannot be linked with itself")
     check_changeable(source)
@@ -71,7 +71,7 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
     either = {(wanted.source, wanted.target)}
     if wanted.kind is not LinkKind.SUPERSEDES:
         either.add((wanted.target, wanted.source))
-    for known in engine.store.links([wanted.source]):
+    for known in engine.store.links.links([wanted.source]):
         if known.kind is wanted.kind and (known.source, known.target) in either:
             return known
     return None
@@ -107,5 +107,5 @@ def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, w
 
 
 def _superseded(engine: Engine, ids: set[str]) -> set[str]:
-    found = engine.store.links(sorted(ids))
+    found = engine.store.links.links(sorted(ids))
     return {link.target for link in found if link.kind is LinkKind.SUPERSEDES and link.source in ids}

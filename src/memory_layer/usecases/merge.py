@@ -38,13 +38,13 @@ def merge_into(
     if chosen and may(edit.writer, Action.APPROVE):
         result = vouched(known, result, edit.writer)
     result = lasting(engine, known, result, edit.at)
-    saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
-    store.count(result, edit)
+    saved = store.memories.save(result, edit, terms_of(result), tokens.estimate(result.content))
+    store.memories.count(result, edit)
     if result.content != known.content:
-        store.drop_vectors(known.id)
+        store.vectors.drop_vectors(known.id)
     if result.content == memory.content:
-        store.copy_vectors(memory.id, known.id)
+        store.vectors.copy_vectors(memory.id, known.id)
     link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
-    store.link(link, edit._replace(action="link"))
+    store.links.link(link, edit._replace(action="link"))
     # What was saved was read before it was counted.
     return saved._replace(reinforcement_count=result.reinforcement_count, reinforced_at=result.reinforced_at)

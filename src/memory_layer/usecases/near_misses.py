@@ -130,8 +130,8 @@ def _unguarded(filters: Filters) -> Filters:
 
 def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
     """What took the place of these memories; what is archived takes nobody's place."""
-    links = [link for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES]
-    newer = engine.store.get_many([link.source for link in links])
+    links = [link for link in engine.store.links.links(ids) if link.kind is LinkKind.SUPERSEDES]
+    newer = engine.store.memories.get_many([link.source for link in links])
     active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
     return {link.target: link.source for link in links if link.source in active}
 
@@ -165,5 +165,5 @@ def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) 
 def _in_reach(engine: Engine, filters: Filters, memory: Memory) -> bool:
     if filters.reach is Reach.ALL or memory.project is None:
         return True
-    project = engine.store.project(memory.project)
+    project = engine.store.projects.project(memory.project)
     return filters.reach is Reach.PROJECT and project is not None and project.id == filters.project

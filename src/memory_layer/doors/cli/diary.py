@@ -105,7 +105,7 @@ def timeline(
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import given, told
     from memory_layer.model.query import Filters
-    from memory_layer.ports.episodes import Span
+    from memory_layer.ports.log import Span
     from memory_layer.usecases import episodes
 
     with call.engine() as engine:
