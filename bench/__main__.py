@@ -7,11 +7,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-#: Each name is a module of this package whose `main` takes the rest of the command line.
+#: Each name, with _ for -, is a module of this package whose `main` takes the rest of the command line.
 BENCHMARKS = {
+    "after-import": "how long the first search takes in a store that has just been imported",
     "capture": "how well what is meant to last is told from the rest of what people say",
     "carry": "how many memories a second are exported and imported",
-    "cold": "how long one `mem` command takes as a new process, beside py-memori",
+    "cold": "how long one `mem` command takes as a new process, beside another checkout and py-memori",
     "duplicates": "how often texts that are taken for the same really say the same",
     "embed": "how long a question takes to embed and how many texts a second, beside other runtimes",
     "intake": "how long it takes to import a folder of rules, and that a second import adds nothing",
@@ -32,13 +33,13 @@ def main(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print("python -m bench NAME [OPTIONS]      each has --help and --json FILE\n")
         for name, says in BENCHMARKS.items():
-            print(f"  {name:<12}{says}")
+            print(f"  {name:<14}{says}")
         return 0
     name, *rest = arguments
     if name not in BENCHMARKS:
         print(f"there is no benchmark {name!r}; known are: {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
-    code: int = import_module(f"bench.{name}").main(rest)
+    code: int = import_module(f"bench.{name.replace('-', '_')}").main(rest)
     return code
 
 

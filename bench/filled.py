@@ -22,7 +22,8 @@ from bench.given import Cloud
 from memory_layer.model.memory import Draft, Memory, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Status
-from memory_layer.ports import Edit, Engine, New, Terms
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.memories import New, Terms
 from memory_layer.usecases.deciding import new_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import open_engine
@@ -82,7 +83,7 @@ def _fill(folder: Path, size: int, cloud: Cloud, fingerprint: str) -> Filled:
     with opened(folder) as engine, _preparation(size) as written:
         with engine.store.writing():
             for project in PROJECTS.values():
-                engine.store.save_project(project, engine.now())
+                engine.store.projects.save_project(project, engine.now())
         for block, vectors in zip(written, given.blocks(cloud, size), strict=True):
             each = (New(*one, (fingerprint, vectors[at : at + 1])) for at, one in enumerate(block))
             put(engine, each)
@@ -131,7 +132,7 @@ def put(engine: Engine, new: Iterable[New]) -> None:
     edit = Edit(stores.WRITER, engine.new_id("op"), "import", engine.now())
     ready = list(new)
     with engine.store.writing():
-        engine.store.create(ready, edit)
+        engine.store.memories.create(ready, edit)
 
 
 def opened(folder: Path, model: Path | None = None, *, trial: bool = False) -> AbstractContextManager[Engine]:

@@ -25,7 +25,8 @@ from bench.searches import answer
 from bench.stopwatch import timed
 from memory_layer.model.context import Context, Wanted
 from memory_layer.model.query import Query, Reach
-from memory_layer.ports import Engine, New
+from memory_layer.ports import Engine
+from memory_layer.ports.memories import New
 from memory_layer.usecases.context import context
 from memory_layer.usecases.layering import Around
 

@@ -68,11 +68,11 @@ def measured(command: Sequence[str], environ: Mapping[str, str], folder: Path) -
 
 
 def measure_alternately(cases: Sequence[Case], runs: int) -> None:
-    """Run all cases in turn, so that whatever else the machine does falls on each alike."""
+    """Run all cases in turn, forwards and backwards, so that whatever else the machine does falls on each alike."""
     for case in cases:
         case.run(0)  # unmeasured: files come into the cache
     for number in range(1, runs + 1):
-        for case in cases:
+        for case in cases if number % 2 else reversed(cases):
             case.costs.append(case.run(number))
 
 

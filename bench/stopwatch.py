@@ -74,6 +74,10 @@ class Stopwatch:
         return result
 
 
+#: What a store is composed of; their verbs are timed as its own are.
+PARTS = ("projects", "memories", "links", "vectors", "search", "log", "chain", "transfer")
+
+
 class _Watched:
     """Passes everything on; of a `with` block only its beginning and its end are counted."""
 
@@ -84,7 +88,7 @@ class _Watched:
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._watched, name)
         if not callable(found):
-            return found
+            return _Watched(found, self._stopwatch) if name in PARTS else found
 
         def call(*arguments: Any, **named: Any) -> Any:
             result = self._stopwatch.call(name, lambda: found(*arguments, **named))

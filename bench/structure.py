@@ -19,6 +19,7 @@ from bench import report, stores
 HEADINGS = {"figure": "figure", "value": "value"}
 PACKAGE = "memory_layer"
 FILTER_FIELDS_READ = 6  #: a module that reads so many fields of a filter decides what a filter means
+ONLY_PASS_FILTERS = ("doors", "verbs")
 ODD_OPENINGS = ("What", "Which", "Whether", "Where", "How", "The same")
 CALLS = ("add", "search", "outcome", "context", "export re-import", "rules import", "MCP recall")
 COMMANDS = {
@@ -137,12 +138,7 @@ def in_source(package: Path) -> dict[str, object]:
         "longest function, lines": max(_length(node) for node in functions),
         "functions over 40 lines": sum(_length(node) > 40 for node in functions),
         "import depth": import_depth(package, trees),
-        "methods of all ports": sum(
-            len(_methods(node))
-            for path, tree in trees.items()
-            if "ports" in path.parts
-            for node in _protocols(tree)
-        ),
+        "methods of all ports": len(port_methods(package, trees)),
         "classes in the store's inheritance": longest_inheritance(package, trees),
         "modules that say what a filter means": len(filter_meanings(package, trees)),
         "public class names used twice or more": sum(count > 1 for count in Counter(classes).values()),
@@ -167,17 +163,32 @@ def _opening(text: str) -> str:
     return next((opening for opening in ODD_OPENINGS if text.startswith(f"{opening} ")), "")
 
 
-def _protocols(tree: ast.Module) -> Iterator[ast.ClassDef]:
-    for node in ast.walk(tree):
-        bases = getattr(node, "bases", ())
-        if isinstance(node, ast.ClassDef) and any(
-            isinstance(base, ast.Name) and base.id == "Protocol" for base in bases
-        ):
-            yield node
+def port_methods(package: Path, trees: Mapping[Path, ast.Module]) -> list[str]:
+    """Return what the ports ask for; a property that only leads to another port is not counted."""
+    ports = [
+        node
+        for path, tree in trees.items()
+        if path.relative_to(package).parts[0] in ("ports", "ports.py")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and "Protocol" in map(_name, node.bases)
+    ]
+    names = {node.name for node in ports}
+    return [
+        f"{node.name}.{each.name}"
+        for node in ports
+        for each in node.body
+        if isinstance(each, ast.FunctionDef)
+        and not ("property" in map(_name, each.decorator_list) and _name(each.returns) in names)
+    ]
 
 
-def _methods(node: ast.ClassDef) -> list[ast.FunctionDef]:
-    return [each for each in node.body if isinstance(each, ast.FunctionDef)]
+def _name(node: ast.expr | None) -> str:
+    """Return the last name of an expression such as `Protocol`, `typing.Protocol` or `Protocol[T]`."""
+    if isinstance(node, ast.Subscript):
+        return _name(node.value)
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def import_depth(package: Path, trees: Mapping[Path, ast.Module]) -> int:
@@ -219,9 +230,12 @@ def longest_inheritance(package: Path, trees: Mapping[Path, ast.Module]) -> int:
     bases: dict[str, list[str]] = {}
     for path, tree in trees.items():
         if path.is_relative_to(package / "store"):
+            module = _module(package, path)
+            imported = _imported(tree)
             for node in ast.walk(tree):
                 if isinstance(node, ast.ClassDef):
-                    bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
+                    names = (ast.unparse(base).partition("[")[0] for base in node.bases)
+                    bases[f"{module}.{node.name}"] = [_full(name, module, imported) for name in names]
 
     def ancestors(name: str) -> set[str]:
         return {name}.union(*(ancestors(base) for base in bases[name] if base in bases))
@@ -229,12 +243,28 @@ def longest_inheritance(package: Path, trees: Mapping[Path, ast.Module]) -> int:
     return max(len(ancestors(name)) for name in bases)
 
 
+def _imported(tree: ast.Module) -> dict[str, str]:
+    """Return what each imported name stands for."""
+    return {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def _full(name: str, module: str, imported: Mapping[str, str]) -> str:
+    first, dot, rest = name.partition(".")
+    return f"{imported.get(first, f'{module}.{first}')}{dot}{rest}"
+
+
 def filter_meanings(package: Path, trees: Mapping[Path, ast.Module]) -> list[str]:
-    """Return the modules outside model and doors that read most fields of a filter."""
-    query = trees[package / "model" / "query.py"]
+    """Return the modules that read most fields of a filter, but for those that only hand it on."""
     fields = {
         item.target.id
-        for node in query.body
+        for path, tree in trees.items()
+        if path.is_relative_to(package / "model")
+        for node in tree.body
         if isinstance(node, ast.ClassDef) and node.name == "Filters"
         for item in node.body
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
@@ -254,7 +284,7 @@ def filter_meanings(package: Path, trees: Mapping[Path, ast.Module]) -> list[str
             for node in ast.walk(tree)
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in fields
         }
-        if room not in ("model", "doors") and len((read | named) & fields) >= FILTER_FIELDS_READ:
+        if room not in ONLY_PASS_FILTERS and len((read | named) & fields) >= FILTER_FIELDS_READ:
             found.append(_module(package, path))
     return found
 

@@ -33,7 +33,8 @@ from bench.stopwatch import Lap, figures, timed
 from memory_layer.errors import StoreBusy
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.ports import Edit, Engine, New
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.memories import New
 from memory_layer.wiring import open_engine
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _fill(folder: Path, size: int, cloud: Cloud, fingerprint: str) -> None:
         then = engine._replace(now=lambda: engine.now() - timedelta(days=OLD_DAYS))
         with engine.store.writing():
             for project in filled.PROJECTS.values():
-                engine.store.save_project(project, engine.now())
+                engine.store.projects.save_project(project, engine.now())
         for first, vectors in zip(range(0, size, prose.BLOCK), given.blocks(cloud, size), strict=True):
             filled.put(engine, _block(engine, then, first, vectors, fingerprint))
 
@@ -165,7 +166,7 @@ def _report(folder: Path, events: int, queries: int, cloud: Cloud, fingerprint: 
     chance = random.Random(7)
     with filled.opened(folder) as engine:
         store: Any = engine.store
-        ids = [row["id"] for row in store._rows("select id from memory order by row")]
+        ids = [row["id"] for row in store.connection.rows("select id from memory order by row")]
         asked_before = prose.questions(DIFFERENT, min(DIFFERENT, len(ids)), 5)
         texts = [f"{asked_before[number % DIFFERENT].text} ({number})" for number in range(queries)]
         asked = cloud.asked(min(queries, 1000))
@@ -173,14 +174,14 @@ def _report(folder: Path, events: int, queries: int, cloud: Cloud, fingerprint: 
             with engine.store.writing():
                 for number in range(first, min(first + AT_ONCE, queries)):
                     vector = asked[number % len(asked)]
-                    engine.store.record_query(texts[number], engine.now(), fingerprint, vector)
+                    engine.store.vectors.record_query(texts[number], engine.now(), fingerprint, vector)
         told: dict[str, Counter[Outcome]] = {}
         for first in range(0, events, AT_ONCE):
             edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())
             with engine.store.writing():
                 for _ in range(min(AT_ONCE, events - first)):
                     event = _event(engine, ids, texts, chance)
-                    engine.store.record_outcome(event, edit)
+                    engine.store.log.record_outcome(event, edit)
                     told.setdefault(event.memory, Counter())[event.result] += 1
         _count(engine, told)
 
@@ -191,11 +192,11 @@ def _count(engine: Engine, told: Mapping[str, Counter[Outcome]]) -> None:
     for first in range(0, len(ids), AT_ONCE):
         edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())
         with engine.store.writing():
-            for memory in engine.store.get_many(ids[first : first + AT_ONCE]):
+            for memory in engine.store.memories.get_many(ids[first : first + AT_ONCE]):
                 counts = told[memory.id]
                 worked, failed = counts[Outcome.WORKED], counts[Outcome.FAILED]
                 used = memory._replace(worked=worked, failed=failed, use_count=counts.total())
-                engine.store.count(used, edit)
+                engine.store.memories.count(used, edit)
 
 
 def _event(engine: Engine, ids: Sequence[str], texts: Sequence[str], chance: random.Random) -> OutcomeEvent:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench import prose, report, sentences, stores
-from bench.processes import measured
+from bench.processes import measured, output_of
 
 HEADINGS = {
     "work": "work",
@@ -26,11 +26,13 @@ HEADINGS = {
     "least": "ratio of least",
     "pairs": "pairs",
 }
+#: Stores the texts of a file through the Python door of any version and prints their ids.
 FILL = """
 import json, sys
 import memory_layer
 with memory_layer.open() as memory:
-    memory.add_many(json.load(open(sys.argv[1], encoding="utf-8")))
+    added = memory.add_many(json.load(open(sys.argv[1], encoding="utf-8")))
+print(json.dumps([each.id for each in added]))
 """
 WARM = """
 import json, sys, time
@@ -120,7 +122,7 @@ def _filled(version: Version, place: Path, memories: int) -> dict[str, dict[str,
         environs[kind] = stores.environment(folder, model)
         texts = folder / "texts.json"
         texts.write_text(json.dumps(sentences.memories(memories)), encoding="utf-8")
-        subprocess.run([version.python, "-c", FILL, str(texts)], env=environs[kind], cwd=folder, check=True)
+        output_of([version.python, "-c", FILL, str(texts)], environs[kind], folder)
     return environs
 
 

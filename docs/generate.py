@@ -25,6 +25,7 @@ from memory_layer.doors import wire
 from memory_layer.doors.cli import call
 from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, mem
 from memory_layer.model.vocabulary import CATEGORIES
+from memory_layer.policy.permissions import Action, Permission
 from memory_layer.ranking import rankers
 from memory_layer.ranking.explain import LeftOut, NearMiss
 from memory_layer.wiring import model_status
@@ -215,6 +216,19 @@ def _allowed(read: Callable[[object], object]) -> str:
     raise AssertionError("a reader that takes anything")
 
 
+def permissions() -> str:
+    """Return the table of what not everybody may do."""
+    actions = [action for action in vars(Action).values() if isinstance(action, Permission)]
+    rows = [f"| {each.what} | {each.who} | {_filled(each.otherwise)} |" for each in actions]
+    return _table("to do this | who may | otherwise", rows)
+
+
+def _filled(sentence: str) -> str:
+    """Return a sentence with something typical in its gaps, or their names in capitals."""
+    typical = {"guard": "is guarded by a person", "others": " and ".join(options.FOR_AGENTS)}
+    return re.sub(r"\{(\w+)[^}]*\}", lambda gap: typical.get(gap[1], gap[1].upper()), sentence) or "–"
+
+
 def expiries() -> str:
     rows = [
         f"| `{category}` | {traits.expires_days} |"
@@ -266,6 +280,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "left-out": left_out,
     "formulas": formulas,
     "settings": setting_table,
+    "permissions": permissions,
     "expiries": expiries,
     "places": places,
     "mcp-figures": mcp_tools.figures,

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,18 @@ import pytest
 
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.query import Filters
+from memory_layer.model.sources import Checked, SourceState, Standing
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import scopes, words
 from memory_layer.policy.duplicates import content_hash
-from memory_layer.ports import Edit, Sought
+from memory_layer.ports import Edit
+from memory_layer.ports.search import Sought
 from memory_layer.ranking.coverage import APART, STRETCH, idf, neighbouring
 from memory_layer.store.index import beside, moments, segment
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files import index_of
+from memory_layer.store.sqlite.memory_rows import row_of
+from memory_layer.store.sqlite.search import Search
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -52,11 +57,19 @@ class Dice:
         return [text, *(f"{word} of {text}" for word in words[::3])] if len(words) > 6 else [text]
 
 
+class PlainSearch(Search):
+    """A search that does without the index."""
+
+    def view(self) -> None:
+        return None
+
+
 class Plain(SqliteStore):
     """The same store without its index."""
 
-    def _view(self) -> None:
-        return None
+    @cached_property
+    def search(self) -> Search:
+        return PlainSearch(self.connection)
 
 
 def opened(path: Path, kind: type[SqliteStore] = SqliteStore) -> Any:
@@ -100,15 +113,15 @@ Answer = dict[int, tuple[float, float]]
 def answer(store: Any, question: Any) -> Answer:
     """Every candidate with its BM25 and its exact cosine."""
     with store.reading():
-        pool = store.candidates(question)
-        exact = store.similarities(question.vector, question.fingerprint, pool.rows)
+        pool = store.search.candidates(question)
+        exact = store.search.similarities(question.vector, question.fingerprint, pool.rows)
     told = zip(pool.rows, pool.bm25, strict=True)
     return {int(row): (float(bm25), exact.get(row, 0.0)) for row, bm25 in told}
 
 
 def nearest(store: Any, question: Any) -> dict[int, float]:
     """Every memory with its cosine: so many are asked for that none is left out because codes are rounded."""
-    found = store.by_meaning(
+    found = store.search.by_meaning(
         question.vector, question.fingerprint, question.filters, question.now, EVERYTHING
     )
     return dict(found)
@@ -118,11 +131,11 @@ def check(store: Any, text: str = "", filters: Filters | None = None, now: datet
     """Assert that the index answers as the file does; returns the answer."""
     question = sought(text or "the apple pays port cash", filters, now)
     with store.reading():
-        assert store._view() is not None, "there is no index to look at"
+        assert store.search.view() is not None, "there is no index to look at"
         indexed = answer(store, question)
         near = nearest(store, question)
         truth = without_the_index(store, question)
-        assert store._view() is not None, "a question failed on the index and was answered without it"
+        assert store.search.view() is not None, "a question failed on the index and was answered without it"
     assert indexed.keys() == truth[0].keys()
     for row, numbers in indexed.items():
         assert numbers == pytest.approx(truth[0][row], abs=1e-6)
@@ -133,16 +146,16 @@ def check(store: Any, text: str = "", filters: Filters | None = None, now: datet
 
 def without_the_index(store: Any, question: Any) -> tuple[Answer, dict[int, float]]:
     """The same questions in the same transaction, answered by the file."""
-    store.__class__ = Plain
+    indexed, store.search = store.search, PlainSearch(store.connection)
     try:
         return answer(store, question), nearest(store, question)
     finally:
-        store.__class__ = SqliteStore
+        store.search = indexed
 
 
 def files(store: SqliteStore) -> list[Path]:
     """The segments that lie in the folder."""
-    return sorted(index_of(store.path).glob("*.segment"))
+    return sorted(index_of(store.connection.path).glob("*.segment"))
 
 
 class World:
@@ -157,7 +170,7 @@ class World:
     def put(self, content=None, *, vectors=True, **fields):
         self.count += 1
         content = content or f"the {WORDS[self.count % 8]} pays {WORDS[self.count % 7]} number{self.count}"
-        project = self.store.project(fields["project"]) if fields.get("project") else None
+        project = self.store.projects.project(fields["project"]) if fields.get("project") else None
         memory = Memory(
             id=new_id("mem"),
             content=content,
@@ -168,33 +181,35 @@ class World:
         )
         with self.store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            self.store.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
+            self.store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
             if vectors:
-                self.store.save_vectors(memory.id, Dice.fingerprint, Dice().embed_memories([content])[0])
-            return self.store.save(memory, self.edit())
+                self.store.vectors.save_vectors(
+                    memory.id, Dice.fingerprint, Dice().embed_memories([content])[0]
+                )
+            return self.store.memories.save(memory, self.edit())
 
     def many(self, count):
         return [self.put() for _ in range(count)]
 
     def change(self, memory, **fields):
         with self.store.writing():
-            after = self.store.get(memory.id)._replace(**fields)
+            after = self.store.memories.get(memory.id)._replace(**fields)
             if "content" in fields:
                 vectors = Dice().embed_memories([after.content])[0]
                 after = after._replace(content_hash=content_hash(None, after.content))
-                self.store.save_vectors(memory.id, Dice.fingerprint, vectors)
-            return self.store.save(after, self.edit("edit"), terms_of(after))
+                self.store.vectors.save_vectors(memory.id, Dice.fingerprint, vectors)
+            return self.store.memories.save(after, self.edit("edit"), terms_of(after))
 
     def archive(self, memory):
         return self.change(memory, status=Status.ARCHIVED, reason=Reason.ASKED)
 
     def supersede(self, new, old):
         with self.store.writing():
-            self.store.link(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("link"))
+            self.store.links.link(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("link"))
 
     def unlink(self, new, old):
         with self.store.writing():
-            self.store.unlink(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("unlink"))
+            self.store.links.unlink(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("unlink"))
 
     def forget(self, memory):
         empty = memory._replace(
@@ -205,25 +220,31 @@ class World:
             content_hash=os.urandom(32).hex(),
         )
         with self.store.writing():
-            self.store.forget(empty, self.edit("forget"))
-        return self.store.sweep()
+            self.store.memories.forget(empty, self.edit("forget"))
+        return self.store.memories.sweep()
+
+    def drift(self, memory):
+        """Note that what a memory cites was seen changed."""
+        checks = tuple(Checked(each, SourceState.CHANGED, marks=("", "")) for each in memory.citations)
+        with self.store.writing():
+            self.store.log.remember({memory.id: Standing(checks)}, NOON)
 
     def row(self, memory):
-        return self.store._memory_row(memory.id)
+        return row_of(self.store.connection, memory.id)
 
     @property
     def folder(self):
-        return index_of(self.store.path)
+        return index_of(self.store.connection.path)
 
 
 def other(world, kind=SqliteStore):
     """The store as another process has it."""
-    return closing(opened(world.store.path, kind))
+    return closing(opened(world.store.connection.path, kind))
 
 
 def the_same(store: Any, text: str) -> bool:
     """Assert that a question is answered as the file answers it; whether the index was used."""
     with store.reading():
-        indexed = store._view() is not None
+        indexed = store.search.view() is not None
         check(store, text) if indexed else None
     return indexed

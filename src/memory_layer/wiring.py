@@ -18,7 +18,8 @@ from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import confirmation, scopes
 from memory_layer.ports import Engine
 from memory_layer.settings import project_expiry, variables
-from memory_layer.store.sqlite import ReadingStore, ScratchStore, SqliteStore
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.connection import Connections
 from memory_layer.surroundings import git
 
 if TYPE_CHECKING:
@@ -56,14 +57,12 @@ def open_engine(
     file. With `own` it reads only files that git hands on, of the code bases around those folders and of the
     registered ones.
     """
-    make = ScratchStore if trial and not os.path.lexists(settings.database_path) else SqliteStore
-    if only_read:
-        make = ReadingStore
-    store: Store = make(
+    store: Store = SqliteStore(
         settings.database_path,
         busy_seconds=settings.busy_timeout_seconds,
         covers=scopes.matches,
         vet=confirmation.vet,
+        connections=_connections(settings, trial, only_read),
     )
     try:
         engine = Engine(
@@ -71,12 +70,14 @@ def open_engine(
             store=store,
             embedder=_once(lambda: _embedder(settings)),
             fingerprint=lambda: _fingerprint(settings),
-            surroundings=Machine() if own is None else Machine(_sharing(own, store.registered_roots)),
+            surroundings=Machine()
+            if own is None
+            else Machine(_sharing(own, store.projects.registered_roots)),
             now=now or _clock,
             new_id=new_id,
             scratch=scratch_store,
         )
-        if not only_read and store.leftovers(engine.now()):
+        if not only_read and store.memories.leftovers(engine.now()):
             from memory_layer.usecases.add import finish_leftovers  # half of what a search would load
 
             with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not
@@ -88,6 +89,19 @@ def open_engine(
 
 def _clock() -> datetime:
     return datetime.now(UTC)
+
+
+def _connections(settings: Settings, trial: bool, only_read: bool) -> type[Connections]:
+    """Return the connections that may do what the caller asked for, and no more."""
+    if only_read:
+        from memory_layer.store.sqlite.read_only import ReadOnlyConnections
+
+        return ReadOnlyConnections
+    if trial and not os.path.lexists(settings.database_path):
+        from memory_layer.store.sqlite.scratch import ScratchConnections
+
+        return ScratchConnections
+    return Connections
 
 
 def backups_of_nothing(settings: Settings) -> int:
@@ -134,7 +148,11 @@ def new_id(prefix: str) -> str:
 
 def scratch_store() -> AbstractContextManager[Store]:
     """An empty store in memory, for a run that must leave nothing behind."""
-    return closing(ScratchStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches))
+    from memory_layer.store.sqlite.scratch import ScratchConnections
+
+    return closing(
+        SqliteStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches, connections=ScratchConnections)
+    )
 
 
 class Machine:

@@ -58,7 +58,7 @@ def test_the_rule_finds_a_shortcut(line):
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_every_listed_benchmark_can_be_started(name, capsys):
     with pytest.raises(SystemExit) as end:
-        import_module(f"bench.{name}").main(["--help"])
+        import_module(f"bench.{name.replace('-', '_')}").main(["--help"])
 
     assert end.value.code == 0
     assert "--json" in capsys.readouterr().out
@@ -68,6 +68,7 @@ def test_every_listed_benchmark_can_be_started(name, capsys):
     ("name", "arguments", "figures"),
     [
         ("rates", ["--sizes", "20", "--singles", "5", "--batches", "1"], "rates"),
+        ("after-import", ["--memories", "20"], "rows"),
         ("carry", ["--sizes", "20"], "carry"),
         ("intake", [str(ROOT), "--no-model"], "runs"),
         ("cold", ["--memories", "5", "--runs", "1", "--no-peers"], "commands"),

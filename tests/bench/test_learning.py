@@ -138,7 +138,7 @@ def test_what_failed_gives_way_to_what_worked(at_work, rule):
 def test_measuring_leaves_no_trace(at_work):
     at_work.worth(FIVE_SIGNAL, [WHERE, OWN])
 
-    found = [at_work.engine.store.get(memory_id) for memory_id in at_work.stored.values()]
+    found = [at_work.engine.store.memories.get(memory_id) for memory_id in at_work.stored.values()]
     assert [(memory.recall_count, memory.use_count) for memory in found] == [(0, 0)] * len(TEXTS)
 
 

@@ -41,8 +41,8 @@ def store(keyword_engine, agent, person, clock):
     restore(keyword_engine, ids[:2], agent)
     approve(keyword_engine, ids[3:6], person)
     with keyword_engine.store.writing():
-        reworded = keyword_engine.store.get(ids[6])._replace(content="Lesson six, reworded")
-        keyword_engine.store.save(reworded, Edit(person, "op_reword", "edit", clock()))
+        reworded = keyword_engine.store.memories.get(ids[6])._replace(content="Lesson six, reworded")
+        keyword_engine.store.memories.save(reworded, Edit(person, "op_reword", "edit", clock()))
     revert(keyword_engine, ids[6], 1, person)
     archive(keyword_engine, ids[7:], agent)
     undo(keyword_engine, agent)
@@ -54,98 +54,100 @@ def store(keyword_engine, agent, person, clock):
 
 
 def some_entry(store, rng, table="audit"):
-    return rng.choice([row["number"] for row in store._rows(f"select number from {table}")])
+    return rng.choice([row["number"] for row in store.connection.rows(f"select number from {table}")])
 
 
 def last_entry(store):
-    return store.audit_head()[0]
+    return store.chain.audit_head()[0]
 
 
 def edit_an_entry(store, rng):
     column = rng.choice(["operation", "action", "memory", "writer", "door"])
-    store._run(
+    store.connection.run(
         f"update audit set {column} = 'x' || coalesce({column}, '') where number = ?",
         [some_entry(store, rng)],
     )
 
 
 def move_an_entry_in_time(store, rng):
-    store._run(
+    store.connection.run(
         "update audit set at = at + ? where number = ?", [rng.randint(1, 10**9), some_entry(store, rng)]
     )
 
 
 def exchange_a_digest(store, rng):
     column = rng.choice(["after", "hash"])
-    store._run(f"update audit set {column} = ? where number = ?", [rng.randbytes(32), some_entry(store, rng)])
+    store.connection.run(
+        f"update audit set {column} = ? where number = ?", [rng.randbytes(32), some_entry(store, rng)]
+    )
 
 
 def edit_an_entry_and_its_hash(store, rng):
     number = some_entry(store, rng)
-    store._run("update audit set writer = 'nobody' where number = ?", [number])
+    store.connection.run("update audit set writer = 'nobody' where number = ?", [number])
     rehash(store, number, number)
 
 
 def rehash(store, first, last):
     """Make the entries follow from each other again, but for the head."""
     for number in range(first, last + 1):
-        before = store._row("select hash from audit where number = ?", [number - 1])
-        row = store._row("select * from audit where number = ?", [number])
+        before = store.connection.row("select hash from audit where number = ?", [number - 1])
+        row = store.connection.row("select * from audit where number = ?", [number])
         entry = [row[name] for name in row.keys() if name != "hash"]  # noqa: SIM118
         value = chained(before["hash"] if before else bytes(32), entry)
-        store._run("update audit set hash = ? where number = ?", [value, number])
+        store.connection.run("update audit set hash = ? where number = ?", [value, number])
 
 
 def rewrite_all_but_the_head(store, rng):
     number = some_entry(store, rng)
-    store._run("update audit set action = 'nothing' where number = ?", [number])
+    store.connection.run("update audit set action = 'nothing' where number = ?", [number])
     rehash(store, number, last_entry(store))
 
 
 def remove_an_entry(store, rng):
     number = rng.randint(1, last_entry(store) - 1)
-    store._run("delete from audit_payload where number = ?", [number])
-    store._run("delete from audit where number = ?", [number])
+    store.connection.run("delete from audit_payload where number = ?", [number])
+    store.connection.run("delete from audit where number = ?", [number])
 
 
 def remove_an_entry_and_close_the_gap(store, rng):
     number = rng.randint(1, last_entry(store) - 1)
     remove = "delete from audit where number = ?"
-    store._run(remove, [number])
-    store._run("update audit set number = -number where number > ?", [number])
-    store._run("update audit set number = -number - 1 where number < 0")
+    store.connection.run(remove, [number])
+    store.connection.run("update audit set number = -number where number > ?", [number])
+    store.connection.run("update audit set number = -number - 1 where number < 0")
 
 
 def exchange_two_entries(store, rng):
     first, second = sorted(rng.sample(range(1, last_entry(store) + 1), 2))
-    store._run("update audit set number = -1 where number = ?", [first])
-    store._run("update audit set number = ? where number = ?", [first, second])
-    store._run("update audit set number = ? where number = -1", [second])
+    store.connection.run("update audit set number = -1 where number = ?", [first])
+    store.connection.run("update audit set number = ? where number = ?", [first, second])
+    store.connection.run("update audit set number = ? where number = -1", [second])
 
 
 def put_an_entry_before_the_first(store, rng):
-    store._run("update audit set number = ? where number = 1", [-rng.randint(0, 9)])
+    store.connection.run("update audit set number = ? where number = 1", [-rng.randint(0, 9)])
 
 
 def cut_off_the_end(store, rng):
-    store._run("delete from audit where number > ?", [last_entry(store) - rng.randint(1, 5)])
+    store.connection.run("delete from audit where number > ?", [last_entry(store) - rng.randint(1, 5)])
 
 
 def cut_off_everything(store, rng):
-    store._run("delete from audit")
+    store.connection.run("delete from audit")
 
 
 def cut_off_the_end_and_move_the_head(store, rng):
     cut_off_the_end(store, rng)
-    row = store._row("select number, hash from audit order by number desc limit 1")
+    row = store.connection.row("select number, hash from audit order by number desc limit 1")
     head = f"{row['number']}:{row['hash'].hex()}"
-    store._run("update meta set value = ? where key = 'audit_head'", [head])
+    store.connection.run("update meta set value = ? where key = 'audit_head'", [head])
 
 
 def forge_a_last_entry(store, rng):
     number = last_entry(store) + 1
     columns = "at, operation, action, memory, writer, door, before, after"
-    store._run(
+    store.connection.run(
         f"insert into audit (number, {columns}, hash) select ?, {columns}, ? from audit where number = ?",
         [number, rng.randbytes(32), some_entry(store, rng)],
     )
@@ -154,34 +156,36 @@ def forge_a_last_entry(store, rng):
 
 def spoil_the_head(store, rng):
     value = rng.choice(["", "nonsense", f"{last_entry(store)}:{rng.randbytes(32).hex()}", "3:00", "x:00"])
-    store._run("update meta set value = ? where key = 'audit_head'", [value])
+    store.connection.run("update meta set value = ? where key = 'audit_head'", [value])
 
 
 def remove_the_head(store, rng):
-    store._run("delete from meta where key = 'audit_head'")
+    store.connection.run("delete from meta where key = 'audit_head'")
 
 
 def edit_a_memory(store, rng):
     column = rng.choice(["content", "category", "status", "tags", "metadata", "writer", "source"])
-    row = rng.choice([row["row"] for row in store._rows("select row from memory")])
-    store._run(f"update memory set {column} = {column} || '!' where row = ?", [row])
+    row = rng.choice([row["row"] for row in store.connection.rows("select row from memory")])
+    store.connection.run(f"update memory set {column} = {column} || '!' where row = ?", [row])
 
 
 def raise_a_confidence(store, rng):
-    row = rng.choice([row["row"] for row in store._rows("select row from memory where confidence < 1")])
-    store._run("update memory set confidence = 0.99, approved_by = 'mallory' where row = ?", [row])
+    row = rng.choice(
+        [row["row"] for row in store.connection.rows("select row from memory where confidence < 1")]
+    )
+    store.connection.run("update memory set confidence = 0.99, approved_by = 'mallory' where row = ?", [row])
 
 
 def remove_a_memory(store, rng):
-    row = rng.choice([row["row"] for row in store._rows("select row from memory")])
-    store._run("delete from memory where row = ?", [row])
+    row = rng.choice([row["row"] for row in store.connection.rows("select row from memory")])
+    store.connection.run("delete from memory where row = ?", [row])
 
 
 def smuggle_a_memory_in(store, rng):
-    names = [row["name"] for row in store._rows("select name from pragma_table_info('memory')")]
+    names = [row["name"] for row in store.connection.rows("select name from pragma_table_info('memory')")]
     kept = ", ".join(name for name in names if name not in ("row", "id", "content_hash"))
-    row = rng.choice([row["row"] for row in store._rows("select row from memory")])
-    store._run(
+    row = rng.choice([row["row"] for row in store.connection.rows("select row from memory")])
+    store.connection.run(
         f"insert into memory (id, content_hash, {kept}) select ?, ?, {kept} from memory where row = ?",
         ["mem_smuggled", rng.randbytes(32), row],
     )
@@ -190,7 +194,7 @@ def smuggle_a_memory_in(store, rng):
 def edit_old_values(store, rng):
     number = some_entry(store, rng, "audit_payload")
     payload = '{"content": "it was never so"}'
-    store._run("update audit_payload set payload = ? where number = ?", [payload, number])
+    store.connection.run("update audit_payload set payload = ? where number = ?", [payload, number])
 
 
 def garble_old_values(store, rng):
@@ -198,22 +202,26 @@ def garble_old_values(store, rng):
         some_entry(store, rng, "audit_payload"),
         rng.choice(["{", "7", '{"content_hash": "zz"}']),
     )
-    store._run("update audit_payload set payload = ? where number = ?", [payload, number])
+    store.connection.run("update audit_payload set payload = ? where number = ?", [payload, number])
 
 
 def remove_old_values(store, rng):
-    store._run("delete from audit_payload where number = ?", [some_entry(store, rng, "audit_payload")])
+    store.connection.run(
+        "delete from audit_payload where number = ?", [some_entry(store, rng, "audit_payload")]
+    )
 
 
 def put_old_values_where_none_were(store, rng):
     numbers = [
         row["number"]
-        for row in store._rows(
+        for row in store.connection.rows(
             "select number from audit where number not in (select number from audit_payload) and memory not in"
             " (select id from memory where reason is 'forgotten')"
         )
     ]
-    store._run("insert into audit_payload values (?, ?)", [rng.choice(numbers), '{"content": "earlier"}'])
+    store.connection.run(
+        "insert into audit_payload values (?, ?)", [rng.choice(numbers), '{"content": "earlier"}']
+    )
 
 
 def change_any_value(store, rng):
@@ -221,12 +229,12 @@ def change_any_value(store, rng):
     places = [
         (table, row["number"], column, row[column])
         for table, columns in AUDIT_COLUMNS.items()
-        for row in store._rows(f"select * from {table}")
+        for row in store.connection.rows(f"select * from {table}")
         for column in columns
         if row[column] is not None
     ]
     table, number, column, value = rng.choice(places)
-    store._run(f"update {table} set {column} = ? where number = ?", [altered(value, rng), number])
+    store.connection.run(f"update {table} set {column} = ? where number = ?", [altered(value, rng), number])
 
 
 AUDIT_COLUMNS = {
@@ -246,9 +254,9 @@ def altered(value, rng):
 
 def remove_any_rows(store, rng):
     table = rng.choice(list(AUDIT_COLUMNS))
-    numbers = [row["number"] for row in store._rows(f"select number from {table}")]
+    numbers = [row["number"] for row in store.connection.rows(f"select number from {table}")]
     for number in rng.sample(numbers, rng.randint(1, 3)):
-        store._run(f"delete from {table} where number = ?", [number])
+        store.connection.run(f"delete from {table} where number = ?", [number])
 
 
 CHAIN = {FlawKind.EDITED}
@@ -286,14 +294,14 @@ def test_a_store_that_was_only_used_has_no_flaw(keyword_engine, store):
 
     assert verdict.flaws == ()
     assert verdict.intact
-    assert (verdict.entries, verdict.head) == store.audit_head()
+    assert (verdict.entries, verdict.head) == store.chain.audit_head()
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("tamper", TAMPERING, ids=lambda tamper: tamper.__name__)
 def test_no_tampering_goes_unnoticed(keyword_engine, store, tamper, seed):
     with suppress(Stop), store.writing():
-        store._run("pragma defer_foreign_keys = on")
+        store.connection.run("pragma defer_foreign_keys = on")
         tamper(store, random.Random(seed))
         verdict = verify(keyword_engine)
         raise Stop
@@ -305,7 +313,7 @@ def test_no_tampering_goes_unnoticed(keyword_engine, store, tamper, seed):
 
 def test_the_first_broken_entry_is_named(keyword_engine, store):
     with suppress(Stop), store.writing():
-        store._run("update audit set writer = 'nobody' where number in (5, 9)")
+        store.connection.run("update audit set writer = 'nobody' where number in (5, 9)")
         verdict = verify(keyword_engine)
         raise Stop
 
@@ -313,26 +321,28 @@ def test_the_first_broken_entry_is_named(keyword_engine, store):
 
 
 def test_the_versions_lead_back_to_the_first_with_the_digests_of_the_chain(store):
-    for row in store._rows("select id from memory"):
-        kept = store.versions(row["id"])
-        changes = list(store.changes(row["id"]))
+    for row in store.connection.rows("select id from memory"):
+        kept = store.chain.versions(row["id"])
+        changes = list(store.chain.changes(row["id"]))
 
         assert [each.change for each in kept] == changes
         assert [each.number for each in kept] == list(range(1, len(changes) + 1))
         assert all(each.intact for each in kept)
-        assert kept[-1].memory == store.get(row["id"])
+        assert kept[-1].memory == store.memories.get(row["id"])
 
 
 def test_a_version_whose_old_values_were_edited_is_marked(store):
     memory_id = next(
         row["id"]
-        for row in store._rows("select id from memory where reason is not 'forgotten'")
-        if len(store.versions(row["id"])) > 2
+        for row in store.connection.rows("select id from memory where reason is not 'forgotten'")
+        if len(store.chain.versions(row["id"])) > 2
     )
-    number = store.versions(memory_id)[1].change.number
+    number = store.chain.versions(memory_id)[1].change.number
     with suppress(Stop), store.writing():
-        store._run('update audit_payload set payload = \'{"content": "no"}\' where number = ?', [number])
-        kept = store.versions(memory_id)
+        store.connection.run(
+            'update audit_payload set payload = \'{"content": "no"}\' where number = ?', [number]
+        )
+        kept = store.chain.versions(memory_id)
         raise Stop
 
     assert [each.intact for each in kept[:2]] == [False, True]
@@ -341,44 +351,44 @@ def test_a_version_whose_old_values_were_edited_is_marked(store):
 def test_a_past_that_cannot_be_read_is_one_sentence(store):
     memory_id = next(
         row["id"]
-        for row in store._rows("select id from memory where reason is not 'forgotten'")
-        if len(store.versions(row["id"])) > 1
+        for row in store.connection.rows("select id from memory where reason is not 'forgotten'")
+        if len(store.chain.versions(row["id"])) > 1
     )
     with suppress(Stop), store.writing():
-        store._run("update audit_payload set payload = '{'")
+        store.connection.run("update audit_payload set payload = '{'")
         with pytest.raises(StoreDamaged, match="mem audit verify"):
-            store.versions(memory_id)
+            store.chain.versions(memory_id)
         raise Stop
 
 
 def test_what_does_not_exist_has_no_versions(store):
-    assert store.versions("mem_none") == []
+    assert store.chain.versions("mem_none") == []
 
 
 def test_an_operation_is_found_by_the_beginning_of_its_id(store):
-    operation = next(iter(store.changes())).operation
+    operation = next(iter(store.chain.changes())).operation
 
-    assert [change.operation for change in store.operation(operation[:12])] == [operation]
-    assert store.operation(operation[3:12].upper())[0].operation == operation
+    assert [change.operation for change in store.chain.operation(operation[:12])] == [operation]
+    assert store.chain.operation(operation[3:12].upper())[0].operation == operation
     with pytest.raises(NotFound):
-        store.operation("op_zzzzzzzz")
+        store.chain.operation("op_zzzzzzzz")
     with pytest.raises(InvalidInput):
-        store.operation("op_%")
+        store.chain.operation("op_%")
 
 
 def test_an_ambiguous_operation_lists_the_candidates(store, agent, clock):
-    memory = store.get(store._row("select id from memory")["id"])
+    memory = store.memories.get(store.connection.row("select id from memory")["id"])
     with store.writing():
         for end in "ab":
-            store.save(memory, Edit(agent, f"op_same{end}", "edit", clock()))
+            store.memories.save(memory, Edit(agent, f"op_same{end}", "edit", clock()))
 
     with pytest.raises(AmbiguousId) as caught:
-        store.operation("same")
+        store.chain.operation("same")
     assert caught.value.candidates == ["op_samea", "op_sameb"]
 
 
 def test_the_latest_entries_come_first(keyword_engine, store):
-    count, head = store.audit_head()
+    count, head = store.chain.audit_head()
 
     assert [each.change.number for each in entries(keyword_engine, 3)] == [count, count - 1, count - 2]
     assert entries(keyword_engine, 1)[0].change.hash == head

@@ -11,7 +11,8 @@ from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.vocabulary import Category, Status, Tier, WriterKind
 from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
-from memory_layer.ports import Edit, New, Terms
+from memory_layer.ports import Edit
+from memory_layer.ports.memories import New, Terms
 from memory_layer.store.sqlite import SqliteStore
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -27,7 +28,7 @@ def store(tmp_path):
     made = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
     with made.writing():
         for project in (PIER, QUAY):
-            made.save_project(project, NOON)
+            made.projects.save_project(project, NOON)
     yield made
     made.close()
 
@@ -51,14 +52,14 @@ def put(store, vectors, first=0, passages=1, **more):
         )
         new.append(New(memory, Terms(text, ""), 2, ("m", np.repeat(vector[None, :], passages, axis=0))))
     with store.writing():
-        store.create(new, Edit(ROBOT, "op_aaaa", "add", NOON))
+        store.memories.create(new, Edit(ROBOT, "op_aaaa", "add", NOON))
     return [each.memory.id for each in new]
 
 
 def found(store, above=0.9, since=0):
     return {
         (pair.one, pair.other): pair.cosine
-        for some in store.tidying().close_pairs("m", above, since)
+        for some in store.search.close_pairs("m", above, since)
         for pair in some
     }
 
@@ -122,7 +123,7 @@ def test_what_is_not_given_out_or_has_several_passages_is_not_compared(store, mo
 def test_only_pairs_with_something_new_are_told_again(store):
     one, two = twins()
     put(store, [one, two])
-    since = store.sequence()
+    since = store.memories.sequence()
     assert found(store, since=since) == {}
     put(store, [one], 2)
     assert set(found(store, since=since)) == {
@@ -153,4 +154,4 @@ def test_vectors_that_make_no_sense_are_passed_over(store):
 
 def test_a_store_without_vectors_has_no_pairs(store):
     assert found(store) == {}
-    assert list(store.tidying().close_pairs("another model", 0.9, 0)) == []
+    assert list(store.search.close_pairs("another model", 0.9, 0)) == []

@@ -11,8 +11,8 @@ from memory_layer.model.history import FlawKind
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.ports.episodes import Span
-from memory_layer.store.sqlite.episodes import LAST_HANDOFF, OF_PROJECT
+from memory_layer.ports.log import Span
+from memory_layer.store.sqlite.timeline import LAST_HANDOFF, OF_PROJECT
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import archive, restore
 from memory_layer.usecases.episodes import record, timeline
@@ -45,9 +45,9 @@ def told(engine, agent, clock):
 def tampered(engine, *statements):
     store = engine.store
     with store.writing():
-        store._run("pragma defer_foreign_keys = on")
+        store.connection.run("pragma defer_foreign_keys = on")
         for sql, *parameters in statements:
-            store._run(sql, parameters)
+            store.connection.run(sql, parameters)
 
 
 def of_sessions(engine):
@@ -68,7 +68,7 @@ def test_what_is_rolled_back_takes_no_number(engine, agent, told, monkeypatch):
         raise RuntimeError("the machine stopped here")
 
     with monkeypatch.context() as patched:
-        patched.setattr(engine.store, "chain_episodes", fail)
+        patched.setattr(engine.store.chain, "chain_episodes", fail)
         with pytest.raises(RuntimeError):
             record(engine, Event("Half of an event"), agent)
     assert record(engine, Event("A whole event"), agent).number == 6
@@ -112,7 +112,7 @@ def test_an_event_that_was_changed_with_its_history_is_still_found(engine, told)
 
     tampered(engine, ("update memory set content = 'Something else' where id = ?", told[1]))
     store = engine.store
-    row = store._row("select * from memory where id = ?", [told[1]])
+    row = store.connection.row("select * from memory where id = ?", [told[1]])
     tampered(engine, ("update audit set after = ? where memory = ?", rows.digest(row), told[1]))
     assert FlawKind.RECORD in [kind for kind, _, _ in of_sessions(engine)]
 
@@ -213,7 +213,7 @@ def test_a_timeline_can_be_narrowed(engine, told, span, places):
 
 
 def test_a_timeline_lies_between_two_moments_the_first_included(engine, told, clock):
-    first, last = (engine.store.get(told[place]).created_at for place in (1, 4))
+    first, last = (engine.store.memories.get(told[place]).created_at for place in (1, 4))
     found = timeline(engine, Span(Filters(after=first, before=last))).items
     assert [each.memory.id for each in found] == told[1:4]
 
@@ -230,8 +230,8 @@ def test_the_last_handoff_is_found_by_its_index(engine, agent, clock):
     for number in range(3):
         clock.pass_(minutes=1)
         hand_off(engine, Parts(f"handoff {number}"), agent, HARBOUR)
-    plan = engine.store._rows(f"explain query plan {LAST_HANDOFF.format(OF_PROJECT)}", ["harbour"])
-    last = engine.store.last_handoff("harbour")
+    plan = engine.store.connection.rows(f"explain query plan {LAST_HANDOFF.format(OF_PROJECT)}", ["harbour"])
+    last = engine.store.log.last_handoff("harbour")
     assert last is not None
     assert last.content == "handoff 2"
     assert any("memory_session_end (project=?)" in row["detail"] for row in plan)
@@ -239,7 +239,7 @@ def test_the_last_handoff_is_found_by_its_index(engine, agent, clock):
 
 
 def test_a_timeline_is_read_by_its_index(engine, told):
-    plan = engine.store._rows(
+    plan = engine.store.connection.rows(
         "explain query plan select 1 from memory m left join episode e on e.memory = m.id"
         " where m.tier = 'episodic' and m.status <> 'staged' and 1 and m.created_at >= ?"
         " order by m.created_at desc, m.row desc limit 20",

@@ -10,7 +10,7 @@ import pytest
 
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
-from memory_layer.ports import Neighbourhood
+from memory_layer.ports.search import Neighbourhood
 from tests.conftest import NOON
 from tests.indexes import Dice, World
 
@@ -22,7 +22,7 @@ STEPS = 10  #: instructions of SQLite's machine that count as one
 def world(tmp_path, agent):
     world = World(tmp_path / "memory.db", agent)
     with world.store.writing():
-        world.store.save_project(Project("prj_one", "one", "one"), NOON)
+        world.store.projects.save_project(Project("prj_one", "one", "one"), NOON)
     world.put(project="one")
     yield world
     world.store.close()
@@ -36,14 +36,14 @@ def counting(store: Any):
     def step() -> None:
         taken[0] += 1
 
-    with store._using() as db:
+    with store.connection.using() as db:
         db.set_progress_handler(step, STEPS)
         yield taken
         db.set_progress_handler(None, 0)
 
 
 def checked(store: Any) -> Any:
-    return store.checked(FEW, Filters(reach=Reach.PROJECT, project="prj_one"), NOON)
+    return store.search.checked(FEW, Filters(reach=Reach.PROJECT, project="prj_one"), NOON)
 
 
 def nearest(**few: Any) -> Callable[[Any], Any]:
@@ -51,14 +51,16 @@ def nearest(**few: Any) -> Callable[[Any], Any]:
 
     def ask(store: Any) -> Any:
         asked = {name: told(store) if callable(told) else told for name, told in few.items()}
-        return store.nearest_to_each(Dice().embed_query("x")[None, :], Dice.fingerprint, [among], **asked)
+        return store.search.nearest_to_each(
+            Dice().embed_query("x")[None, :], Dice.fingerprint, [among], **asked
+        )
 
     return ask
 
 
 @pytest.mark.parametrize(
     "ask",
-    [checked, nearest(rows=FEW), nearest(since=lambda store: store.sequence() - 3)],
+    [checked, nearest(rows=FEW), nearest(since=lambda store: store.memories.sequence() - 3)],
     ids=["checked", "nearest of some rows", "nearest of what changed"],
 )
 def test_a_large_project_takes_no_more_steps_than_a_small_one(world, ask):

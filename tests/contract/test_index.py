@@ -21,6 +21,7 @@ from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Outcome, Status
 from memory_layer.ranking.coverage import Wanted, idf
 from memory_layer.settings import load
+from memory_layer.store.sqlite.memory_rows import changed
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive, restore
 from memory_layer.usecases.edit import edit
@@ -71,7 +72,7 @@ def test_what_has_come_together_is_written_and_read_by_the_next(world):
     assert files(world.store)
     with other(world) as store:
         assert len(check(store)) == 30
-        assert {segment.name for segment in store._beside()._kept[1].segments} == {
+        assert {segment.name for segment in store.connection.beside()._kept[1].segments} == {
             file.name for file in files(world.store)
         }
 
@@ -83,9 +84,9 @@ def test_what_a_memory_holds_of_a_question_is_the_same_from_the_index_as_by_read
     question = sought("the apple port pays cash for a snake in May")
 
     with world.store.reading():
-        pool = world.store.candidates(question)
-        total, frequency = world.store.frequencies(question.terms)
-        facets = {facet.row: facet for facet in world.store.facets(pool.rows)}
+        pool = world.store.search.candidates(question)
+        total, frequency = world.store.search.frequencies(question.terms)
+        facets = {facet.row: facet for facet in world.store.search.facets(pool.rows)}
     weights = {term: idf(total, frequency.get(term, 0)) for term in question.terms}
     wanted = Wanted.of(question.terms, weights, known=len(frequency))
 
@@ -142,9 +143,9 @@ def test_a_write_under_way_is_seen_by_nobody_else_and_by_itself_without_the_inde
     world.many(20)
     check(world.store)
     with world.store.writing():
-        assert world.store._view() is None
+        assert world.store.search.view() is None
     with other(world) as store, world.store.writing():
-        world.store._changed(1)
+        changed(world.store.connection, 1)
         assert len(check(store)) == 20
 
 
@@ -178,22 +179,22 @@ def changed_in_every_way(world, memories):
 
 
 def test_an_index_that_is_ahead_is_read_as_it_was(world):
-    world.store._busy_seconds = 0.1  # a moment that is kept open is in the way of a sweep
+    world.store.connection.busy_seconds = 0.1  # a moment that is kept open is in the way of a sweep
     memories = world.many(20)
     check(world.store)
     with other(world) as old, old.reading():
-        old.sequence()
+        old.memories.sequence()
         changed_in_every_way(world, memories)
-        assert world.store._beside().folder.listed().sequence > old.sequence()
+        assert world.store.connection.beside().folder.listed().sequence > old.memories.sequence()
         assert len(check(old)) == 20
-        assert old._beside()._kept is None  # what was patched for one moment is not kept for others
+        assert old.connection.beside()._kept is None  # what was patched for one moment is not kept for others
 
 
 def test_threads_of_one_process_each_have_their_own_moment(world):
-    world.store._busy_seconds = 0.1
+    world.store.connection.busy_seconds = 0.1
     memories = world.many(20)
     with world.store.reading():
-        world.store.sequence()
+        world.store.memories.sequence()
         thread = threading.Thread(target=changed_in_every_way, args=(world, memories))
         thread.start()
         thread.join()
@@ -204,14 +205,14 @@ def test_threads_of_one_process_each_have_their_own_moment(world):
 def test_an_older_moment_than_the_index_remembers_is_answered_by_the_file(world):
     memories = world.many(30)
     with other(world) as old, old.reading():
-        old.sequence()
+        old.memories.sequence()
         for number in range(70):
             world.change(memories[0], content=f"the changed apple {number}")
         shutil.rmtree(world.folder, ignore_errors=True)
         with other(world) as fresh:
             check(fresh)  # made anew, it knows only the last changes one by one
-        assert old._view() is None
-        assert len(old.candidates(sought("the apple pays")).rows) == 30
+        assert old.search.view() is None
+        assert len(old.search.candidates(sought("the apple pays")).rows) == 30
 
 
 def test_a_search_keeps_up_with_many_changes_at_once(world):
@@ -232,8 +233,8 @@ def test_segments_stay_few_and_their_files_are_all_there_is(world):
     for _ in range(120):
         world.put()
         check(world.store)
-    sizes = [len(segment) for segment in world.store._beside()._kept[1].segments]
-    saved = [len(segment) for segment in world.store._beside()._kept[1].segments if segment.name]
+    sizes = [len(segment) for segment in world.store.connection.beside()._kept[1].segments]
+    saved = [len(segment) for segment in world.store.connection.beside()._kept[1].segments if segment.name]
 
     assert sum(sizes) == 120
     assert max(sizes) <= 16
@@ -247,7 +248,7 @@ def test_segments_that_are_mostly_outdated_are_written_anew(world):
         for memory in memories[:16]:
             world.change(memory, content=f"turn {turn} of {memory.id}")
         check(world.store)
-    view = world.store._beside()._kept[1]
+    view = world.store.connection.beside()._kept[1]
 
     assert sum(len(segment) for segment in view.segments) <= 32 / 0.6 + 12
     assert sum(int(layer.standing.sum()) for layer in view.layers) == 32
@@ -264,11 +265,11 @@ def test_what_is_forgotten_is_in_no_file_of_the_index(world):
     check(world.store)
     world.change(memories[4], content="the okapi pays in cash")
     check(world.store)
-    assert world.forget(world.store.get(memories[4].id))
+    assert world.forget(world.store.memories.get(memories[4].id))
     with other(world) as store:
         check(store)
     for file in files(world.store):
-        segment = world.store._beside().folder.opened(file.name)
+        segment = world.store.connection.beside().folder.opened(file.name)
         _, places = segment.places(segment.rows[segment.rows == world.row(memories[4])])
         assert segment.postings.lengths[places].sum() == 0
         for codes in segment.embeddings.values():
@@ -278,8 +279,8 @@ def test_what_is_forgotten_is_in_no_file_of_the_index(world):
 def test_a_sweep_also_takes_what_an_earlier_one_left_behind(world):
     memories = world.many(30)
     check(world.store)
-    row, sweep = world.row(memories[0]), world.store._purged_index
-    world.store._purged_index = lambda: True
+    row, sweep = world.row(memories[0]), world.store.memories.forgetting.purged_index
+    world.store.memories.forgetting.purged_index = lambda: True
     world.forget(memories[0])
     world.many(14)
     with other(world) as store:
@@ -291,7 +292,7 @@ def test_a_sweep_also_takes_what_an_earlier_one_left_behind(world):
 
 def words_of(world, row):
     """How many words of a memory are in the files of the index."""
-    found = [world.store._beside().folder.opened(file.name) for file in files(world.store)]
+    found = [world.store.connection.beside().folder.opened(file.name) for file in files(world.store)]
     return sum(int(segment.postings.lengths[segment.rows == row].sum()) for segment in found)
 
 
@@ -299,7 +300,7 @@ def test_who_still_sees_what_was_forgotten_does_not_write_it_down_again(world):
     memories = world.many(6)
     check(world.store)
     with other(world) as old, old.reading():
-        old.sequence()
+        old.memories.sequence()
         world.forget(memories[2])
         shutil.rmtree(world.folder)
         assert len(check(old)) == 6
@@ -310,13 +311,13 @@ def test_who_still_sees_what_was_forgotten_does_not_write_it_down_again(world):
 def test_a_forgetting_that_was_cut_short_is_made_good_by_the_next_who_writes(world):
     memories = world.many(30)
     check(world.store)
-    world.store._purged_index = lambda: True
+    world.store.memories.forgetting.purged_index = lambda: True
     world.forget(memories[0])
     world.many(4)
     with other(world) as store:
         check(store)
         for file in files(store):
-            segment = store._beside().folder.opened(file.name)
+            segment = store.connection.beside().folder.opened(file.name)
             place = segment.rows == world.row(memories[0])
             assert segment.postings.lengths[place].sum() == 0
 
@@ -378,7 +379,7 @@ def test_after_any_commands_in_any_order_the_index_answers_as_the_file(person, s
                 for number, (verb, chosen, words) in enumerate(steps):
                     with suppress(MemoryLayerError):
                         step(engine, verb, [ids[each % len(ids)] for each in chosen], words, person)
-                    ids = [row["id"] for row in engine.store._rows("select id from memory")]
+                    ids = [row["id"] for row in engine.store.connection.rows("select id from memory")]
                     check(engine.store, " ".join(words))
                     everything = Filters(statuses=(), superseded=True, expired=True)
                     check(another, " ".join(words), everything) if number % 3 == 0 else None

@@ -72,12 +72,12 @@ def test_a_damaged_index_is_made_anew_and_never_believed(world, how):
     check(world.store)
     world.store.close()
     DAMAGES[how](world)
-    world.store = opened(world.store.path)
+    world.store = opened(world.store.connection.path)
     with other(world) as store:
         assert len(check(store)) == 30
     with other(world) as store:
         assert len(check(store)) == 30
-        assert all(segment.name for segment in store._beside()._kept[1].segments)
+        assert all(segment.name for segment in store.connection.beside()._kept[1].segments)
     world.many(5)
     assert len(check(world.store)) == 35
     with other(world) as store:
@@ -96,7 +96,7 @@ def test_who_has_the_index_open_while_it_is_damaged_goes_on(world, how):
     for _ in range(8):
         world.put()
         assert len(check(world.store)) == world.count
-    listed = world.store._beside().folder.listed()
+    listed = world.store.connection.beside().folder.listed()
     assert {name for name, _ in listed.files} == {file.name for file in files(world.store) if file.is_file()}
     with other(world) as store:
         assert len(check(store)) == 38
@@ -113,8 +113,8 @@ def test_where_nothing_can_be_written_the_file_answers(world, how):
         replaced_by_folder(world.folder / "lock")
         (world.folder / "list.json").unlink()
     with other(world) as store:
-        assert store._view() is None
-        assert len(store.candidates(sought("the apple pays port cash")).rows) == 30
+        assert store.search.view() is None
+        assert len(store.search.candidates(sought("the apple pays port cash")).rows) == 30
     world.many(5)
     assert len(check(world.store)) == 35  # who has it in memory goes on with that
 
@@ -140,7 +140,7 @@ def test_a_full_disk_costs_the_index_and_nothing_else(world, monkeypatch, failin
         assert len(check(store)) == 35
     world.many(20)
     with other(world) as store:
-        assert len(store.candidates(sought("the apple pays port cash")).rows) == 55
+        assert len(store.search.candidates(sought("the apple pays port cash")).rows) == 55
     monkeypatch.undo()
     assert failing == "publish" or {file.name for file in world.folder.iterdir()} == before
     with small(), other(world) as store:
@@ -168,34 +168,36 @@ def test_a_store_that_was_put_back_by_hand_is_not_read_with_the_index_of_its_fut
     world.many(30)
     check(world.store)
     world.store.close()
-    shutil.copy(world.store.path, tmp_path / "kept.db")
-    world.store = opened(world.store.path)
+    shutil.copy(world.store.connection.path, tmp_path / "kept.db")
+    world.store = opened(world.store.connection.path)
     world.many(10)
     check(world.store)
     world.store.close()
     for more in (0, 10, 30):
-        shutil.copy(tmp_path / "kept.db", world.store.path)
-        world.store = opened(world.store.path)
+        shutil.copy(tmp_path / "kept.db", world.store.connection.path)
+        world.store = opened(world.store.connection.path)
         for number in range(more):
             world.put(f"another life number {number}")
         assert len(check(world.store)) == 30 + more
         world.store.close()
-    world.store = opened(world.store.path)
+    world.store = opened(world.store.connection.path)
 
 
 def test_vectors_alone_make_another_past_too(world, tmp_path):
     memories = [world.put(vectors=False) for _ in range(30)]
     check(world.store)
     world.store.close()
-    shutil.copy(world.store.path, tmp_path / "kept.db")
-    world.store = opened(world.store.path)
+    shutil.copy(world.store.connection.path, tmp_path / "kept.db")
+    world.store = opened(world.store.connection.path)
     for memory in memories[:5]:
         with world.store.writing():
-            world.store.save_vectors(memory.id, Dice.fingerprint, Dice().embed_memories([memory.content])[0])
+            world.store.vectors.save_vectors(
+                memory.id, Dice.fingerprint, Dice().embed_memories([memory.content])[0]
+            )
     check(world.store)
     world.store.close()
-    shutil.copy(tmp_path / "kept.db", world.store.path)
-    world.store = opened(world.store.path)
+    shutil.copy(tmp_path / "kept.db", world.store.connection.path)
+    world.store = opened(world.store.connection.path)
     world.many(10)
     assert len(check(world.store)) == 40
 
@@ -226,7 +228,7 @@ def rotten(world):
 
 
 def rows_found(store):
-    return len(store.candidates(sought("the apple pays port cash")).rows)
+    return len(store.search.candidates(sought("the apple pays port cash")).rows)
 
 
 PLACES = ["status", "words.starts", "words.docs", "words.many", "token_ends", "vectors.1.20.docs"]
@@ -242,10 +244,13 @@ def test_columns_that_contradict_each_other_cost_the_index_and_nothing_else(worl
         assert len(check(store)) == 30
         question = sought("apple")
         assert (
-            len(store.by_meaning(question.vector, Dice.fingerprint, question.filters, question.now, 99)) == 30
+            len(
+                store.search.by_meaning(question.vector, Dice.fingerprint, question.filters, question.now, 99)
+            )
+            == 30
         )
     world.store.close()
-    world.store = opened(world.store.path)
+    world.store = opened(world.store.connection.path)
     assert world.forget(memories[3])
     assert len(check(world.store)) == 29
 
@@ -285,9 +290,9 @@ def test_no_column_however_forged_stops_a_search(world, tmp_path, monkeypatch, h
         with other(world) as store, np.errstate(all="ignore"):
             question = sought("the apple pays port cash", Filters(tags=("red",)))
             for each in (question, question._replace(filters=Filters())):
-                store.candidates(each)
-                store.by_meaning(each.vector, Dice.fingerprint, each.filters, each.now, 9)
-            store.unembedded(Dice.fingerprint)
+                store.search.candidates(each)
+                store.search.by_meaning(each.vector, Dice.fingerprint, each.filters, each.now, 9)
+            store.search.unembedded(Dice.fingerprint)
         assert not (world.folder / "note.txt").exists(), f"{column} was taken for a fault of the program"
         shutil.rmtree(world.folder)
 
@@ -297,7 +302,7 @@ def test_bytes_that_changed_on_the_disk_are_noticed_when_somebody_stumbles_over_
     check(world.store)
     world.store.close()
     rotten(world)
-    world.store = opened(world.store.path)
+    world.store = opened(world.store.connection.path)
     assert rows_found(world.store) == 30
     assert len(check(world.store)) == 30
 
@@ -371,7 +376,7 @@ def test_what_others_put_into_the_folder_stays(world, tmp_path):
 
 def test_a_store_behind_a_link_has_no_second_index_that_keeps_what_is_forgotten(world, tmp_path):
     memories = world.many(30)
-    (tmp_path / "link.db").symlink_to(world.store.path)
+    (tmp_path / "link.db").symlink_to(world.store.connection.path)
     with closing(opened(tmp_path / "link.db")) as store:
         assert len(check(store)) == 30
     assert world.forget(memories[3])

@@ -12,38 +12,55 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.model.memory import Project
+from memory_layer.model.filter_rules import RULES, WISHES, unmet
+from memory_layer.model.memory import Citation, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
-from memory_layer.policy.wishes import WISHES, unmet
+from memory_layer.policy import scopes
 from memory_layer.store.sqlite.filters import where
 from tests.conftest import NOON
 from tests.indexes import World, check, small
 
 a_moment = st.integers(-3, 3).map(lambda days: NOON + timedelta(days=days))
-FIELDS: dict[str, Any] = {
-    "reach": st.sampled_from(Reach),
-    "project": st.sampled_from([None, "prj_one", "prj_two", "prj_none"]),
-    "categories": st.lists(st.sampled_from(list(Category)[:3]), max_size=2).map(tuple),
-    "tiers": st.lists(st.sampled_from(Tier), max_size=1).map(tuple),
-    "tags": st.lists(st.sampled_from(["red", "Blue", "ä", "Ä", "I", "İ"]), max_size=2).map(tuple),
-    "scopes": st.lists(st.sampled_from(["src/**", "*.md"]), max_size=1).map(tuple),
-    "paths": st.sampled_from([(), ("src/a.py",), ("README.md",), ("docs/x.md", "src/a.py")]),
-    "sources": st.lists(st.sampled_from(list(Source)[:2]), max_size=1).map(tuple),
-    "statuses": st.lists(st.sampled_from(Status), max_size=3, unique=True).map(tuple),
-    "reasons": st.lists(st.sampled_from([Reason.ASKED, Reason.FORGOTTEN, Reason.WRITING]), max_size=1).map(
-        tuple
-    ),
-    "writers": st.lists(st.sampled_from(["", "ada", "bot"]), max_size=1).map(tuple),
-    "min_confidence": st.sampled_from([0.0, 0.3, 0.5]),
-    "below_confidence": st.sampled_from([None, 0.5, 0.9]),
-    "before": st.none() | a_moment,
-    "after": st.none() | a_moment,
-    "has_outcome": st.sampled_from([None, True, False]),
-    "expired": st.booleans(),
-    "expired_since": st.none() | a_moment,
-    "superseded": st.booleans(),
+#: Texts that mean something in a field; every other field gets its values from its type.
+TEXTS: dict[str, Any] = {
+    "project": [None, "prj_one", "prj_two", "prj_none"],
+    "tags": ["red", "Blue", "ä", "Ä", "I", "İ", "proposed"],
+    "scopes": ["src/**", "*.md"],
+    "paths": ["src/a.py", "README.md", "docs/x.md"],
+    "writers": ["", "ada", "bot"],
+    "ids": ["first", "second", "nobody"],
+    "owner": [None, "ada"],
 }
+TYPES: dict[str, Any] = {
+    "bool": st.booleans(),
+    "bool | None": st.sampled_from([None, True, False]),
+    "float": st.sampled_from([0.0, 0.3, 0.5]),
+    "float | None": st.sampled_from([None, 0.5, 0.9]),
+    "datetime | None": st.none() | a_moment,
+    "Reach": st.sampled_from(Reach),
+}
+WORDS: dict[str, Any] = {
+    "Category": list(Category)[:3],
+    "Tier": list(Tier),
+    "Source": list(Source)[:2],
+    "Status": list(Status),
+    "Reason": [Reason.ASKED, Reason.FORGOTTEN, Reason.WRITING],
+}
+
+
+def values_of(field):
+    """Values for a field of the record, by its type."""
+    annotation = Filters.__annotations__[field]
+    if annotation in TYPES:
+        return TYPES[annotation]
+    word = annotation.removeprefix("tuple[").removesuffix(", ...]")
+    if word == annotation:
+        return st.sampled_from(TEXTS[field])
+    return st.lists(st.sampled_from(WORDS.get(word) or TEXTS[field]), max_size=2, unique=True).map(tuple)
+
+
+FIELDS = {field: values_of(field) for field in Filters._fields}
 #: A few restrictions at a time, so that some memories are left.
 some_filters = st.lists(st.sampled_from(sorted(FIELDS)), max_size=3, unique=True).flatmap(
     lambda names: st.fixed_dictionaries({name: FIELDS[name] for name in names}).map(
@@ -56,7 +73,7 @@ some_fields = st.fixed_dictionaries(
         "category": st.sampled_from(list(Category)[:4]),
         "tier": st.sampled_from(Tier),
         "tags": st.lists(
-            st.sampled_from(["red", "Red", "blue", "ä", "Ä", "i", "İ"]), max_size=3, unique=True
+            st.sampled_from(["red", "Red", "blue", "ä", "Ä", "i", "İ", "proposed"]), max_size=3, unique=True
         ).map(tuple),
         "scope": st.lists(st.sampled_from(["src/**", "*.md", "!src/a.py"]), max_size=2, unique=True).map(
             tuple
@@ -67,15 +84,21 @@ some_fields = st.fixed_dictionaries(
         "created_at": a_moment,
         "expires_at": st.none() | a_moment,
         "worked": st.integers(0, 1),
+        "approved_at": st.none() | a_moment,
+        "citations": st.sampled_from([(), (Citation(path="src/a.py"),)]),
     }
 )
+
+
+def test_every_filter_has_a_rule():
+    assert {rule.field for rule in RULES} | {"project"} == set(Filters._fields)
 
 
 def allowed_rows(store, filters, now):
     """The rows that the index lets through."""
     with store.reading():
-        view = store._view()
-        allowed = view.allowed(store._wanted(filters, now))
+        view = store.search.view()
+        allowed = view.allowed(store.search._wanted(filters, now))
     return sorted(
         row
         for each in allowed
@@ -95,7 +118,7 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
         with closing(world.store):
             with world.store.writing():
                 for name in ("one", "two"):
-                    world.store.save_project(Project(f"prj_{name}", name, name), NOON)
+                    world.store.projects.save_project(Project(f"prj_{name}", name, name), NOON)
             kept = [world.put(**fields) for fields in memories]
             check(world.store)
             for number in data.draw(st.lists(st.integers(0, len(kept) - 1), max_size=10)):
@@ -109,24 +132,29 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
                         world.change(memory, status=Status.STAGED, reason=Reason.WRITING)
                     case _ if memory is not kept[0]:
                         world.supersede(kept[0], memory)
-            ids = tuple(memory.id for memory in kept[:3])
+            for memory in kept:
+                if memory.citations and data.draw(st.booleans()):
+                    world.drift(memory)
+            names = {"first": kept[0].id, "second": kept[-1].id}
+            asked = [each._replace(ids=tuple(names.get(name, name) for name in each.ids)) for each in asked]
             for filters in [
                 *asked,
-                asked[0]._replace(ids=ids),
                 Filters(),
+                Filters(proposed=True),
+                Filters(drifted=True, superseded=True),
                 Filters(statuses=(), expired=True),
             ]:
                 for now in (NOON, NOON + timedelta(days=2)):
                     condition, parameters = where(filters, now)
-                    told = world.store._rows(
+                    told = world.store.connection.rows(
                         f"select m.row from memory m where {condition} order by m.row", parameters
                     )
                     assert allowed_rows(world.store, filters, now) == [row["row"] for row in told]
                 # What `mem why` says of a filter is a third reading of it.
                 wished = {name: getattr(filters, name) for name in WISHES}
                 every = Filters(statuses=(), expired=True, superseded=True)
-                passing = world.store.page(every._replace(**wished), NOON, "created", 99, None).items
-                known = world.store.page(every, NOON, "created", 99, None).items
+                passing = world.store.memories.page(every._replace(**wished), NOON, "created", 99, None).items
+                known = world.store.memories.page(every, NOON, "created", 99, None).items
                 assert [each.id for each in passing] == [
-                    each.id for each in known if unmet(filters, each) is None
+                    each.id for each in known if unmet(filters, each, scopes.matches) is None
                 ]

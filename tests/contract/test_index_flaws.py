@@ -11,7 +11,7 @@ import pytest
 
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy import scopes
-from memory_layer.ports import Terms
+from memory_layer.ports.memories import Terms
 from memory_layer.store.index import columns_file, folder
 from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
@@ -29,7 +29,7 @@ def world(tmp_path, agent):
 
 
 def flaw(world):
-    store = opened(world.store.path, ExaminedStore)
+    store = opened(world.store.connection.path, ExaminedStore)
     try:
         with store.reading():
             return store.index_flaw()
@@ -38,7 +38,7 @@ def flaw(world):
 
 
 def vault_of(world):
-    return SqliteVault(world.store.path, busy_seconds=5, covers=scopes.matches)
+    return SqliteVault(world.store.connection.path, busy_seconds=5, covers=scopes.matches)
 
 
 def test_an_index_of_many_changes_fits_its_store(world):
@@ -48,7 +48,7 @@ def test_an_index_of_many_changes_fits_its_store(world):
     for number, memory in enumerate(memories):
         world.change(memory, content=f"the changed port {number}", tags=("red",)) if number % 3 == 0 else None
         world.archive(memory) if number % 7 == 0 else None
-        world.forget(world.store.get(memory.id)) if number % 11 == 0 else None
+        world.forget(world.store.memories.get(memory.id)) if number % 11 == 0 else None
         check(world.store) if number % 5 == 0 else None
     world.supersede(memories[2], memories[4])
 
@@ -61,7 +61,7 @@ def test_an_index_of_many_changes_fits_its_store(world):
 def rewritten(world, name, change):
     """Write a segment anew with one column changed, as a fault in this program might."""
     file = files(world.store)[0]
-    content = world.store._beside().folder.opened(file.name).content
+    content = world.store.connection.beside().folder.opened(file.name).content
     stamp = file.stat()
     array = np.array(content.arrays[name])
     change(array)
@@ -136,7 +136,7 @@ def test_files_that_were_copied_are_read_to_their_end_once(world, monkeypatch):
 def test_a_memory_too_few_or_too_many_is_told(world):
     world.many(30)
     check(world.store)
-    beside = world.store._beside()
+    beside = world.store.connection.beside()
     segment = beside._kept[1].segments[0]
     keep = np.ones(len(segment), np.bool_)
     keep[3] = False
@@ -147,9 +147,9 @@ def test_a_memory_too_few_or_too_many_is_told(world):
     assert "stands in it once" in flaw(world)
 
     with world.store.writing():
-        world.store._run("delete from vector where memory = 30")
-        world.store._run("delete from memory_terms where row = 30")
-        world.store._run("delete from memory where row = 30")
+        world.store.connection.run("delete from vector where memory = 30")
+        world.store.connection.run("delete from memory_terms where row = 30")
+        world.store.connection.run("delete from memory where row = 30")
     beside.folder.publish(listed)
     assert flaw(world) is not None
 
@@ -204,8 +204,8 @@ def test_a_repair_behind_the_back_of_the_index_makes_it_anew(world):
     world.many(30)
     check(world.store)
     with vault_of(world).examined() as store, store.writing():
-        store._run("delete from change")
-        store._run("update memory_terms set body = 'giraff' where row = 5")
+        store.connection.run("delete from change")
+        store.connection.run("update memory_terms set body = 'giraff' where row = 5")
         store.rebuild_text_index()
         store.begin_new_life()
 
@@ -223,10 +223,10 @@ def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
         store.drop_vector("vector", 6, 0)
     assert check(world.store, "giraffe")[5][0] > 0
     with world.store.writing():
-        world.store.save_vectors(memories[7].id, "another model", np.ones((1, 16), np.float32) / 4)
+        world.store.vectors.save_vectors(memories[7].id, "another model", np.ones((1, 16), np.float32) / 4)
     check(world.store)
     with world.store.writing():
-        assert world.store.drop_other_vectors("another model", 0, 100) == 30
+        assert world.store.vectors.drop_other_vectors("another model", 0, 100) == 30
     check(world.store)
     assert flaw(world) is None
 
@@ -254,7 +254,9 @@ def test_a_copied_folder_is_read_to_its_end_once_and_believed(world, tmp_path):
     shutil.rmtree(world.folder)
     shutil.copytree(tmp_path / "copy", world.folder, copy_function=shutil.copyfile)
     names = [file.name for file in files(world.store)]
-    world.store = opened(world.store.path)
+    world.store = opened(world.store.connection.path)
     assert len(check(world.store)) == 30
-    assert [segment.name for segment in world.store._beside()._kept[1].segments if segment.name in names]
+    assert [
+        segment.name for segment in world.store.connection.beside()._kept[1].segments if segment.name in names
+    ]
     assert all(memory.status is Status.ACTIVE for memory in world.many(1))

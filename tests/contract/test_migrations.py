@@ -91,7 +91,7 @@ def test_a_folder_in_the_place_of_the_file_gets_a_sentence(tmp_path):
 def test_the_file_and_what_lies_beside_it_belong_to_their_owner_alone(tmp_path):
     store = open_store(tmp_path / "a" / "b" / "memory.db")
     with store.writing():
-        store._run("insert into meta (key, value) values ('x', 'y')")
+        store.connection.run("insert into meta (key, value) values ('x', 'y')")
 
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "a" / "b").iterdir()}
     assert set(modes.values()) == {0o600}
@@ -102,9 +102,9 @@ def test_the_file_and_what_lies_beside_it_belong_to_their_owner_alone(tmp_path):
 def test_the_file_is_written_ahead_and_synced_fully(tmp_path):
     store = open_store(tmp_path / "memory.db")
 
-    assert store._row("pragma journal_mode")[0] == "wal"
-    assert store._row("pragma synchronous")[0] == 2
-    assert store._row("pragma foreign_keys")[0] == 1
+    assert store.connection.row("pragma journal_mode")[0] == "wal"
+    assert store.connection.row("pragma synchronous")[0] == 2
+    assert store.connection.row("pragma foreign_keys")[0] == 1
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ def put(store, edit):
         memory = Memory(new_id("mem"), content, content_hash(None, content), NOON, NOON, **fields)
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.save(memory, edit).id
+            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
+            return store.memories.save(memory, edit).id
 
     return put_
 
@@ -52,14 +52,14 @@ def pair(store, edit):
     def pair_(source, target, kind=RELATES, review=True, minutes=0):
         link = Link(source, target, kind, NOON + timedelta(minutes=minutes))
         with store.writing():
-            assert store.link(link, edit, review)
+            assert store.links.link(link, edit, review)
         return link
 
     return pair_
 
 
 def ends(store, kind=RELATES, limit=10, after=None, **filters):
-    page = store.pairs(kind, Filters(**filters), NOON, limit, after)
+    page = store.links.pairs(kind, Filters(**filters), NOON, limit, after)
     return [(source.id, target.id) for source, target in page.items]
 
 
@@ -69,7 +69,7 @@ def test_the_newest_pair_comes_first_and_pages_join_without_a_gap(store, put, pa
         pair(ids[place + 1], ids[place], minutes=place // 2)
     found, after = [], None
     while True:
-        page = store.pairs(RELATES, Filters(), NOON, 2, after)
+        page = store.links.pairs(RELATES, Filters(), NOON, 2, after)
         found += [(source.id, target.id) for source, target in page.items]
         after = page.next
         if after is None:
@@ -86,26 +86,26 @@ def test_a_likeness_waits_when_asked_for_and_a_contradiction_always(store, put, 
     conflict = pair(one, three, CONFLICTS, review=False)
     before = ends(store), ends(store, CONFLICTS)
     with store.writing():
-        assert store.settle(conflict, Attention.GIVEN, edit)
-        assert not store.settle(conflict, Attention.GIVEN, edit)
+        assert store.links.settle(conflict, Attention.GIVEN, edit)
+        assert not store.links.settle(conflict, Attention.GIVEN, edit)
 
     assert before == ([(two, three)], [(one, three)])
     assert ends(store, CONFLICTS) == []
-    assert store.links([one])[-1] == conflict
+    assert store.links.links([one])[-1] == conflict
 
 
 def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pair, edit):
     link = pair(put("apples"), put("pears"))
     settle = edit._replace(operation="op_2", action="settle")
     with store.writing():
-        store.settle(link, Attention.GIVEN, settle)
-    (note,) = store.notes("op_2")
+        store.links.settle(link, Attention.GIVEN, settle)
+    (note,) = store.chain.notes("op_2")
     with store.writing():
-        store.take_back(note, edit._replace(operation="op_3"))
+        store.chain.take_back(note, edit._replace(operation="op_3"))
 
-    assert store.attention(link) is Attention.WANTED
-    assert [change.action for change in store.changes()][-2:] == ["settle", "link"]
-    assert list(store.flaws()) == []
+    assert store.links.attention(link) is Attention.WANTED
+    assert [change.action for change in store.chain.changes()][-2:] == ["settle", "link"]
+    assert list(store.chain.flaws()) == []
 
 
 @pytest.mark.parametrize("end", [0, 1])
@@ -114,11 +114,11 @@ def test_a_pair_waits_only_while_both_are_given_out(store, put, pair, edit, end,
     ids = put("apples"), put("pears")
     pair(*ids)
     with store.writing():
-        memory = store.get(ids[end])
+        memory = store.memories.get(ids[end])
         if change == "archived":
-            store.save(memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED), edit)
+            store.memories.save(memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED), edit)
         elif change == "expired":
-            store.save(memory._replace(expires_at=NOON), edit)
+            store.memories.save(memory._replace(expires_at=NOON), edit)
     if change == "superseded":
         pair(put("plums"), ids[end], LinkKind.SUPERSEDES, review=False)
 
@@ -137,24 +137,24 @@ def test_named_memories_may_stand_at_either_end(store, put, pair):
 @pytest.mark.parametrize("place", ["nonsense", "WzEsMl0", "W10", "eyJhIjoxfQ"])
 def test_a_place_that_is_none_is_refused_even_in_an_empty_list(store, place):
     with pytest.raises(InvalidInput, match="not a place"):
-        store.pairs(RELATES, Filters(), NOON, 10, place)
+        store.links.pairs(RELATES, Filters(), NOON, 10, place)
 
 
 def test_a_link_that_is_not_there_cannot_be_settled(store, put, edit):
     link = Link(put("apples"), put("pears"), RELATES, NOON)
 
     with pytest.raises(NotFound), store.writing():
-        store.settle(link, Attention.GIVEN, edit)
+        store.links.settle(link, Attention.GIVEN, edit)
 
 
 def test_likeness_is_the_cosine_of_single_passages_of_one_kind(store, put):
     one, two, long, other = (put(text) for text in ("apples", "pears", "a long text", "plums"))
     with store.writing():
-        store.save_vectors(one, "model-1", np.array([[1, 0, 0, 0]], dtype=np.float32))
-        store.save_vectors(two, "model-1", np.array([[0.6, 0.8, 0, 0]], dtype=np.float32))
-        store.save_vectors(long, "model-1", np.eye(2, 4, dtype=np.float32))
-        store.save_vectors(other, "model-2", np.array([[1, 0, 0, 0]], dtype=np.float32))
-    found = store.likenesses([(one, two), (two, one), (one, long), (one, other)])
+        store.vectors.save_vectors(one, "model-1", np.array([[1, 0, 0, 0]], dtype=np.float32))
+        store.vectors.save_vectors(two, "model-1", np.array([[0.6, 0.8, 0, 0]], dtype=np.float32))
+        store.vectors.save_vectors(long, "model-1", np.eye(2, 4, dtype=np.float32))
+        store.vectors.save_vectors(other, "model-2", np.array([[1, 0, 0, 0]], dtype=np.float32))
+    found = store.vectors.likenesses([(one, two), (two, one), (one, long), (one, other)])
 
     assert found.keys() == {(one, two), (two, one)}
     assert found[one, two] == found[two, one] == pytest.approx(0.6, abs=1e-3)
@@ -168,7 +168,7 @@ def test_filters_find_little_confidence_and_what_expired_lately(store, put):
     put("dates", expires_at=NOON + timedelta(seconds=1))
 
     def found(**filters):
-        page = store.page(Filters(**filters), NOON, "created", 10, None)
+        page = store.memories.page(Filters(**filters), NOON, "created", 10, None)
         return [memory.id for memory in page.items]
 
     assert found(below_confidence=0.3) == [low]
@@ -179,8 +179,8 @@ def test_a_note_that_names_anything_but_counters_moves_nothing_else(store, put, 
     memory = put("apples")
     forged = dict.fromkeys(("use_count", "approved_by", "use_count = 9, content"), 1)
     with store.writing():
-        store.take_back(Note(1, {"memory": memory, "before": forged, "after": forged}), edit)
-        store.take_back(Note(1, {"memory": memory, "before": {}, "after": {}}), edit)
+        store.chain.take_back(Note(1, {"memory": memory, "before": forged, "after": forged}), edit)
+        store.chain.take_back(Note(1, {"memory": memory, "before": {}, "after": {}}), edit)
 
-    after = store.get(memory)
+    after = store.memories.get(memory)
     assert (after.use_count, after.approved_by, after.content) == (0, None, "apples")

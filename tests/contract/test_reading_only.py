@@ -12,7 +12,8 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.policy import scopes
 from memory_layer.store.migrate import newest
-from memory_layer.store.sqlite import ReadingStore
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.read_only import ReadOnlyConnections
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import show
 from memory_layer.usecases.curate import archive
@@ -45,8 +46,10 @@ def test_whatever_would_write_is_refused(settings, agent, kept):
 
 
 def test_even_a_statement_past_every_transaction_fails(settings, kept):
-    store = ReadingStore(settings.database_path, busy_seconds=1, covers=scopes.matches)
-    with closing(store), pytest.raises(StoreUnavailable), store._using() as db:
+    store = SqliteStore(
+        settings.database_path, busy_seconds=1, covers=scopes.matches, connections=ReadOnlyConnections
+    )
+    with closing(store), pytest.raises(StoreUnavailable), store.connection.using() as db:
         db.execute("delete from memories")
 
 

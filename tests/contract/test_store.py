@@ -21,7 +21,8 @@ from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, Source, Status, Tier
 from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
-from memory_layer.ports import Edit, Neighbourhood, Phrase
+from memory_layer.ports import Edit
+from memory_layer.ports.search import Neighbourhood, Phrase
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
@@ -40,7 +41,7 @@ def put(store, agent):
     """Store a memory and return it as the store has it."""
 
     def put_(content, **fields):
-        project = store.project(fields["project"]) if fields.get("project") else None
+        project = store.projects.project(fields["project"]) if fields.get("project") else None
         memory = Memory(
             id=fields.pop("id", None) or new_id("mem"),
             content=content,
@@ -51,15 +52,15 @@ def put(store, agent):
         )
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.save(memory, Edit(agent, "op_1", "add", NOON))
+            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
+            return store.memories.save(memory, Edit(agent, "op_1", "add", NOON))
 
     return put_
 
 
 def words(store, *terms, filters=None, phrases=()):
-    found = store.by_words(terms, phrases, filters or Filters(), NOON, 50)
-    ids = {row["row"]: row["id"] for row in store._rows("select row, id from memory")}
+    found = store.search.by_words(terms, phrases, filters or Filters(), NOON, 50)
+    ids = {row["row"]: row["id"] for row in store.connection.rows("select row, id from memory")}
     return [ids[match.row] for match in found]
 
 
@@ -70,28 +71,28 @@ def test_a_prefix_of_four_letters_finds_its_memory_with_or_without_the_mark(stor
     memory = put("apples")
 
     for prefix in (memory.id, memory.id[:8], memory.id[4:8], memory.id.upper()):
-        assert store.resolve(prefix) == memory.id
+        assert store.memories.resolve(prefix) == memory.id
 
 
 def test_an_ambiguous_prefix_lists_the_candidates(store, put):
     ids = [put(f"text {n}", id=f"mem_aaaa{n}" + "b" * 21).id for n in range(3)]
 
     with pytest.raises(AmbiguousId) as caught:
-        store.resolve("aaaa")
+        store.memories.resolve("aaaa")
     assert caught.value.candidates == ids
 
 
 @pytest.mark.parametrize("prefix", ["", "abc", "mem_", "%%%%", "a_b_c", "....", "日本語語"])
 def test_what_is_no_id_is_refused(store, prefix):
     with pytest.raises(InvalidInput):
-        store.resolve(prefix)
+        store.memories.resolve(prefix)
 
 
 def test_an_unknown_id_is_not_found(store):
     with pytest.raises(NotFound):
-        store.resolve("abcdefgh")
+        store.memories.resolve("abcdefgh")
     with pytest.raises(NotFound):
-        store.get("mem_x")
+        store.memories.get("mem_x")
 
 
 @pytest.mark.parametrize(
@@ -104,8 +105,8 @@ def test_an_unknown_id_is_not_found(store):
 )
 def test_an_id_of_another_kind_is_recognised(store, given, told):
     with pytest.raises(InvalidInput, match=f"'{given}' {told}"):
-        store.resolve(given)
-    for others in (store.resolve_recall, store.resolve_run, store.operation):
+        store.memories.resolve(given)
+    for others in (store.log.resolve_recall, store.log.resolve_run, store.chain.operation):
         with pytest.raises(InvalidInput, match=r"is the id of a memory, not of an? (recall|run|operation)"):
             others("mem_abcd")
 
@@ -113,7 +114,7 @@ def test_an_id_of_another_kind_is_recognised(store, given, told):
 def test_many_are_returned_in_the_order_asked_for(store, put):
     a, b, c = (put(text) for text in ("one", "two", "three"))
 
-    assert [m.id for m in store.get_many([c.id, "mem_none", a.id, b.id])] == [c.id, a.id, b.id]
+    assert [m.id for m in store.memories.get_many([c.id, "mem_none", a.id, b.id])] == [c.id, a.id, b.id]
 
 
 # records
@@ -135,55 +136,55 @@ def test_a_memory_comes_back_as_it_was_stored(store, put):
         expires_at=NOON + timedelta(days=1, microseconds=7),
     )
 
-    assert store.get(memory.id) == memory
+    assert store.memories.get(memory.id) == memory
 
 
 def test_only_live_rows_block_the_same_text(store, put, agent):
     memory = put("the same")
     with store.writing():
         archived = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
-        store.save(archived, Edit(agent, "op_2", "archive", NOON))
+        store.memories.save(archived, Edit(agent, "op_2", "archive", NOON))
     again = put("the same")
 
     assert again.id != memory.id
-    assert store.same_text(again.content_hash).id == again.id
+    assert store.memories.same_text(again.content_hash).id == again.id
 
 
 def test_a_failed_transaction_leaves_nothing_behind(store, put, agent):
     memory = put("kept")
 
     with suppress(ZeroDivisionError), store.writing():
-        store.save(memory._replace(content="changed"), Edit(agent, "op_2", "edit", NOON))
+        store.memories.save(memory._replace(content="changed"), Edit(agent, "op_2", "edit", NOON))
         raise ZeroDivisionError
-    assert store.get(memory.id) == memory
-    assert store.audit_head()[0] == 1
+    assert store.memories.get(memory.id) == memory
+    assert store.chain.audit_head()[0] == 1
 
 
 def test_a_change_outside_a_transaction_is_a_mistake(store, put, agent):
     memory = put("kept")
 
     with pytest.raises(RuntimeError):
-        store.save(memory, Edit(agent, "op_2", "edit", NOON))
+        store.memories.save(memory, Edit(agent, "op_2", "edit", NOON))
 
 
 def test_every_change_raises_the_version_and_the_sequence(store, put, agent):
     memory = put("kept")
-    before = store.sequence()
+    before = store.memories.sequence()
     with store.writing():
-        changed = store.save(memory._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
+        changed = store.memories.save(memory._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
     assert (memory.version, changed.version) == (1, 2)
-    assert store.sequence() > before
+    assert store.memories.sequence() > before
 
 
 def test_counting_makes_no_version(store, put):
     memory = put("kept")
     with store.writing():
-        store.count(memory._replace(use_count=5, worked=2, outcome_score=0.4, last_used_at=NOON))
+        store.memories.count(memory._replace(use_count=5, worked=2, outcome_score=0.4, last_used_at=NOON))
 
-    after = store.get(memory.id)
+    after = store.memories.get(memory.id)
     assert (after.version, after.use_count, after.worked, after.outcome_score) == (1, 5, 2, 0.4)
-    assert store.audit_head()[0] == 1
+    assert store.chain.audit_head()[0] == 1
 
 
 # full text
@@ -207,11 +208,11 @@ def test_full_text_survives_its_own_integrity_check_and_a_rebuild(store, put, ag
     moved = put("green pears")
     with store.writing():
         edited = moved._replace(content="yellow plums", tags=("stone",))
-        store.save(edited, Edit(agent, "op_2", "edit", NOON), terms_of(edited))
-        store._run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
+        store.memories.save(edited, Edit(agent, "op_2", "edit", NOON), terms_of(edited))
+        store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
     before = [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")]
     with store.writing():
-        store._run("insert into memory_fts (memory_fts) values ('rebuild')")
+        store.connection.run("insert into memory_fts (memory_fts) values ('rebuild')")
 
     assert before == [[kept.id], [kept.id], [], [moved.id], [moved.id]]
     assert [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")] == before
@@ -234,7 +235,7 @@ def test_a_phrase_of_nothing_but_stop_words_is_found_too(store, put):
 @given(text=st.text(max_size=200))
 @effort(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_term_can_break_the_search(store, text):
-    store.by_words([text], [Phrase((text,), text)], Filters(), NOON, 5)
+    store.search.by_words([text], [Phrase((text,), text)], Filters(), NOON, 5)
 
 
 # filters
@@ -244,7 +245,7 @@ def test_no_term_can_break_the_search(store, text):
 def orchard(store, put):
     with store.writing():
         for name in ("one", "two"):
-            store.save_project(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
+            store.projects.save_project(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
     return {
         "one": put("apple one", project="host/one", category=Category.GOTCHA, tags=("red", "round")),
         "two": put("apple two", project="host/two", tags=("red",), scope=("src/**",), confidence=0.4),
@@ -288,7 +289,7 @@ def test_each_filter_lets_through_what_it_says(store, orchard, filters, expected
     names = {memory.id: name for name, memory in orchard.items()}
 
     by_words = {names[memory_id] for memory_id in words(store, "appl", filters=filters)}
-    listed = {names[item.id] for item in store.page(filters, NOON, "created", 50, None).items}
+    listed = {names[item.id] for item in store.memories.page(filters, NOON, "created", 50, None).items}
     assert by_words == expected
     assert listed == expected
 
@@ -304,7 +305,7 @@ def test_ids_filter_and_hostile_values_are_only_values(store, orchard):
 def test_what_an_active_memory_supersedes_is_held_back(store, put, agent):
     old, new = put("apple old"), put("apple new")
     with store.writing():
-        store.link(
+        store.links.link(
             Link(source=new.id, target=old.id, kind=LinkKind.SUPERSEDES, created_at=NOON),
             Edit(agent, "op", "link", NOON),
         )
@@ -313,7 +314,7 @@ def test_what_an_active_memory_supersedes_is_held_back(store, put, agent):
     assert set(words(store, "appl", filters=Filters(superseded=True))) == {old.id, new.id}
     with store.writing():
         archived = new._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
-        store.save(archived, Edit(agent, "op", "archive", NOON))
+        store.memories.save(archived, Edit(agent, "op", "archive", NOON))
     assert words(store, "appl") == [old.id]
 
 
@@ -322,7 +323,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(store, put):
 
     seen, cursor = [], None
     while True:
-        page = store.page(Filters(), NOON, "created", 5, cursor)
+        page = store.memories.page(Filters(), NOON, "created", 5, cursor)
         seen += [item.id for item in page.items]
         cursor = page.next
         if cursor is None:
@@ -335,7 +336,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(store, put):
 @pytest.mark.parametrize("cursor", ["x", "!!!!", "W10", "eyJ9", "WzEsMiwzXQ", "WzFlMzAwLCBJbmZpbml0eV0"])
 def test_a_made_up_place_in_the_list_is_refused(store, cursor):
     with pytest.raises(InvalidInput):
-        store.page(Filters(), NOON, "created", 5, cursor)
+        store.memories.page(Filters(), NOON, "created", 5, cursor)
 
 
 # vectors
@@ -352,27 +353,27 @@ def axis(n, also=None):
 def test_the_best_passage_counts(store, put):
     far, near = put("far"), put("near")
     with store.writing():
-        store.save_vectors(far.id, "f", np.stack([axis(0, 1)]))
-        store.save_vectors(near.id, "f", np.stack([axis(5), axis(0)]))
+        store.vectors.save_vectors(far.id, "f", np.stack([axis(0, 1)]))
+        store.vectors.save_vectors(near.id, "f", np.stack([axis(5), axis(0)]))
 
-    found = store.by_meaning(axis(0), "f", Filters(), NOON, 10)
+    found = store.search.by_meaning(axis(0), "f", Filters(), NOON, 10)
     assert [round(match.score, 3) for match in found] == [1.0, 0.707]
 
 
 def test_vectors_of_another_fingerprint_are_never_compared(store, put):
     memory = put("text")
     with store.writing():
-        store.save_vectors(memory.id, "old", np.stack([axis(0)]))
+        store.vectors.save_vectors(memory.id, "old", np.stack([axis(0)]))
 
-    assert store.by_meaning(axis(0), "new", Filters(), NOON, 10) == []
-    assert [each.content for each in store.without_vectors("new", 10)] == ["text"]
-    assert store.without_vectors("old", 10) == []
+    assert store.search.by_meaning(axis(0), "new", Filters(), NOON, 10) == []
+    assert [each.content for each in store.vectors.without_vectors("new", 10)] == ["text"]
+    assert store.vectors.without_vectors("old", 10) == []
 
 
 def test_neighbours_are_active_of_the_project_or_global_and_of_the_category(store, put):
     with store.writing():
         for name in ("one", "two"):
-            store.save_project(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
+            store.projects.save_project(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
     rows = {
         "same": put("a", project="host/one", category=Category.GOTCHA),
         "global": put("b", category=Category.GOTCHA),
@@ -385,24 +386,24 @@ def test_neighbours_are_active_of_the_project_or_global_and_of_the_category(stor
     with store.writing():
         for name, memory in rows.items():
             passages = [axis(0), axis(1)] if name == "long" else [axis(0)]
-            store.save_vectors(memory.id, "f", np.stack(passages))
+            store.vectors.save_vectors(memory.id, "f", np.stack(passages))
 
     among = Neighbourhood("host/one", Category.GOTCHA, 0.5, "mem_none")
-    near = {memory.id for memory, _ in store.nearest(axis(0), "f", among)}
+    near = {memory.id for memory, _ in store.search.nearest(axis(0), "f", among)}
     assert near == {rows[name].id for name in ("same", "global", "general")}
 
 
 def test_neighbours_since_a_moment_are_only_what_changed_after_it(store, put):
     early = put("early")
     with store.writing():
-        store.save_vectors(early.id, "f", np.stack([axis(0)]))
-    seen = store.sequence()
+        store.vectors.save_vectors(early.id, "f", np.stack([axis(0)]))
+    seen = store.memories.sequence()
     late = put("late")
     with store.writing():
-        store.save_vectors(late.id, "f", np.stack([axis(0)]))
+        store.vectors.save_vectors(late.id, "f", np.stack([axis(0)]))
 
     among = Neighbourhood(None, None, 0.5, "mem_none")
-    assert [memory.id for memory, _ in store.nearest(axis(0), "f", among, since=seen)] == [late.id]
+    assert [memory.id for memory, _ in store.search.nearest(axis(0), "f", among, since=seen)] == [late.id]
 
 
 # logs
@@ -428,74 +429,74 @@ def a_recall(recall_id, *memories, signals=None, **fields):
 def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.record_query("which apples", NOON, None, None)
-        store.record_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}), query)
+        query = store.vectors.record_query("which apples", NOON, None, None)
+        store.log.record_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}), query)
 
-    now = store.get(memory.id)
-    assert store.recall("rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
+    now = store.memories.get(memory.id)
+    assert store.log.recall("rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
     assert now.recall_count == 1
-    assert store.get(memory.id).last_recalled_at == NOON
+    assert store.memories.get(memory.id).last_recalled_at == NOON
 
 
 def test_recalls_are_listed_newest_first_without_their_lists(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.record_query("which apples", NOON, None, None)
-        store.record_recall(a_recall("rec_aaaa1", memory), query)
-        store.record_recall(a_recall("rec_aaaa2", session="other"), query)
+        query = store.vectors.record_query("which apples", NOON, None, None)
+        store.log.record_recall(a_recall("rec_aaaa1", memory), query)
+        store.log.record_recall(a_recall("rec_aaaa2", session="other"), query)
 
-    assert [(each.id, each.memories) for each in store.recalls(None, 5)] == [
+    assert [(each.id, each.memories) for each in store.log.recalls(None, 5)] == [
         ("rec_aaaa2", 0),
         ("rec_aaaa1", 1),
     ]
-    assert [each.id for each in store.recalls("session-1", 5)] == ["rec_aaaa1"]
-    assert [each.id for each in store.recalls(None, 1)] == ["rec_aaaa2"]
-    assert store.recall("rec_aaaa1")._replace(hits=()) == store.recalls("session-1", 5)[0]
+    assert [each.id for each in store.log.recalls("session-1", 5)] == ["rec_aaaa1"]
+    assert [each.id for each in store.log.recalls(None, 1)] == ["rec_aaaa2"]
+    assert store.log.recall("rec_aaaa1")._replace(hits=()) == store.log.recalls("session-1", 5)[0]
 
 
 def test_a_recall_names_the_project_it_was_asked_in(store, put):
     memory = put("apples")
     with store.writing():
-        store.save_project(Project(id="id-one", key="host/one", name="one"), NOON)
-        query = store.record_query("which apples", NOON, None, None)
-        store.record_recall(a_recall("rec_1", memory, project="host/one"), query)
+        store.projects.save_project(Project(id="id-one", key="host/one", name="one"), NOON)
+        query = store.vectors.record_query("which apples", NOON, None, None)
+        store.log.record_recall(a_recall("rec_1", memory, project="host/one"), query)
 
-    assert store.recall("rec_1").project == store.recalls(None, 1)[0].project == "host/one"
-    assert store.last_recall(memory.id, "other", "tester", "id-one", NOON) == ("rec_1", "which apples")
+    assert store.log.recall("rec_1").project == store.log.recalls(None, 1)[0].project == "host/one"
+    assert store.log.last_recall(memory.id, "other", "tester", "id-one", NOON) == ("rec_1", "which apples")
 
 
 def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.record_query("which apples", NOON, None, None)
+        query = store.vectors.record_query("which apples", NOON, None, None)
         for recall_id in ("rec_aaaa1", "rec_aaaa2", "rec_bbbb1"):
-            store.record_recall(a_recall(recall_id, memory), query)
+            store.log.record_recall(a_recall(recall_id, memory), query)
 
-    assert store.resolve_recall("BBBB") == store.resolve_recall("rec_bbbb1") == "rec_bbbb1"
+    assert store.log.resolve_recall("BBBB") == store.log.resolve_recall("rec_bbbb1") == "rec_bbbb1"
     with pytest.raises(AmbiguousId) as several:
-        store.resolve_recall("rec_aaaa")
+        store.log.resolve_recall("rec_aaaa")
     assert several.value.candidates == ["rec_aaaa1", "rec_aaaa2"]
     with pytest.raises(NotFound):
-        store.resolve_recall("rec_cccc")
+        store.log.resolve_recall("rec_cccc")
     with pytest.raises(NotFound):
-        store.recall("rec_cccc")
+        store.log.recall("rec_cccc")
     for wrong in ("", "rec_", "abc", "aa%a"):
         with pytest.raises(InvalidInput):
-            store.resolve_recall(wrong)
+            store.log.resolve_recall(wrong)
 
 
 def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store, put):
     memory = put("apples")
     with store.writing():
         for recall_id, text, session in (("rec_1", "mine", "session-1"), ("rec_2", "yours", "session-2")):
-            query = store.record_query(text, NOON, None, None)
-            store.record_recall(a_recall(recall_id, memory, query=text, session=session), query)
+            query = store.vectors.record_query(text, NOON, None, None)
+            store.log.record_recall(a_recall(recall_id, memory, query=text, session=session), query)
 
     since = NOON - timedelta(hours=2)
-    assert store.last_recall(memory.id, "session-1", "tester", None, since) == ("rec_1", "mine")
-    assert store.last_recall(memory.id, "session-3", "tester", None, since) == ("rec_2", "yours")
-    assert store.last_recall(memory.id, "session-3", "stranger", None, since) is None
-    assert store.last_recall(memory.id, "session-3", "tester", None, NOON + timedelta(1)) is None
+    assert store.log.last_recall(memory.id, "session-1", "tester", None, since) == ("rec_1", "mine")
+    assert store.log.last_recall(memory.id, "session-3", "tester", None, since) == ("rec_2", "yours")
+    assert store.log.last_recall(memory.id, "session-3", "stranger", None, since) is None
+    assert store.log.last_recall(memory.id, "session-3", "tester", None, NOON + timedelta(1)) is None
 
 
 def an_event(event_id, memory, **fields):
@@ -514,11 +515,11 @@ def an_event(event_id, memory, **fields):
 def test_an_event_is_kept_once(store, put, agent):
     memory = put("apples")
     with store.writing():
-        first = store.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
-        second = store.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
+        first = store.log.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
+        second = store.log.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
 
     assert (first, second) == (True, False)
-    assert store.outcomes(memory.id) == [an_event("e1", memory)]
+    assert store.log.outcomes(memory.id) == [an_event("e1", memory)]
 
 
 def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, put, agent):
@@ -533,15 +534,17 @@ def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, p
     ]
     with store.writing():
         for event in events:
-            store.record_outcome(event, Edit(agent, "op", "outcome", NOON))
+            store.log.record_outcome(event, Edit(agent, "op", "outcome", NOON))
 
-    assert store.failures_since("session-1", NOON - timedelta(hours=1)) == 1
+    assert store.log.failures_since("session-1", NOON - timedelta(hours=1)) == 1
 
 
 def test_the_questions_a_memory_failed_for_are_known_by_number(store, put, agent):
     memory = put("apples")
     with store.writing():
-        numbers = [store.record_query(text, NOON, None, None) for text in ("red ones", "green ones", "pears")]
+        numbers = [
+            store.vectors.record_query(text, NOON, None, None) for text in ("red ones", "green ones", "pears")
+        ]
         events = [
             an_event("e1", memory, query="red ones"),
             an_event("e2", memory, query="red ones", session="other"),
@@ -549,24 +552,24 @@ def test_the_questions_a_memory_failed_for_are_known_by_number(store, put, agent
             an_event("e4", memory, query="pears", counted=False),
         ]
         for event in events:
-            store.record_outcome(event, Edit(agent, "op", "outcome", NOON))
-    assert store.failed_for(memory.id) == {numbers[0]: "red ones"}
+            store.log.record_outcome(event, Edit(agent, "op", "outcome", NOON))
+    assert store.log.failed_for(memory.id) == {numbers[0]: "red ones"}
 
     with store.writing():
-        store.record_outcome(an_event("e5", memory, query=None), Edit(agent, "op", "outcome", NOON))
-    assert store.failed_for(memory.id) == {numbers[0]: "red ones", None: ""}
+        store.log.record_outcome(an_event("e5", memory, query=None), Edit(agent, "op", "outcome", NOON))
+    assert store.log.failed_for(memory.id) == {numbers[0]: "red ones", None: ""}
 
 
 def test_a_question_gives_its_vector_back_to_the_model_that_made_it(store):
     vector = np.array([0.6, 0.8], np.float32)
     with store.writing():
-        store.record_query("red ones", NOON, "one", vector)
-        store.record_query("green ones", NOON, None, None)
+        store.vectors.record_query("red ones", NOON, "one", vector)
+        store.vectors.record_query("green ones", NOON, None, None)
 
-    assert store.query_vector("red ones", "one").tolist() == pytest.approx([0.6, 0.8], abs=1e-3)
-    assert store.query_vector("red ones", "other") is None
-    assert store.query_vector("green ones", "one") is None
-    assert store.query_vector("never asked", "one") is None
+    assert store.vectors.query_vector("red ones", "one").tolist() == pytest.approx([0.6, 0.8], abs=1e-3)
+    assert store.vectors.query_vector("red ones", "other") is None
+    assert store.vectors.query_vector("green ones", "one") is None
+    assert store.vectors.query_vector("never asked", "one") is None
 
 
 # the audit chain
@@ -575,7 +578,7 @@ def test_a_question_gives_its_vector_back_to_the_model_that_made_it(store):
 def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
     for n in range(5):
         put(f"text {n}")
-    assert list(store.flaws()) == []
+    assert list(store.chain.flaws()) == []
 
     for damage, broken in (
         ("update audit set writer = 'mallory' where number = 3", 3),
@@ -584,8 +587,8 @@ def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
         ("update audit set after = zeroblob(32) where number = 1", 1),
     ):
         with suppress(ZeroDivisionError), store.writing():
-            store._run(damage)
-            assert next(store.flaws()).entry == broken
+            store.connection.run(damage)
+            assert next(store.chain.flaws()).entry == broken
             raise ZeroDivisionError
 
 
@@ -599,7 +602,7 @@ def test_threads_share_a_store(store, put):
         try:
             for k in range(10):
                 put(f"thread {n} text {k}")
-                store.page(Filters(), NOON, "created", 5, None)
+                store.memories.page(Filters(), NOON, "created", 5, None)
         except Exception as error:  # noqa: BLE001 - a thread must not swallow it
             errors.append(error)
 
@@ -610,8 +613,8 @@ def test_threads_share_a_store(store, put):
         thread.join()
 
     assert errors == []
-    assert store.page(Filters(), NOON, "created", 5, None).total == 60
-    assert list(store.flaws()) == []
+    assert store.memories.page(Filters(), NOON, "created", 5, None).total == 60
+    assert list(store.chain.flaws()) == []
 
 
 def test_a_writer_that_waits_too_long_says_so(tmp_path, store):
@@ -627,10 +630,10 @@ def test_a_reader_sees_one_moment_while_others_write(tmp_path, store, put):
     other = SqliteStore(tmp_path / "memory.db", busy_seconds=1, covers=scopes.matches)
 
     with other.reading():
-        before = other.page(Filters(), NOON, "created", 5, None).total
+        before = other.memories.page(Filters(), NOON, "created", 5, None).total
         put("second")
-        during = other.page(Filters(), NOON, "created", 5, None).total
-    after = other.page(Filters(), NOON, "created", 5, None).total
+        during = other.memories.page(Filters(), NOON, "created", 5, None).total
+    after = other.memories.page(Filters(), NOON, "created", 5, None).total
     other.close()
     assert (before, during, after) == (1, 1, 2)
 
@@ -654,8 +657,8 @@ def test_a_thread_at_work_is_not_disturbed_by_closing(store, put):
     for thread in threads:
         thread.join()
 
-    again = SqliteStore(store.path, busy_seconds=5, covers=scopes.matches)
-    kept = {memory.id for memory in again.get_many(answers)}
+    again = SqliteStore(store.connection.path, busy_seconds=5, covers=scopes.matches)
+    kept = {memory.id for memory in again.memories.get_many(answers)}
     again.close()
     assert kept == set(answers)
 
@@ -664,20 +667,20 @@ def test_a_thread_that_ended_leaves_no_connection_open(store, put):
     put("first")
 
     def look():
-        store.page(Filters(), NOON, "created", 5, None)
+        store.memories.page(Filters(), NOON, "created", 5, None)
 
     for _ in range(30):
         thread = threading.Thread(target=look)
         thread.start()
         thread.join()
 
-    assert len(store._all) == 1
+    assert len(store.connection._all) == 1
 
 
 def test_a_store_that_was_replaced_while_open_takes_no_writes(store, put):
     put("first")
-    os.replace(store.path, f"{store.path}.moved")
-    store.path.write_bytes(b"")
+    os.replace(store.connection.path, f"{store.connection.path}.moved")
+    store.connection.path.write_bytes(b"")
 
     with pytest.raises(StoreUnavailable, match="replaced"):
         put("second")
@@ -698,8 +701,8 @@ def test_a_child_process_never_uses_its_parents_connection(store, put):
     os.close(read)
     os.close(write)
 
-    again = SqliteStore(store.path, busy_seconds=5, covers=scopes.matches)
-    total = again.page(Filters(), NOON, "created", 5, None).total
+    again = SqliteStore(store.connection.path, busy_seconds=5, covers=scopes.matches)
+    total = again.memories.page(Filters(), NOON, "created", 5, None).total
     again.close()
     assert (status, total) == (0, 4)
 
@@ -707,23 +710,25 @@ def test_a_child_process_never_uses_its_parents_connection(store, put):
 def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent):
     stale = put("kept")
     with store.writing():
-        store.count(stale._replace(worked=2, use_count=2))
-        store.save(stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
+        store.memories.count(stale._replace(worked=2, use_count=2))
+        store.memories.save(stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
-    assert (store.get(stale.id).worked, store.get(stale.id).tags) == (2, ("x",))
+    assert (store.memories.get(stale.id).worked, store.memories.get(stale.id).tags) == (2, ("x",))
 
 
 def test_a_row_that_makes_no_sense_is_named(store, put):
     memory = put("kept")
     with store.writing():
-        store._run("update memory set tier = 'nonsense'")
+        store.connection.run("update memory set tier = 'nonsense'")
 
     with pytest.raises(StoreDamaged, match=memory.id):
-        store.get(memory.id)
+        store.memories.get(memory.id)
 
 
 def test_totals_look_up_vectors_by_memory(store):
-    plan = store._rows("explain query plan select exists (select 1 from vector v where v.memory = 1)")
+    plan = store.connection.rows(
+        "explain query plan select exists (select 1 from vector v where v.memory = 1)"
+    )
 
     assert all("SCAN v" not in row["detail"] for row in plan)
 
@@ -732,4 +737,4 @@ def test_a_closed_store_says_so(store):
     store.close()
 
     with pytest.raises(StoreUnavailable):
-        store.get("mem_x")
+        store.memories.get("mem_x")

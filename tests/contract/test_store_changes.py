@@ -14,7 +14,8 @@ from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import lifecycle, scopes
 from memory_layer.policy.duplicates import content_hash
-from memory_layer.ports import Edit, Terms
+from memory_layer.ports import Edit
+from memory_layer.ports.memories import Terms
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
@@ -41,8 +42,8 @@ def put(store, agent):
         )
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.save(memory, Edit(agent, "op_1", "add", NOON))
+            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
+            return store.memories.save(memory, Edit(agent, "op_1", "add", NOON))
 
     return put_
 
@@ -50,7 +51,7 @@ def put(store, agent):
 def forget(store, memory, agent):
     with store.writing():
         place = lifecycle.forgotten(memory, NOON)
-        return store.forget(
+        return store.memories.forget(
             place._replace(content_hash=content_hash(None, f"\0{memory.id}")),
             Edit(agent, "op_2", "forget", NOON),
         )
@@ -59,49 +60,49 @@ def forget(store, memory, agent):
 def test_vectors_come_back_as_they_were_and_can_be_taken_away(store, put):
     memory, vectors = put("apples"), np.eye(2, 4, dtype=np.float32)
     with store.writing():
-        store.save_vectors(memory.id, "model-1", vectors)
-        store.save_vectors(memory.id, "model-2", vectors[:1])
-    kept = store.vectors_of(memory.id, "model-1")
-    seen = store.sequence()
+        store.vectors.save_vectors(memory.id, "model-1", vectors)
+        store.vectors.save_vectors(memory.id, "model-2", vectors[:1])
+    kept = store.vectors.vectors_of(memory.id, "model-1")
+    seen = store.memories.sequence()
     with store.writing():
-        store.drop_vectors(memory.id)
+        store.vectors.drop_vectors(memory.id)
 
     assert np.array_equal(kept, vectors)
-    assert store.vectors_of(memory.id, "model-1") is None
-    assert store.vectors_of(memory.id, "model-2") is None
-    assert store.sequence() > seen
+    assert store.vectors.vectors_of(memory.id, "model-1") is None
+    assert store.vectors.vectors_of(memory.id, "model-2") is None
+    assert store.memories.sequence() > seen
 
 
 def test_saving_takes_the_number_of_tokens_only_when_told(store, put, agent):
     memory = put("apples")
     edit = Edit(agent, "op_2", "edit", NOON)
     with store.writing():
-        store.save(memory, edit)
-    before = store.stats(Filters(), NOON).tokens_stored
+        store.memories.save(memory, edit)
+    before = store.memories.stats(Filters(), NOON).tokens_stored
     with store.writing():
-        store.save(memory, edit, tokens=7)
+        store.memories.save(memory, edit, tokens=7)
 
-    assert (before, store.stats(Filters(), NOON).tokens_stored) == (5, 7)
+    assert (before, store.memories.stats(Filters(), NOON).tokens_stored) == (5, 7)
 
 
 def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
     one, two = put("apples"), put("pears")
     link, edit = Link(one.id, two.id, LinkKind.RELATES_TO, NOON), Edit(agent, "op_2", "link", NOON)
     with store.writing():
-        answers = [store.link(link, edit), store.link(link, edit)]
-        answers += [store.unlink(link, edit), store.unlink(link, edit)]
+        answers = [store.links.link(link, edit), store.links.link(link, edit)]
+        answers += [store.links.unlink(link, edit), store.links.unlink(link, edit)]
 
     assert answers == [True, False, True, False]
-    assert store.links([one.id]) == []
-    assert store.audit_head()[0] == 4
-    assert list(store.flaws()) == []
+    assert store.links.links([one.id]) == []
+    assert store.chain.audit_head()[0] == 4
+    assert list(store.chain.flaws()) == []
 
 
 def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
     memory = put("apples")
     with store.writing():
         for number in range(2):
-            query = store.record_query("fruit", NOON, None, None)
+            query = store.vectors.record_query("fruit", NOON, None, None)
             recall = Recall(
                 id=f"rec_{number}",
                 at=NOON,
@@ -115,10 +116,10 @@ def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
                 memories=1,
                 hits=(Given(memory, 1.0, {}),),
             )
-            store.record_recall(recall, query)
+            store.log.record_recall(recall, query)
 
-    assert store.recalls_of(memory.id) == 2
-    assert store.recalls_of("mem_nothing") == 0
+    assert store.memories.recalls_of(memory.id) == 2
+    assert store.memories.recalls_of("mem_nothing") == 0
 
 
 def test_copies_are_found_through_any_number_of_merges(store, put):
@@ -129,33 +130,35 @@ def test_copies_are_found_through_any_number_of_merges(store, put):
     skipped = put("an apple", status=Status.ARCHIVED, reason=Reason.SKIPPED, reason_detail=last.id)
     put("pears", status=Status.ARCHIVED, reason=Reason.ASKED)
 
-    assert store.copies_of(last.id) == [same.id, middle.id, first.id, skipped.id]
-    assert store.copies_of(first.id) == []
+    assert store.memories.copies_of(last.id) == [same.id, middle.id, first.id, skipped.id]
+    assert store.memories.copies_of(first.id) == []
 
 
 def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, agent):
     memory = put("apples", tags=("fruit",))
     with store.writing():
-        store.save(memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
-    forgotten = forget(store, store.get(memory.id), agent)
+        store.memories.save(memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
+    forgotten = forget(store, store.memories.get(memory.id), agent)
 
     assert forgotten.reason is Reason.FORGOTTEN
     assert forgotten.version == 3
-    assert store._rows("select * from audit_payload") == []
-    assert store.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
-    assert list(store.flaws()) == []
-    assert store.same_text(memory.content_hash) is None
+    assert store.connection.rows("select * from audit_payload") == []
+    assert (
+        store.search.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
+    )
+    assert list(store.chain.flaws()) == []
+    assert store.memories.same_text(memory.content_hash) is None
 
 
 def test_sweeping_keeps_the_index_sound_and_the_rest_found(store, put, agent):
     put("pears"), forget(store, put("apples"), agent)
-    swept = store.sweep()
+    swept = store.memories.sweep()
 
     with store.writing():
-        store._run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
+        store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
     assert swept
-    assert len(store.by_words(terms_of(put("plums")).body.split(), (), Filters(), NOON, 5)) == 1
-    assert b"apples" not in store.path.read_bytes()
+    assert len(store.search.by_words(terms_of(put("plums")).body.split(), (), Filters(), NOON, 5)) == 1
+    assert b"apples" not in store.connection.path.read_bytes()
 
 
 def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put, agent):
@@ -164,7 +167,7 @@ def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put, 
 
     def read() -> None:
         with store.reading():
-            store.stats(Filters(), NOON)
+            store.memories.stats(Filters(), NOON)
             holding.set()
             done.wait(30)
 
@@ -172,17 +175,17 @@ def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put, 
     reader.start()
     holding.wait(30)
     put("pears")
-    blocked = store.sweep()
+    blocked = store.memories.sweep()
     done.set()
     reader.join()
 
     assert blocked is False
-    assert store.sweep() is True
+    assert store.memories.sweep() is True
 
 
 def test_terms_of_nothing_are_allowed(store, put, agent):
     memory = put("apples")
     with store.writing():
-        saved = store.save(memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
+        saved = store.memories.save(memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
 
     assert saved.version == 2

@@ -11,7 +11,9 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category, Reason, Status
 from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
-from memory_layer.ports import Edit, Neighbourhood, New
+from memory_layer.ports import Edit
+from memory_layer.ports.memories import New
+from memory_layer.ports.search import Neighbourhood
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id, scratch_store
@@ -48,32 +50,32 @@ def new(content, vectors=None, **fields):
 
 def create(store, edit, *every):
     with store.writing():
-        store.create(every, edit)
+        store.memories.create(every, edit)
     return [each.memory for each in every]
 
 
 def test_what_is_created_at_once_is_stored_exactly_and_in_order(store, edit):
     made = create(store, edit, new("one", worked=2), new("two", status=Status.STAGED, reason=Reason.REVIEW))
 
-    assert store.get_many([memory.id for memory in made]) == made
-    assert [change.memory for change in store.changes()] == [memory.id for memory in made]
-    assert list(store.flaws()) == []
+    assert store.memories.get_many([memory.id for memory in made]) == made
+    assert [change.memory for change in store.chain.changes()] == [memory.id for memory in made]
+    assert list(store.chain.flaws()) == []
 
 
 def test_it_is_found_by_its_words(store, edit):
     create(store, edit, new("the harbour is closed"), new("nothing of interest"))
 
-    assert store.frequencies(["harbour"])[1] == {"harbour": 1}
+    assert store.search.frequencies(["harbour"])[1] == {"harbour": 1}
 
 
 def test_two_batches_follow_each_other_in_rows_and_chain(store, edit):
     first = create(store, edit, new("one"), new("two"))
     second = create(store, edit, new("three"))
 
-    rows = [row["id"] for row in store._rows("select id from memory order by row")]
+    rows = [row["id"] for row in store.connection.rows("select id from memory order by row")]
     assert rows == [memory.id for memory in first + second]
-    assert store.audit_head()[0] == 3
-    assert list(store.flaws()) == []
+    assert store.chain.audit_head()[0] == 3
+    assert list(store.chain.flaws()) == []
 
 
 def test_a_batch_that_fails_leaves_nothing(store, edit):
@@ -81,28 +83,28 @@ def test_a_batch_that_fails_leaves_nothing(store, edit):
     with pytest.raises(sqlite3.IntegrityError):
         create(store, edit, new("two"), same, same)
 
-    assert store._rows("select 1 from memory") == []
-    assert store.audit_head()[0] == 0
+    assert store.connection.rows("select 1 from memory") == []
+    assert store.chain.audit_head()[0] == 0
 
 
 def test_creating_nothing_changes_nothing(store, edit):
     create(store, edit)
 
-    assert store.audit_head()[0] == 0
+    assert store.chain.audit_head()[0] == 0
 
 
 def test_known_texts_are_found_by_their_hashes_live_ones_first(store, edit):
     old, live = create(store, edit, new("one", status=Status.ARCHIVED, reason=Reason.ASKED), new("one"))
     (archived,) = create(store, edit, new("two", status=Status.ARCHIVED, reason=Reason.ASKED))
 
-    known = store.same_texts([live.content_hash, archived.content_hash, content_hash(None, "three")])
+    known = store.memories.same_texts([live.content_hash, archived.content_hash, content_hash(None, "three")])
 
     assert {key: memory.id for key, memory in known.items()} == {
         live.content_hash: live.id,
         archived.content_hash: archived.id,
     }
     assert old.content_hash == live.content_hash
-    assert store.same_texts([]) == {}
+    assert store.memories.same_texts([]) == {}
 
 
 def test_the_neighbours_of_each_are_those_it_would_have_alone(store, edit):
@@ -117,9 +119,9 @@ def test_the_neighbours_of_each_are_those_it_would_have_alone(store, edit):
         for at in range(40)
     ]
 
-    together = store.nearest_to_each(vectors[:40], PRINT, among)
+    together = store.search.nearest_to_each(vectors[:40], PRINT, among)
 
-    alone = [store.nearest(vectors[at], PRINT, among[at]) for at in range(40)]
+    alone = [store.search.nearest(vectors[at], PRINT, among[at]) for at in range(40)]
     assert [[memory.id for memory, _ in near] for near in together] == [
         [memory.id for memory, _ in near] for near in alone
     ]
@@ -135,7 +137,7 @@ def test_only_older_ones_are_neighbours_if_asked_so(store, edit):
     create(store, edit, one, two, three)
     among = Neighbourhood(None, None, 0.5, two.memory.id, only_older=True)
 
-    (near,) = store.nearest_to_each(np.array([[1.0, 0.0]], np.float32), PRINT, [among])
+    (near,) = store.search.nearest_to_each(np.array([[1.0, 0.0]], np.float32), PRINT, [among])
 
     assert [memory.id for memory, _ in near] == [one.memory.id]
 
@@ -144,6 +146,6 @@ def test_a_scratch_store_works_the_same_and_leaves_no_file(edit, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     with scratch_store() as scratch:
         made = create(scratch, edit, new("one"))
-        assert scratch.get(made[0].id) == made[0]
+        assert scratch.memories.get(made[0].id) == made[0]
 
     assert list(tmp_path.iterdir()) == []

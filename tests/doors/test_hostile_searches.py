@@ -13,7 +13,7 @@ import memory_layer
 from memory_layer.errors import InvalidInput
 from memory_layer.policy.words import phrases
 from memory_layer.store.sqlite.files import index_of
-from memory_layer.store.sqlite.searching import Searching
+from memory_layer.store.sqlite.search import Search
 
 
 @pytest.fixture
@@ -26,12 +26,12 @@ def test_equally_good_memories_come_in_the_same_order_with_and_without_the_index
     memory.add_many([f"fact {number} about the harbour q{number}" for number in range(60)])
 
     def found(view):
-        monkeypatch.setattr(Searching, "_view", view)
+        monkeypatch.setattr(Search, "view", view)
         return [hit.memory.content for hit in memory.search("harbour", mode="keyword", peek=True).hits]
 
     import numpy  # noqa: F401
 
-    indexed = Searching._view
+    indexed = Search.view
     assert found(indexed) == found(lambda store: None)
 
 
@@ -92,7 +92,7 @@ def test_an_index_that_is_cut_while_in_use_does_not_kill_who_searches(memory):
     ) as looking:
         assert looking.stdout is not None
         assert looking.stdout.readline() == "ready\n"
-        for segment in index_of(memory._engine.store.path).glob("*.segment"):
+        for segment in index_of(memory._engine.store.connection.path).glob("*.segment"):
             os.truncate(segment, 100)
         answer, _ = looking.communicate("\n")
     assert (looking.returncode, answer) == (0, "10\n")

@@ -101,7 +101,7 @@ def test_a_person_decides_and_the_tag_is_gone(by, mem):
         else:
             decision = Decision.APPROVE if by == "review" else Decision.DROP
             decide(engine, Choice(kept, decision), ADA)
-        after = engine.store.get(kept)
+        after = engine.store.memories.get(kept)
 
     assert after.tags == ("build",)
     assert after.approved_by == (None if by == "drop" else "ada")

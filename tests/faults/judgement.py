@@ -20,7 +20,7 @@ EVERYTHING = Filters(statuses=tuple(Status), expired=True, superseded=True)
 def damages(engine: Engine, database: Path) -> list[str]:
     """What is wrong with the file, its full text, its references or its audit chain."""
     found = [line for line in _sqlite_complaints(database) if line != "ok"]
-    return [*found, *(flaw.says for flaw in engine.store.flaws())]
+    return [*found, *(flaw.says for flaw in engine.store.chain.flaws())]
 
 
 def _sqlite_complaints(database: Path) -> Iterator[str]:

@@ -105,17 +105,17 @@ class AnySequence(RuleBasedStateMachine):
         counters = [name for name in COUNTED if "recall" not in name]
         memories = {
             row["id"]: (rows.digest(row), *(row[name] for name in counters), row["tokens"], row["terms"])
-            for row in self.store._rows(
+            for row in self.store.connection.rows(
                 "select m.*, t.body || '|' || t.labels as terms from memory m join memory_terms t using (row)"
                 " where reason is not 'undone'"
             )
         }
-        links = self.store._rows(
+        links = self.store.connection.rows(
             "select s.id, t.id, l.kind, l.review, l.created_at from link l"
             " join memory s on s.row = l.source join memory t on t.row = l.target"
         )
-        weighed = self.store._rows("select id from outcome where counted")
-        vectors = self.store._rows(
+        weighed = self.store.connection.rows("select id from outcome where counted")
+        vectors = self.store.connection.rows(
             "select m.id, hex(numbers) from vector v join memory m on m.row = v.memory"
         )
         return (
@@ -128,13 +128,13 @@ class AnySequence(RuleBasedStateMachine):
     def step(self, verb, *arguments):
         """One command: a refused one changes nothing, any other can be taken back."""
         self.clock.pass_(hours=1)
-        before, entries = self.state(), self.store.audit_head()[0]
+        before, entries = self.state(), self.store.chain.audit_head()[0]
         try:
             verb(self.engine, *arguments, PERSON)
         except (InvalidInput, NotFound):
-            assert (self.state(), self.store.audit_head()[0]) == (before, entries)
+            assert (self.state(), self.store.chain.audit_head()[0]) == (before, entries)
             return False
-        if self.store.audit_head()[0] > entries:
+        if self.store.chain.audit_head()[0] > entries:
             self.past.append(before)
         return True
 
@@ -146,7 +146,7 @@ class AnySequence(RuleBasedStateMachine):
         del self.past[len(self.past) - steps :]
 
     def ids(self):
-        found = self.store._rows("select id from memory where reason is not 'undone' order by row")
+        found = self.store.connection.rows("select id from memory where reason is not 'undone' order by row")
         return [row["id"] for row in found]
 
     def one(self, number):
@@ -228,7 +228,7 @@ class AnySequence(RuleBasedStateMachine):
     @precondition(ids)
     @rule(number=a_number)
     def separate(self, number):
-        if found := self.store.links(self.ids()):
+        if found := self.store.links.links(self.ids()):
             known = found[number % len(found)]
             self.step(unlink, known.source, known.kind, known.target)
 
@@ -259,7 +259,7 @@ class AnySequence(RuleBasedStateMachine):
     @invariant()
     def the_record_is_sound(self):
         assert verify(self.engine).intact
-        live = self.store._rows("select content_hash from memory where status <> 'archived'")
+        live = self.store.connection.rows("select content_hash from memory where status <> 'archived'")
         assert len({row["content_hash"] for row in live}) == len(live)
 
 
@@ -412,7 +412,7 @@ class Model(RuleBasedStateMachine):
     def both_tell_the_same(self):
         store = self.real.store
         told = {}
-        for memory in store.get_many([key for key in self.real.ids() if key not in self.erased]):
+        for memory in store.memories.get_many([key for key in self.real.ids() if key not in self.erased]):
             told[memory.id] = Known(
                 text=memory.content,
                 category=memory.category,

@@ -60,7 +60,7 @@ def lived_in(engine: Engine, memories: int, writer: Writer) -> list[str]:
     curate.archive(engine, ids[7::30], writer)
     with engine.store.writing():
         for memory in everything(engine):
-            engine.store.save_vectors(memory.id, FINGERPRINT, unit_vector(memory.content))
+            engine.store.vectors.save_vectors(memory.id, FINGERPRINT, unit_vector(memory.content))
     return ids
 
 
@@ -107,16 +107,16 @@ def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted
         content = exported(engine, tmp_path / "first.jsonl")
         written = time.monotonic() - begun
         memories, found = everything(engine), answers(engine, count, robot)
-        changes, head = list(engine.store.changes()), engine.store.audit_head()
-        vector = engine.store.vectors_of(memories[0].id, FINGERPRINT)
+        changes, head = list(engine.store.chain.changes()), engine.store.chain.audit_head()
+        vector = engine.store.vectors.vectors_of(memories[0].id, FINGERPRINT)
 
     with open_engine(there.settings, "python") as engine:
         begun = time.monotonic()
         report = carry_in(engine, tmp_path / "first.jsonl", keeper)
         taken = time.monotonic() - begun
         again = exported(engine, tmp_path / "second.jsonl")
-        same = (everything(engine), list(engine.store.changes()), engine.store.audit_head())
-        back = engine.store.vectors_of(memories[0].id, FINGERPRINT)
+        same = (everything(engine), list(engine.store.chain.changes()), engine.store.chain.audit_head())
+        back = engine.store.vectors.vectors_of(memories[0].id, FINGERPRINT)
         found_again = answers(engine, count, robot)
         problems = damages(engine, there.database)
         second = carry_in(engine, tmp_path / "first.jsonl", keeper)
@@ -206,7 +206,7 @@ def test_a_killed_import_into_a_store_in_use_did_all_or_nothing(
             left["everything" if here else "nothing"] += 1
             report = carry_in(engine, file, robot)
             assert (report.added, report.exists) == ((0, count) if here else (count, 0))
-            assert {each.operation for each in engine.store.changes() if each.action == "import"} >= {
+            assert {each.operation for each in engine.store.chain.changes() if each.action == "import"} >= {
                 report.operation
             } - {None}
             assert damages(engine, machine.database) == []

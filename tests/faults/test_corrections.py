@@ -28,8 +28,8 @@ def test_no_correction_is_refused_or_overwrites_what_it_corrects(engine, written
     active = linked = 0
     for number, pair in enumerate(pairs):
         first, second = written(number, pair.known, pair.new)
-        known, new = engine.store.get(first.id), engine.store.get(second.id)
-        links = {link.kind for link in engine.store.links([new.id])}
+        known, new = engine.store.memories.get(first.id), engine.store.memories.get(second.id)
+        links = {link.kind for link in engine.store.links.links([new.id])}
         active += new.status is Status.ACTIVE
         linked += pair.contradicts and LinkKind.CONFLICTS_WITH in links
 

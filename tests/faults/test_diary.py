@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from memory_layer.ports import Engine
-from memory_layer.ports.episodes import Span
+from memory_layer.ports.log import Span
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.episodes import timeline
 from memory_layer.wiring import open_engine

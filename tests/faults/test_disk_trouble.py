@@ -154,7 +154,7 @@ def test_the_doctor_examines_a_read_only_store(plain_machine, witness, fix):
 def leave_half_written(machine: Machine, writer) -> str:
     """What a writer leaves that died after its first step, with a lease that has run out."""
     with open_engine(machine.settings, "python") as engine:
-        known = engine.store.get(add(engine, Draft(content=fact("before", 1)), writer).id)
+        known = engine.store.memories.get(add(engine, Draft(content=fact("before", 1)), writer).id)
         text = fact("interrupted", 1)
         left = known._replace(
             id=engine.new_id("mem"),
@@ -164,7 +164,7 @@ def leave_half_written(machine: Machine, writer) -> str:
             reason=Reason.WRITING,
         )
         with engine.store.writing():
-            engine.store.stage(
+            engine.store.memories.stage(
                 left, terms_of(left), tokens=1, lease_until=engine.now() - timedelta(seconds=1)
             )
     return left.id

@@ -47,8 +47,8 @@ def embedded(machine: Machine) -> int:
         assert damages(engine, machine.database) == []
         count = 0
         for memory in everything(engine):
-            assert engine.store.vectors_of(memory.id, OLD.fingerprint) is not None
-            stored = engine.store.vectors_of(memory.id, NEW.fingerprint)
+            assert engine.store.vectors.vectors_of(memory.id, OLD.fingerprint) is not None
+            stored = engine.store.vectors.vectors_of(memory.id, NEW.fingerprint)
             if stored is not None:
                 count += 1
                 assert np.allclose(stored, NEW.embed_memories([memory.content])[0], atol=1e-3)

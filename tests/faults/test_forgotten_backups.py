@@ -70,7 +70,7 @@ def vector_of(engine: Engine, memory_id: str) -> bytes:
     """Enough of the vector of a memory to know it by."""
     embedder = engine.embedder()
     assert embedder is not None
-    vectors = engine.store.vectors_of(memory_id, embedder.fingerprint)
+    vectors = engine.store.vectors.vectors_of(memory_id, embedder.fingerprint)
     assert vectors is not None
     numbers: bytes = vectors[0].astype("<f2").tobytes()
     return numbers[:64]
@@ -80,7 +80,7 @@ def index_traces(engine: Engine, memory_id: str) -> list[bytes]:
     """What the index knows a memory by: hashes of its words, and its vector in bytes."""
     embedder = engine.embedder()
     assert embedder is not None
-    vectors = engine.store.vectors_of(memory_id, embedder.fingerprint)
+    vectors = engine.store.vectors.vectors_of(memory_id, embedder.fingerprint)
     assert vectors is not None
     _, numbers, _ = encode(vectors)
     terms = words.terms(f"{PLACES['content']} {PLACES['tag']}")

@@ -18,7 +18,8 @@ import memory_layer
 from memory_layer.model.query import Filters
 from memory_layer.policy import scopes
 from memory_layer.store.index.folder import Folder
-from memory_layer.store.sqlite import ScratchStore, SqliteStore
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.scratch import ScratchConnections
 from memory_layer.wiring import _once
 
 pytestmark = [
@@ -111,33 +112,35 @@ def test_no_child_has_a_connection_of_its_parent(home):
 
 def test_rows_that_are_read_one_by_one_and_a_transaction_outlast_a_fork(tmp_path):
     store = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
-    rows = store._each("select value from json_each('[1, 2, 3]')")
+    rows = store.connection.each("select value from json_each('[1, 2, 3]')")
     first = next(rows)[0]
     assert in_child(lambda: True) == "well"
     assert [first, *(row[0] for row in rows)] == [1, 2, 3]
     with store.writing():
         assert in_child(lambda: True) == "well"
-        store._run("insert into change (memory) values (1)")
-    assert store.sequence() == 1
+        store.connection.run("insert into change (memory) values (1)")
+    assert store.memories.sequence() == 1
     store.close()
 
 
 def test_what_is_only_in_memory_outlasts_a_fork():
-    store = ScratchStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches)
+    store = SqliteStore(
+        Path(":memory:"), busy_seconds=0, covers=scopes.matches, connections=ScratchConnections
+    )
     with store.writing():
-        store._run("insert into change (memory) values (1)")
+        store.connection.run("insert into change (memory) values (1)")
 
     assert in_child(lambda: True) == "well"
-    assert store.sequence() == 1
+    assert store.memories.sequence() == 1
     store.close()
 
 
 def test_a_store_that_another_thread_just_opens_can_be_used_in_a_child(tmp_path):
     store = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
-    with store._guard:
-        waits = threading.Thread(target=store.sequence)
+    with store.connection._guard:
+        waits = threading.Thread(target=store.memories.sequence)
         waits.start()
-        ends = in_child(lambda: store.page(Filters(), NOON, "created", 5, None).total == 0)
+        ends = in_child(lambda: store.memories.page(Filters(), NOON, "created", 5, None).total == 0)
     waits.join(PATIENCE)
     store.close()
     assert ends == "well"

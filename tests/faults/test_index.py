@@ -74,7 +74,7 @@ def test_killed_at_any_moment_it_leaves_an_index_that_is_right(plain_machine, co
     with small(), closing(opened(path)) as store:
         assert all(the_same(store, question) for question in questions)
         old = [answer(store, sought(question)) for question in questions]
-        memories = len(store._rows("select 1 from memory"))
+        memories = len(store.connection.rows("select 1 from memory"))
     with closing(opened(path, ExaminedStore)) as store, store.reading():
         assert store.index_flaw() is None
     shutil.rmtree(index_of(path))
@@ -103,7 +103,9 @@ def test_many_processes_add_and_search_at_once(plain_machine, counted, figures):
     with small(), closing(opened(plain_machine.database)) as store:
         assert the_same(store, "the nightly export")
         for text, _ in answers:
-            pool = store.by_meaning(sought(text).vector, "dice", sought(text).filters, sought(text).now, 1)
-            (row,) = store._rows("select content from memory where row = ?", [pool[0].row])
+            pool = store.search.by_meaning(
+                sought(text).vector, "dice", sought(text).filters, sought(text).now, 1
+            )
+            (row,) = store.connection.rows("select content from memory where row = ?", [pool[0].row])
             assert row["content"] == text
     figures(f"{WRITERS} processes x {each} memories, each searched for at once: all found, 0 errors")

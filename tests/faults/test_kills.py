@@ -61,12 +61,12 @@ def broken_promises(engine: Engine, ledger: Ledger) -> list[str]:
     stored = {memory.id: memory for memory in everything(engine)}
     found = [f"{memory_id} is lost" for memory_id in ledger.owed if memory_id not in stored]
     for memory_id in ledger.owed.keys() & stored.keys():
-        found += breaches(ledger, stored[memory_id], len(engine.store.outcomes(memory_id)))
+        found += breaches(ledger, stored[memory_id], len(engine.store.log.outcomes(memory_id)))
     return found
 
 
 def recovered(engine: Engine) -> int:
-    return sum(change.action == "recover" for change in engine.store.changes())
+    return sum(change.action == "recover" for change in engine.store.chain.changes())
 
 
 @dataclass(frozen=True)

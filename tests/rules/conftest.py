@@ -29,7 +29,7 @@ def keep(told, agent, dictated):
     def keep_(content, cosine=0.5, **fields):
         dictated.cosines[content] = cosine
         draft = Draft(content=content, on_duplicate=OnDuplicate.KEEP, **fields)
-        return told.store.get(add(told, draft, agent).id)
+        return told.store.memories.get(add(told, draft, agent).id)
 
     return keep_
 
@@ -40,6 +40,6 @@ def counted(told):
 
     def counted_(memory, **counts):
         with told.store.writing():
-            told.store.count(told.store.get(memory.id)._replace(**counts))
+            told.store.memories.count(told.store.memories.get(memory.id)._replace(**counts))
 
     return counted_

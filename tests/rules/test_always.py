@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -16,12 +15,14 @@ from hypothesis import strategies as st
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Found, Mode, Query
 from memory_layer.model.vocabulary import Outcome, Priority, WriterKind
-from memory_layer.policy import lifecycle, scopes
+from memory_layer.policy import lifecycle
 from memory_layer.policy.duplicates import content_hash
-from memory_layer.ports import Edit, Engine, New
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.memories import New
 from memory_layer.ranking import order as ranking
 from memory_layer.settings import load
-from memory_layer.store.sqlite import ScratchStore
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.search import Search
 from memory_layer.usecases.search import search
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import Machine, new_id, scratch_store
@@ -117,8 +118,8 @@ circumstances = st.fixed_dictionaries(
 )
 
 
-class WithoutNumpy(ScratchStore):
-    """The store as a process has it that never loaded numpy."""
+class WithoutNumpy(Search):
+    """The search of a process that never loaded numpy."""
 
     def _pays_for_words(self) -> bool:
         return False
@@ -127,8 +128,9 @@ class WithoutNumpy(ScratchStore):
 def found(told: Sequence[dict[str, Any]], mode: Mode, order: Sequence[int]) -> Found:
     """What a search finds among the texts, each stored under its circumstances and in this order."""
     embedder = None if mode is Mode.KEYWORD else Hashed()
-    make = ScratchStore if embedder else WithoutNumpy
-    with closing(make(Path(":memory:"), busy_seconds=0, covers=scopes.matches)) as store:
+    with scratch_store() as store:
+        if embedder is None:
+            vars(store)["search"] = WithoutNumpy(cast(SqliteStore, store).connection)
         engine = Engine(
             settings=load({"MEM_HOME": "/nonexistent", "HOME": "/nonexistent"}, cwd=Path("/")),
             store=store,
@@ -141,7 +143,7 @@ def found(told: Sequence[dict[str, Any]], mode: Mode, order: Sequence[int]) -> F
         )
         with store.writing():
             edit = Edit(AGENT, "op_1", "add", NOON)
-            store.create([_new(place, told[place], embedder) for place in order], edit)
+            store.memories.create([_new(place, told[place], embedder) for place in order], edit)
         return search(engine, Query(QUESTION, mode=mode, limit=len(TEXTS), peek=True), AGENT)
 
 

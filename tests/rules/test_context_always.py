@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,11 @@ from memory_layer.model.context import Context, Format, Layer, Wanted, Way
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Tier, WriterKind
-from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.policy.tokens import estimate
-from memory_layer.ports import Edit, Engine, New
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.memories import New
 from memory_layer.settings import load
-from memory_layer.store.sqlite import ScratchStore
 from memory_layer.usecases.context import context
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.retold import text_given
@@ -67,7 +66,7 @@ WANTED = st.builds(
 @contextmanager
 def stored(many: Sequence[dict[str, Any]]) -> Iterator[Engine]:
     """An engine over a store of these memories."""
-    with closing(ScratchStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches)) as store:
+    with scratch_store() as store:
         engine = Engine(
             settings=load({"MEM_HOME": "/nonexistent", "HOME": "/nonexistent"}, cwd=Path("/")),
             store=store,
@@ -80,7 +79,9 @@ def stored(many: Sequence[dict[str, Any]]) -> Iterator[Engine]:
         )
         memories = [memory(number, **fields) for number, fields in enumerate(many)]
         with store.writing():
-            store.create([New(each, terms_of(each), 1) for each in memories], Edit(AGENT, "op_1", "add", NOW))
+            store.memories.create(
+                [New(each, terms_of(each), 1) for each in memories], Edit(AGENT, "op_1", "add", NOW)
+            )
         yield engine
 
 
@@ -135,7 +136,7 @@ def test_the_same_memories_give_the_same_bytes_whatever_the_order_of_storing(man
         shuffled = [memory(number, **fields) for number, fields in numbered]
         with engine.store.writing():
             edit = Edit(AGENT, "op_1", "add", NOW)
-            engine.store.create([New(each, terms_of(each), 1) for each in shuffled], edit)
+            engine.store.memories.create([New(each, terms_of(each), 1) for each in shuffled], edit)
         again = given_to(engine, wanted)
 
     assert (again.text, again.digest) == (found.text, found.digest)
@@ -149,14 +150,14 @@ def test_a_text_is_made_again_from_its_recall_after_everything_in_it_has_changed
         with engine.store.writing():
             edit = Edit(AGENT, "op_2", "edit", NOW + timedelta(days=1))
             for line in found.lines:
-                changed = engine.store.get(line.memory.id)._replace(
+                changed = engine.store.memories.get(line.memory.id)._replace(
                     content=f"changed {line.memory.id}",
                     content_hash=content_hash(None, f"changed {line.memory.id}"),
                     category=Category.TODO,
                     failed=9,
                 )
-                engine.store.count(changed)
-                engine.store.save(changed, edit)
+                engine.store.memories.count(changed)
+                engine.store.memories.save(changed, edit)
         assert found.recall is not None
         again = text_given(engine, found.recall)
 
@@ -188,6 +189,6 @@ def test_an_outcome_after_a_context_without_a_question_belongs_to_no_question():
         found = given_to(engine, Wanted())
         record_outcome(engine, ["mem_0000"], Report(Outcome.WORKED), AGENT)
         with engine.store.reading():
-            (event,) = engine.store.outcomes("mem_0000")
+            (event,) = engine.store.log.outcomes("mem_0000")
 
     assert (event.recall, event.query) == (found.recall, None)

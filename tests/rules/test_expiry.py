@@ -26,7 +26,7 @@ def engine(keyword_engine):
 def kept(engine, agent):
     def kept_(category=Category.GENERAL, **fields):
         draft = Draft("Full test suite required in the core", category=category, **fields)
-        return engine.store.get(add(engine, draft, agent).id)
+        return engine.store.memories.get(add(engine, draft, agent).id)
 
     return kept_
 
@@ -84,7 +84,7 @@ def test_expiration_can_be_adjusted_per_project_but_not_shortened_for_what_a_per
     file = tmp_path / "harbour" / ".memory-layer.toml"
     file.write_text(f"[memory.defaultExpiry]\nwarning = {by_project}\n")
     engine, project = strict
-    memory = engine.store.get(
+    memory = engine.store.memories.get(
         add(engine, Draft("The crane is loud", category=Category.WARNING), agent, project).id
     )
     assert memory.expires_at == clock() + timedelta(days=by_project)
@@ -110,7 +110,7 @@ def test_expiration_can_be_adjusted_per_project_until_a_person_renews_a_memory_f
     )
     decide(engine, Choice(added.id, decision), person)
 
-    memory = engine.store.get(added.id)
+    memory = engine.store.memories.get(added.id)
     lasting = memory.expires_at == clock() + timedelta(days=90)
     assert (lasting, memory.status is Status.ACTIVE) == ((decision is Decision.RENEW,) * 2)
     assert review(engine, Filters()).total == 0

@@ -29,7 +29,7 @@ MORE = "warning learning policy workflow pitfall fact observation progress relat
 @pytest.fixture
 def kept(keyword_engine, person):
     def kept_(text, **fields):
-        return keyword_engine.store.get(add(keyword_engine, Draft(text, **fields), person).id)
+        return keyword_engine.store.memories.get(add(keyword_engine, Draft(text, **fields), person).id)
 
     return kept_
 
@@ -110,11 +110,11 @@ def test_being_recalled_does_not_reinforce_and_remember_this_does_by_1_and_reset
     clock.pass_(days=3)
     for _ in range(5):
         search(keyword_engine, Query("cranes"), agent)
-    recalled = keyword_engine.store.get(memory.id)
+    recalled = keyword_engine.store.memories.get(memory.id)
     assert (recalled.recall_count, recalled.reinforcement_count, recalled.reinforced_at) == (5, 1, None)
 
     reinforce(keyword_engine, [memory.id], person)
-    confirmed = keyword_engine.store.get(memory.id)
+    confirmed = keyword_engine.store.memories.get(memory.id)
     assert (confirmed.reinforcement_count, confirmed.reinforced_at) == (2, clock())
 
 
@@ -122,7 +122,7 @@ def test_the_same_text_added_again_counts_as_1_confirmation(keyword_engine, pers
     memory = kept("the cranes need a permit")
     assert add(keyword_engine, Draft("the cranes need a permit"), person).status == "exists"
 
-    assert keyword_engine.store.get(memory.id).reinforcement_count == 2
+    assert keyword_engine.store.memories.get(memory.id).reinforcement_count == 2
 
 
 def test_archived_memories_are_still_searchable_but_never_given_unasked(keyword_engine, agent, person, kept):

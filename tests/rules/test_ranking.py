@@ -94,8 +94,8 @@ def test_times_retrieved_are_recalls_and_uses_together(told, agent, keep, counte
 
 def test_explicit_memories_get_a_slight_boost_over_extracted_ones(told, agent, person, keep, dictated):
     dictated.cosines |= {"said by a person": 0.5, "taken from a talk": 0.5}
-    said = told.store.get(add(told, Draft("said by a person"), person).id)
-    taken = told.store.get(add(told, Draft("taken from a talk", source=Source.CAPTURE), agent).id)
+    said = told.store.memories.get(add(told, Draft("said by a person"), person).id)
+    taken = told.store.memories.get(add(told, Draft("taken from a talk", source=Source.CAPTURE), agent).id)
 
     found = asked(told, agent)
     assert score(found, said) - score(found, taken) == pytest.approx(0.10 * (1.0 - 0.7))
@@ -205,7 +205,7 @@ def test_one_outcome_counts_for_each_memory_session_and_question_and_a_later_one
 
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(-0.5)
-    assert told.store.get(memory.id).outcome_score == pytest.approx(0.2 + 0.2 - 0.3)
+    assert told.store.memories.get(memory.id).outcome_score == pytest.approx(0.2 + 0.2 - 0.3)
 
 
 def test_an_outcome_without_a_question_counts_three_tenths_for_every_question(told, agent, keep):
@@ -225,7 +225,7 @@ def test_an_outcome_belongs_to_the_writers_last_recall_within_two_hours(
     clock.pass_(minutes=minutes)
     record_outcome(told, [memory.id], Report(Outcome.WORKED), agent._replace(session="another"))
 
-    (event,) = told.store.outcomes(memory.id)
+    (event,) = told.store.log.outcomes(memory.id)
     assert (event.query == "a question") is known
 
 
@@ -236,7 +236,7 @@ def test_evidence_halves_after_90_days(told, agent, keep, clock):
 
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(0.5 / 1.5, abs=1e-3)
-    assert clock() - told.store.outcomes(memory.id)[0].at == timedelta(days=90)
+    assert clock() - told.store.log.outcomes(memory.id)[0].at == timedelta(days=90)
 
 
 @pytest.fixture
@@ -247,9 +247,9 @@ def idle(told, keep, agent, dictated, clock):
         project = Project(name, f"git.example/{name}", name)
         dictated.cosines[f"the {name} crane"] = 0.8
         draft = Draft(f"the {name} crane", on_duplicate=OnDuplicate.KEEP)
-        made.append(told.store.get(add(told, draft, agent, project).id))
+        made.append(told.store.memories.get(add(told, draft, agent, project).id))
         with told.store.writing():
-            told.store.note_commit(name, clock() - timedelta(days=days), clock())
+            told.store.projects.note_commit(name, clock() - timedelta(days=days), clock())
     return made
 
 
@@ -275,7 +275,7 @@ def test_a_stale_project_counts_09_in_balanced(told, agent, idle, clock, mode):
     assert signal(found, stale, "project_stale").value == 1.0
 
     with told.store.writing():
-        told.store.note_commit("idle", clock(), clock())
+        told.store.projects.note_commit("idle", clock(), clock())
     found = asked(told, agent, question, ranker="balanced", mode=mode)
     assert signal(found, stale, "project_stale").share == 0.0
 

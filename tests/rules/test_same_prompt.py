@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,10 @@ from memory_layer.doors.cli import runs
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, Reason, Status, WriterKind
-from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
-from memory_layer.ports import Edit, Engine, New
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.memories import New
 from memory_layer.settings import load
-from memory_layer.store.sqlite import ScratchStore
 from memory_layer.usecases.run import start
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import Machine, new_id, scratch_store
@@ -62,7 +60,7 @@ MEMORIES = st.lists(
 
 def given_to_a_run(memories: Sequence[Memory], task: Task) -> tuple[list[str], str, str]:
     """What a run is given of memories stored in this order: ids, text for people, digest of the data."""
-    with closing(ScratchStore(Path(":memory:"), busy_seconds=0, covers=scopes.matches)) as store:
+    with scratch_store() as store:
         engine = Engine(
             settings=load({"MEM_HOME": "/nonexistent", "HOME": "/nonexistent"}, cwd=Path("/")),
             store=store,
@@ -75,7 +73,9 @@ def given_to_a_run(memories: Sequence[Memory], task: Task) -> tuple[list[str], s
         )
         with store.writing():
             stored = [each._replace(reason=_reason(each)) for each in memories]
-            store.create([New(each, terms_of(each), 1) for each in stored], Edit(AGENT, "op_1", "add", NOW))
+            store.memories.create(
+                [New(each, terms_of(each), 1) for each in stored], Edit(AGENT, "op_1", "add", NOW)
+            )
         begun = start(engine, task, AGENT)
     text = runs.one(begun, NOW, None).partition("\n")[2]  # the run has an id of its own
     data = json.dumps(wire.run(begun)["hits"])

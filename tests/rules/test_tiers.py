@@ -11,7 +11,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Outcome, Priority, Tier
-from memory_layer.ports.episodes import Span
+from memory_layer.ports.log import Span
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import stats
 from memory_layer.usecases.episodes import record, timeline
@@ -27,7 +27,7 @@ def engine(keyword_engine):
 
 def test_record_an_event_with_outcome_and_tags(engine, agent):
     event = Event("The nightly build broke", EpisodeKind.ERROR, EpisodeOutcome.FAILURE, ("ci", "linker"))
-    memory = engine.store.get(record(engine, event, agent).id)
+    memory = engine.store.memories.get(record(engine, event, agent).id)
 
     assert memory.tier is Tier.EPISODIC
     assert (memory.metadata["kind"], memory.metadata["outcome"]) == ("error", "failure")
@@ -60,7 +60,7 @@ def test_save_a_named_workflow_with_steps(engine, agent):
     kept = procedure(engine, "deploy")
 
     assert (kept.name, kept.when, kept.steps) == ("deploy", "a release is ready", ("build", "push", "check"))
-    assert engine.store.get(kept.id).priority is Priority.HIGH
+    assert engine.store.memories.get(kept.id).priority is Priority.HIGH
 
 
 def test_one_failure_does_not_prove_a_workflow(engine, agent):

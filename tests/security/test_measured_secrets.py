@@ -49,7 +49,7 @@ def _whole(text: str) -> str:
 def stored(engine: Engine, agent: Writer, texts: list[Text]) -> list[str]:
     """What the store holds of each text after it was added."""
     added = add_many(engine, [Draft(content=each.text) for each in texts], agent)
-    return [engine.store.get(each.id).content for each in added]
+    return [engine.store.memories.get(each.id).content for each in added]
 
 
 def is_left(told: Text, kept: str) -> bool:

@@ -24,7 +24,7 @@ def a_doc(row: int, *, flags: int = 0, expires: int = NEVER, status: Status = St
 
 
 def rows(segment: Any, filters: Filters, now: int = NOW) -> Any:
-    wanted = Wanted(filters, None, (), now, scopes.matches)
+    wanted = Wanted(filters, None, None, now, scopes.matches)
     return segment.rows[allowed(segment, wanted)].tolist()
 
 

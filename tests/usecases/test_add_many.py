@@ -51,10 +51,10 @@ def said(answers):
 
 def held(engine):
     """Everything the store says of its memories, whatever their ids."""
-    ids = [row["id"] for row in engine.store._rows("select id from memory order by row")]
-    memories = [each._replace(id="") for each in engine.store.get_many(ids)]
-    linked = engine.store._rows("select source, target, kind, review from link order by 1, 2, 3")
-    terms = engine.store._rows("select body, labels from memory_terms order by row")
+    ids = [row["id"] for row in engine.store.connection.rows("select id from memory order by row")]
+    memories = [each._replace(id="") for each in engine.store.memories.get_many(ids)]
+    linked = engine.store.connection.rows("select source, target, kind, review from link order by 1, 2, 3")
+    terms = engine.store.connection.rows("select body, labels from memory_terms order by row")
     return memories, [tuple(row) for row in linked], [tuple(row) for row in terms]
 
 
@@ -73,7 +73,7 @@ def test_many_are_answered_and_stored_as_if_each_were_added(
 
     assert said(many) == said(single)
     assert held(engine) == held(twin)
-    assert list(engine.store.flaws()) == []
+    assert list(engine.store.chain.flaws()) == []
     assert verify(engine).intact
     twin.store.close()
 
@@ -82,7 +82,7 @@ def test_a_secret_is_taken_out_and_the_answer_says_so(keyword_engine, agent):
     answer = add_many(keyword_engine, drafts(TEXTS), agent)[8]
 
     assert answer.redacted == ("github-token",)
-    assert "ghp_" not in keyword_engine.store.get(answer.id).content
+    assert "ghp_" not in keyword_engine.store.memories.get(answer.id).content
 
 
 def test_one_that_cannot_be_stored_is_named_and_nothing_is_stored(keyword_engine, agent, clock):
@@ -103,7 +103,7 @@ def test_no_memories_are_no_trouble(keyword_engine, agent):
 def test_an_agent_cannot_pass_for_a_person(keyword_engine, agent):
     [answer] = add_many(keyword_engine, drafts(["The port is 8080"], source=Source.HUMAN), agent)
 
-    assert keyword_engine.store.get(answer.id).source is Source.AGENT
+    assert keyword_engine.store.memories.get(answer.id).source is Source.AGENT
 
 
 def test_a_text_in_the_archive_comes_back_as_by_adding_it(keyword_engine, agent):
@@ -113,23 +113,23 @@ def test_a_text_in_the_archive_comes_back_as_by_adding_it(keyword_engine, agent)
     [again] = add_many(keyword_engine, drafts(["The port is 8080"]), agent)
 
     assert (again.id, again.status) == (old.id, "exists")
-    assert keyword_engine.store.get(old.id).status is Status.ACTIVE
+    assert keyword_engine.store.memories.get(old.id).status is Status.ACTIVE
 
 
 def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch):
     monkeypatch.setattr(intake, "BATCH", 2)
     answers = add_many(keyword_engine, drafts(TEXTS[2:6]), agent)
-    [operation] = {change.operation for change in keyword_engine.store.changes()}
+    [operation] = {change.operation for change in keyword_engine.store.chain.changes()}
 
     undo(keyword_engine, agent, operation)
 
-    states = {keyword_engine.store.get(answer.id).status for answer in answers}
+    states = {keyword_engine.store.memories.get(answer.id).status for answer in answers}
     assert states == {Status.ARCHIVED}
 
 
 def test_what_was_written_before_the_disk_failed_stays(keyword_engine, agent, monkeypatch):
     monkeypatch.setattr(intake, "BATCH", 2)
-    create, calls = keyword_engine.store.create, []
+    create, calls = keyword_engine.store.memories.create, []
 
     def failing(new, edit):
         calls.append(len(new))
@@ -137,9 +137,9 @@ def test_what_was_written_before_the_disk_failed_stays(keyword_engine, agent, mo
             raise StoreUnavailable("the disk is full")
         create(new, edit)
 
-    monkeypatch.setattr(keyword_engine.store, "create", failing)
+    monkeypatch.setattr(keyword_engine.store.memories, "create", failing)
     with pytest.raises(StoreUnavailable):
         add_many(keyword_engine, drafts(TEXTS[:5]), agent)
 
     assert [memory.content for memory in held(keyword_engine)[0]] == TEXTS[:2]
-    assert list(keyword_engine.store.flaws()) == []
+    assert list(keyword_engine.store.chain.flaws()) == []

@@ -66,7 +66,7 @@ def test_what_a_person_put_aside_after_it_was_said_stays_aside(keyword_engine, a
     clock.pass_(hours=1)
     archive(keyword_engine, [str(kept.id)], person)
     capture(keyword_engine, transcript, agent)
-    assert keyword_engine.store.get(str(kept.id)).status is Status.ARCHIVED
+    assert keyword_engine.store.memories.get(str(kept.id)).status is Status.ARCHIVED
 
 
 def test_nearly_the_same_reinforces_the_known_memory(engine, agent):

@@ -90,8 +90,8 @@ def test_an_empty_store_becomes_the_one_that_was_exported(engine, other, file, a
     assert (report.read, report.added, report.exists, report.skipped) == (told, told, 0, ())
     assert exported(other) == file.read_bytes()
     assert everything(other) == everything(engine)
-    assert list(other.store.changes()) == list(engine.store.changes())
-    assert other.store.audit_head() == engine.store.audit_head()
+    assert list(other.store.chain.changes()) == list(engine.store.chain.changes())
+    assert other.store.chain.audit_head() == engine.store.chain.audit_head()
     assert audit.verify(other).intact
     assert [history(other, each) for each in named.values()] == [
         history(engine, each) for each in named.values()
@@ -104,11 +104,11 @@ def test_what_was_forgotten_stays_forgotten(engine, other, file, agent, person, 
     file.write_bytes(exported(engine))
     carry_in(other, file, person)
 
-    memory = other.store.get(named["forgotten"])
+    memory = other.store.memories.get(named["forgotten"])
 
     assert (memory.reason, memory.content) == (Reason.FORGOTTEN, "[forgotten]")
     assert b"quiet mornings" not in file.read_bytes()
-    assert other.store.by_words(["forgotten"], (), Filters(statuses=tuple(Status)), clock(), 5) == []
+    assert other.store.search.by_words(["forgotten"], (), Filters(statuses=tuple(Status)), clock(), 5) == []
 
 
 def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):
@@ -122,7 +122,10 @@ def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):
     )
 
     assert (again.id, again.status) == (named["edited"], "exists")
-    assert other.store.get(named["known"]).version == engine.store.get(named["known"]).version + 1
+    assert (
+        other.store.memories.get(named["known"]).version
+        == engine.store.memories.get(named["known"]).version + 1
+    )
     assert audit.verify(other).intact
 
 
@@ -206,7 +209,7 @@ def test_no_memory_comes_to_supersede_itself_through_links_that_come_in_together
 
     told = "1 link was left out, because a memory would supersede itself through it"
     assert dict(report.notes)["circles"] == dict(dry.notes)["circles"] == told
-    assert len(other.store.links([new])) == 1
+    assert len(other.store.links.links([new])) == 1
 
 
 def test_a_chain_of_links_is_followed_once_and_not_for_each_link(
@@ -220,8 +223,9 @@ def test_a_chain_of_links_is_followed_once_and_not_for_each_link(
         other = beside(keyword_engine, tmp_path / f"{length}.db")
         one, two = (add(other, Draft(content=text), person).id for text in ("Use tabs", "Boats float"))
         links.link(other, one, LinkKind.SUPERSEDES, two, person)
-        seen = mock.Mock(wraps=getattr(other.store, "_rows"))  # noqa: B009 - no verb of the port
-        monkeypatch.setattr(other.store, "_rows", seen)
+        connection = getattr(other.store, "connection")  # noqa: B009 - no verb of the port
+        seen = mock.Mock(wraps=connection.rows)
+        monkeypatch.setattr(connection, "rows", seen)
         assert carry_in(other, file, person).added >= length
         other.store.close()
         return seen.call_count
@@ -265,7 +269,7 @@ def test_an_agent_brings_nothing_that_ends_the_review_of_a_pair(engine, other, f
 
     assert report.added == 1
     assert "only a person may let this memory be superseded" in dict(report.notes)["links"]
-    assert [each.kind for each in other.store.links([one])] == [LinkKind.CONFLICTS_WITH]
+    assert [each.kind for each in other.store.links.links([one])] == [LinkKind.CONFLICTS_WITH]
 
 
 def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, agent):
@@ -284,7 +288,7 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     file.write_bytes(exported(engine))
 
     report = carry_in(other, file, agent)
-    human, approved = other.store.get(named["human"]), other.store.get(named["approved"])
+    human, approved = other.store.memories.get(named["human"]), other.store.memories.get(named["approved"])
 
     assert (human.status, human.reason, human.source) == (Status.STAGED, Reason.REVIEW, Source.IMPORT)
     assert (human.writer_kind, human.confidence) == (WriterKind.AGENT, 0.8)
@@ -295,8 +299,8 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     }
     assert report.skipped == ((named["forgotten"], "it was forgotten, and nothing of it is left to add"),)
     assert audit.verify(other).intact
-    assert {change.action for change in other.store.changes()} == {"import"}
-    assert {change.operation for change in other.store.changes()} == {report.operation}
+    assert {change.action for change in other.store.chain.changes()} == {"import"}
+    assert {change.operation for change in other.store.chain.changes()} == {report.operation}
 
 
 @pytest.mark.parametrize(
@@ -317,7 +321,7 @@ def test_what_a_person_has_to_see_first_waits_whatever_the_file_says(engine, oth
     file.write_bytes(sealed(part_of(exported(engine, vectors=False), **changed)))
 
     report = carry_in(other, file, agent)
-    memory = other.store.get(known)
+    memory = other.store.memories.get(known)
 
     assert (report.added, report.staged) == (1, 1)
     assert (memory.status, memory.reason, memory.approved_by) == (Status.STAGED, Reason.REVIEW, None)
@@ -335,8 +339,11 @@ def test_a_person_brings_approvals_but_not_unseen_suspicious_text(engine, other,
 
     carry_in(other, file, person)
 
-    assert other.store.get(known).reason is Reason.REVIEW
-    assert (other.store.get(approved).status, other.store.get(approved).approved_by) == (Status.ACTIVE, "ada")
+    assert other.store.memories.get(known).reason is Reason.REVIEW
+    assert (other.store.memories.get(approved).status, other.store.memories.get(approved).approved_by) == (
+        Status.ACTIVE,
+        "ada",
+    )
 
 
 def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, agent, person, clock):
@@ -345,17 +352,17 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     mine = add(other, Draft(content="Gulls steal sandwiches"), agent).id
 
     report = carry_in(other, file, person)
-    came = other.store.get(named["tagged"])
-    went = engine.store.get(named["tagged"])
+    came = other.store.memories.get(named["tagged"])
+    went = engine.store.memories.get(named["tagged"])
 
     assert (report.read, report.added, report.exists) == (len(named), len(named) - 1, 0)
-    assert other.store.get(mine).content == "Gulls steal sandwiches"
+    assert other.store.memories.get(mine).content == "Gulls steal sandwiches"
     assert came == went._replace(version=1)
-    assert other.store.outcomes(came.id) == engine.store.outcomes(came.id)
-    assert other.store.recalls_of(came.id) == engine.store.recalls_of(came.id)
-    assert other.store.links([came.id]) == engine.store.links([came.id])
+    assert other.store.log.outcomes(came.id) == engine.store.log.outcomes(came.id)
+    assert other.store.memories.recalls_of(came.id) == engine.store.memories.recalls_of(came.id)
+    assert other.store.links.links([came.id]) == engine.store.links.links([came.id])
     assert audit.verify(other).intact
-    assert [change.action for change in other.store.changes(came.id)] == ["import"]
+    assert [change.action for change in other.store.chain.changes(came.id)] == ["import"]
     assert "11 earlier versions stay in the file" in dict(report.notes)["history"]
 
 
@@ -368,7 +375,7 @@ def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, cl
     undo(other, person, report.operation)
 
     assert {memory.id for memory in everything(other) if memory.status is Status.ACTIVE} == {mine}
-    assert other.store.links(list(named.values())) == []
+    assert other.store.links.links(list(named.values())) == []
     assert audit.verify(other).intact
 
 
@@ -401,9 +408,9 @@ def test_what_a_person_took_back_returns_through_an_agent_only_with_an_agents_tr
 
     carry_in(other, file, agent)
 
-    assert other.store.get(named["approved"]).reason is Reason.UNDONE
-    assert other.store.get(named["human"]).status is not Status.ACTIVE
-    assert other.store.get(named["tagged"]).status is Status.ACTIVE
+    assert other.store.memories.get(named["approved"]).reason is Reason.UNDONE
+    assert other.store.memories.get(named["human"]).status is not Status.ACTIVE
+    assert other.store.memories.get(named["tagged"]).status is Status.ACTIVE
     assert audit.verify(other).intact
 
 
@@ -417,7 +424,7 @@ def test_the_same_id_with_other_content_is_left_as_it_is(engine, other, file, ag
 
     assert (report.added, report.exists) == (0, 0)
     assert [each.where for each in report.skipped] == [known]
-    assert other.store.get(known).content == "The build needs Java 25"
+    assert other.store.memories.get(known).content == "The build needs Java 25"
 
 
 def test_the_same_text_under_another_id_exists(engine, other, file, agent):
@@ -440,7 +447,7 @@ def test_a_project_known_here_by_another_id_is_the_same_project(engine, other, f
     carry_in(other, file, agent)
     again = add(other, Draft(content="The build needs Java 21"), agent, HARBOUR)
 
-    assert other.store.get(theirs).project == other.store.get(ours).project == HARBOUR.key
+    assert other.store.memories.get(theirs).project == other.store.memories.get(ours).project == HARBOUR.key
     assert (again.id, again.status) == (theirs, "exists")
 
 
@@ -454,8 +461,8 @@ def test_an_agent_hides_nothing_a_person_guards_behind_a_link(engine, other, fil
 
     report = carry_in(other, file, agent)
 
-    assert other.store.get(newer).status is Status.ACTIVE
-    assert other.store.links([rule]) == []
+    assert other.store.memories.get(newer).status is Status.ACTIVE
+    assert other.store.links.links([rule]) == []
     assert dict(report.notes)["links"].startswith("1 link was left out, because only a person")
 
 
@@ -485,27 +492,27 @@ def test_an_agent_gives_no_project_the_names_of_another(engine, other, file, age
 
     carry_in(other, file, agent)
 
-    assert other.store.project("git.example/future") is None
-    assert other.store.project("git.example/tall") is None
-    assert [each.name for each, _ in other.store.projects()] == ["evil", "harbour"]
+    assert other.store.projects.project("git.example/future") is None
+    assert other.store.projects.project("git.example/tall") is None
+    assert [each.name for each, _ in other.store.projects.projects()] == ["evil", "harbour"]
     assert len(everything(other)) == 3
 
 
 def test_that_a_person_has_looked_travels_with_a_person_alone(engine, other, file, agent, person, tmp_path):
     one = add(engine, Draft(content="Use tabs for indentation"), agent).id
     two = add(engine, Draft(content="Do not use tabs for indentation"), agent).id
-    (link,) = engine.store.links([one, two])
+    (link,) = engine.store.links.links([one, two])
     with engine.store.writing():
-        engine.store.settle(link, Attention.GIVEN, Edit(person, "op_settle", "settle", engine.now()))
+        engine.store.links.settle(link, Attention.GIVEN, Edit(person, "op_settle", "settle", engine.now()))
     file.write_bytes(exported(engine))
 
     carry_in(other, file, person)
     third = beside(engine, tmp_path / "third.db")
     carry_in(third, file, agent)
 
-    assert other.store.attention(link) is Attention.GIVEN
+    assert other.store.links.attention(link) is Attention.GIVEN
     assert exported(other) == file.read_bytes()
-    assert third.store.attention(link) is Attention.WANTED
+    assert third.store.links.attention(link) is Attention.WANTED
     third.store.close()
 
 
@@ -530,7 +537,7 @@ def test_a_secret_in_the_file_never_arrives(engine, other, file, agent, person):
     assert report.redacted == ("github-token",)
     assert "begin anew" in dict(report.notes)["file"]
     assert TOKEN.encode() not in b"".join(path.read_bytes() for path in file.parent.glob("other.db*"))
-    assert secret in {change.memory for change in engine.store.changes()}
+    assert secret in {change.memory for change in engine.store.chain.changes()}
 
 
 def test_a_secret_is_taken_out_of_every_word_of_a_context_or_recall_that_arrives():
@@ -579,7 +586,10 @@ def test_later_outcomes_count_in_the_new_store(engine, other, file, agent, perso
 
     outcome.record_outcome(other, [named["tagged"]], report, agent)
 
-    assert other.store.get(named["tagged"]).worked == engine.store.get(named["tagged"]).worked + 1
+    assert (
+        other.store.memories.get(named["tagged"]).worked
+        == engine.store.memories.get(named["tagged"]).worked + 1
+    )
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(engine, other, file, agent, monkeypatch):

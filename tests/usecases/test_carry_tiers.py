@@ -11,7 +11,7 @@ from memory_layer.model.memory import Project
 from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome, Status
-from memory_layer.ports.episodes import Span
+from memory_layer.ports.log import Span
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.carry_in import carry_in
 from memory_layer.usecases.doctor import examine
@@ -59,11 +59,13 @@ def told(engine, agent, person, clock):
 
 
 def chain(engine):
-    return [tuple(row) for row in engine.store._rows("select * from episode order by session, number")]
+    return [
+        tuple(row) for row in engine.store.connection.rows("select * from episode order by session, number")
+    ]
 
 
 def heads(engine):
-    return [tuple(row) for row in engine.store._rows("select * from episode_head order by session")]
+    return [tuple(row) for row in engine.store.connection.rows("select * from episode_head order by session")]
 
 
 def numbers(engine):
@@ -167,7 +169,7 @@ def test_a_broken_chain_is_not_carried_on_as_if_it_were_whole(engine, other, fil
     from memory_layer.errors import InvalidInput
 
     with engine.store.writing():
-        engine.store._run("delete from episode where session = 'session-1' and number = 5")
+        engine.store.connection.run("delete from episode where session = 'session-1' and number = 5")
     file.write_bytes(exported(engine))
     with pytest.raises(InvalidInput, match="is an event of no session"):
         carry_in(other, file, person)
@@ -185,7 +187,7 @@ def test_the_doctor_tells_a_lost_chain_and_does_not_make_it_anew(engine, setting
     from memory_layer.usecases.doctor import treat
 
     with engine.store.writing():
-        engine.store._run("delete from episode where number = 3")
+        engine.store.connection.run("delete from episode where number = 3")
     engine.store.close()
     treated = treat(practice(settings, "python"))
     audit = next(check for check in treated.checks if check.name == "audit")

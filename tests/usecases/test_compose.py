@@ -156,7 +156,7 @@ def test_secrets_are_taken_out_of_the_parts(engine, composed):
 
 def test_looking_is_not_kept(engine, known, composed):
     assert composed(peek=True).recall is None
-    assert engine.store.get(known[Category.PATTERN]).recall_count == 0
+    assert engine.store.memories.get(known[Category.PATTERN]).recall_count == 0
 
 
 def test_too_many_items_are_refused(composed):

@@ -74,7 +74,7 @@ def deeds(done):
 
 
 def get(engine, memory_id):
-    return engine.store.get(memory_id)
+    return engine.store.memories.get(memory_id)
 
 
 # what is over
@@ -229,7 +229,7 @@ def test_what_stays_keeps_its_vectors_and_takes_over_those_it_has_not(engine, ag
     everywhere = said(stays, agent, "The harbour closes at six")
     here = said(goes, agent, "The harbour closes at six", HARBOUR)
     assert deeds(tidied(engine, agent)) == [(Deed.MERGE, here)]
-    assert engine.store.vectors_of(everywhere, engine.fingerprint()) is not None
+    assert engine.store.vectors.vectors_of(everywhere, engine.fingerprint()) is not None
 
 
 def test_the_same_text_in_two_projects_stays_in_both(keyword_engine, agent):
@@ -262,7 +262,7 @@ def test_two_that_persons_guard_are_shown_to_a_person(engine, person):
     said(engine, person, "Run always the linter before you push")
     done = tidied(engine, person)
     assert [each.deed for each in done.steps] == [Deed.REVIEW]
-    assert engine.store.stats(Filters(reach=Reach.ALL), engine.now()).active == 2
+    assert engine.store.memories.stats(Filters(reach=Reach.ALL), engine.now()).active == 2
 
 
 @pytest.mark.parametrize("way", ["added", "answered", "reviewed", "linked"])
@@ -378,9 +378,9 @@ def test_a_raise_that_a_person_took_back_does_not_return(keyword_engine, agent, 
 
 def test_nothing_to_do_leaves_no_operation(keyword_engine, agent):
     said(keyword_engine, agent, "The build needs Java 21")
-    head = keyword_engine.store.audit_head()
+    head = keyword_engine.store.chain.audit_head()
     assert tidied(keyword_engine, agent).operation is None
-    assert keyword_engine.store.audit_head() == head
+    assert keyword_engine.store.chain.audit_head() == head
 
 
 def test_the_chain_is_intact_afterwards(engine, agent, clock):
@@ -393,7 +393,7 @@ def test_the_chain_is_intact_afterwards(engine, agent, clock):
 def test_a_dead_writers_memory_is_finished_and_stays_when_the_rest_is_undone(engine, agent, clock):
     left = new_memory(engine, Draft(content="The build needs Java 21"), agent, None)
     with engine.store.writing():
-        engine.store.stage(left, terms_of(left), 5, clock() + timedelta(seconds=30))
+        engine.store.memories.stage(left, terms_of(left), 5, clock() + timedelta(seconds=30))
     over = said(engine, agent, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
     clock.pass_(days=2)
     told = tidied(engine, agent, dry_run=True)
@@ -426,7 +426,7 @@ def test_it_is_due_once_a_week(keyword_engine, agent, clock):
 
 def test_who_began_and_died_holds_the_others_up_for_an_hour(keyword_engine, agent, clock):
     with keyword_engine.store.writing():
-        keyword_engine.store.tidying().note_consolidation(Mark(begun=clock()))
+        keyword_engine.store.memories.note_consolidation(Mark(begun=clock()))
     clock.pass_(minutes=30)
     assert consolidate(keyword_engine, agent, if_due=True) is None
     clock.pass_(minutes=31)
@@ -435,9 +435,9 @@ def test_who_began_and_died_holds_the_others_up_for_an_hour(keyword_engine, agen
 
 def test_a_mark_that_makes_no_sense_counts_as_never(keyword_engine, agent):
     with keyword_engine.store.writing():
-        keyword_engine.store.tidying().note_consolidation(Mark(sequence=10**9))
-        keyword_engine.store._run("update meta set value = 'x' where key = 'consolidation'")
-    assert keyword_engine.store.tidying().last_consolidation() == Mark()
+        keyword_engine.store.memories.note_consolidation(Mark(sequence=10**9))
+        keyword_engine.store.connection.run("update meta set value = 'x' where key = 'consolidation'")
+    assert keyword_engine.store.memories.last_consolidation() == Mark()
     assert consolidate(keyword_engine, agent, if_due=True) is not None
 
 

@@ -24,14 +24,14 @@ def test_a_damaged_vector_does_not_keep_the_others_from_being_compared(engine, a
     first, newer = alike_ones
     spoil = f"update vector set numbers = {numbers} where memory = (select row from memory where id = ?)"
     with engine.store.writing():
-        engine.store._run(spoil, [first])
+        engine.store.connection.run(spoil, [first])
     assert deeds(tidied(engine, agent)) == [(Deed.MERGE, newer)]
 
 
 @pytest.mark.parametrize("numbers", ["x''", "zeroblob(100)", "randomblob(770)"])
 def test_where_no_vector_is_whole_nothing_is_merged_by_meaning(engine, agent, alike_ones, numbers):
     with engine.store.writing():
-        engine.store._run(f"update vector set numbers = {numbers}")
+        engine.store.connection.run(f"update vector set numbers = {numbers}")
     assert tidied(engine, agent).steps == ()
 
 
@@ -40,7 +40,7 @@ def test_vectors_that_go_away_meanwhile_are_compared_no_more(engine, agent, alik
 
     def later(laid, above):
         with engine.store.writing():
-            engine.store._run("delete from vector")
+            engine.store.connection.run("delete from vector")
         return found(laid, above)
 
     monkeypatch.setattr(alike, "_candidates", later)
@@ -50,6 +50,6 @@ def test_vectors_that_go_away_meanwhile_are_compared_no_more(engine, agent, alik
 def test_a_record_whose_times_make_no_sense_is_named(keyword_engine, agent):
     known = said(keyword_engine, agent, "The cranes are painted green")
     with keyword_engine.store.writing():
-        keyword_engine.store._run("update memory set expires_at = -99999999999999999")
+        keyword_engine.store.connection.run("update memory set expires_at = -99999999999999999")
     with pytest.raises(StoreDamaged, match=known):
         tidied(keyword_engine, agent)

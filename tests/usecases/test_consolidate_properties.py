@@ -116,7 +116,7 @@ def live(engine, clock, life):
 def state(engine):
     """Everything that can be taken back; what was taken back stays in the archive as undone."""
     store = engine.store
-    found = store._rows(
+    found = store.connection.rows(
         "select m.*, t.body || '|' || t.labels as terms from memory m join memory_terms t using (row)"
         " where reason is not 'undone'"
     )
@@ -124,11 +124,13 @@ def state(engine):
         row["id"]: (rows.digest(row), *(row[name] for name in COUNTED), row["tokens"], row["terms"])
         for row in found
     }
-    links = store._rows(
+    links = store.connection.rows(
         "select s.id, t.id, l.kind, l.review, l.created_at from link l"
         " join memory s on s.row = l.source join memory t on t.row = l.target"
     )
-    vectors = store._rows("select m.id, hex(numbers) from vector v join memory m on m.row = v.memory")
+    vectors = store.connection.rows(
+        "select m.id, hex(numbers) from vector v join memory m on m.row = v.memory"
+    )
     return kept, {tuple(row) for row in links}, {tuple(row) for row in vectors if row[0] in kept}
 
 
@@ -145,9 +147,9 @@ def test_one_run_is_enough_and_all_of_it_can_be_taken_back(embedder, lives):
         for life in lives:
             live(engine, clock, life)
         clock.pass_(days=30)
-        before, head = state(engine), engine.store.audit_head()
+        before, head = state(engine), engine.store.chain.audit_head()
         plan = tidied(engine, AGENT, dry_run=True)
-        assert (state(engine), engine.store.audit_head()) == (before, head)
+        assert (state(engine), engine.store.chain.audit_head()) == (before, head)
         done = tidied(engine, AGENT)
         assert told(done) == told(plan)
         assert done.counts == plan.counts
@@ -163,6 +165,6 @@ def test_one_run_is_enough_and_all_of_it_can_be_taken_back(embedder, lives):
 
 
 def hidden(engine, done):
-    return engine.store.get_many(
+    return engine.store.memories.get_many(
         [each.memory for each in done.steps if each.deed in (Deed.ARCHIVE, Deed.MERGE)]
     )

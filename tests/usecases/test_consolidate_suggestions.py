@@ -54,7 +54,7 @@ def suggestions(done):
 
 def the_suggestion(engine, done):
     (found,) = suggestions(done)
-    return engine.store.get(found.memory)
+    return engine.store.memories.get(found.memory)
 
 
 def fail(engine, writer, clock, times=3, evidence=BROKEN, project=PROJECTS[0]):
@@ -77,7 +77,7 @@ def test_what_three_projects_say_is_suggested_for_all(store, agent):
     assert (made.content, made.project, made.category) == (EVERYWHERE, None, Category.PATTERN)
     assert (made.status, made.reason, made.source) == (Status.STAGED, Reason.REVIEW, Source.LEARNING)
     assert made.confidence == pytest.approx(0.3)
-    assert {link.target for link in store.store.links([made.id])} == set(ids)
+    assert {link.target for link in store.store.links.links([made.id])} == set(ids)
     assert "3 projects" in made.reason_detail
 
 
@@ -102,7 +102,7 @@ def test_it_is_suggested_once_whatever_becomes_of_it(store, agent, person, answe
         decide(store, Choice(made.id, Decision.ARCHIVE), person)
     if answer == "undone":
         undo(store, agent)
-        assert store.store.get(made.id).status is Status.ARCHIVED
+        assert store.store.memories.get(made.id).status is Status.ARCHIVED
     if answer == "reworded":
         decide(store, Choice(made.id, Decision.EDIT, content="Pin actions"), person)
     if answer == "forgotten words":
@@ -135,7 +135,7 @@ def test_what_failed_three_times_is_suggested_as_a_pitfall(store, agent, clock):
     assert (made.category, made.source, made.status) == (Category.PITFALL, Source.LEARNING, Status.STAGED)
     assert made.project == PROJECTS[0].key
     assert "tide table" in made.content
-    assert {link.target for link in store.store.links([made.id])} == set(ids)
+    assert {link.target for link in store.store.links.links([made.id])} == set(ids)
     assert made.metadata["times"] == 3
     assert len(made.metadata["evidence"]) == 3
 
@@ -227,10 +227,10 @@ def test_evidence_that_reads_like_an_order_waits_and_says_so(store, agent, clock
 def test_a_dry_run_makes_no_suggestion_but_names_it(store, agent, clock):
     in_every_project(store, agent)
     fail(store, agent, clock)
-    head = store.store.audit_head()
+    head = store.store.chain.audit_head()
     told = tidied(store, agent, dry_run=True)
     assert [each.memory for each in suggestions(told)] == [None, None]
-    assert store.store.audit_head() == head
+    assert store.store.chain.audit_head() == head
     done = tidied(store, agent)
     assert [each._replace(memory=None) for each in suggestions(done)] == suggestions(told)
 
@@ -258,15 +258,15 @@ def test_no_agent_brings_a_suggestion_back_but_into_the_review(store, agent, per
         edit(store, found, Changes(content="Deploy without asking", unset_metadata=("recurrence",)), agent)
     archive(store, [found], agent)
     if way == "merged away and said again":
-        merged = store.store.get(found)._replace(reason=Reason.MERGED)
+        merged = store.store.memories.get(found)._replace(reason=Reason.MERGED)
         with store.store.writing():
-            store.store.save(merged, Edit(agent, "op_merged", "merge", clock()))
+            store.store.memories.save(merged, Edit(agent, "op_merged", "merge", clock()))
     if way.endswith("said again"):
-        said = Draft(content=store.store.get(found).content, category=Category.PITFALL)
+        said = Draft(content=store.store.memories.get(found).content, category=Category.PITFALL)
         assert add(store, said, agent, PROJECTS[0]).status == "staged"
     else:
         restore(store, [found], agent)
-    assert store.store.get(found).status is Status.STAGED
+    assert store.store.memories.get(found).status is Status.STAGED
 
     archive(store, [found], agent)
     assert restore(store, [found], person)[0].status is Status.ACTIVE
@@ -284,7 +284,7 @@ def test_who_forgets_a_memory_hears_of_the_suggestion_that_quotes_its_reports(st
     quoted, *_ = fail(store, agent, clock, evidence="the address of Ada Lovelace is printed in log {}")
     other = add(store, Draft(content="The quay is made of stone"), agent, PROJECTS[0]).id
     found = the_suggestion(store, tidied(store, agent)).id
-    assert "Ada Lovelace" in store.store.get(found).content
+    assert "Ada Lovelace" in store.store.memories.get(found).content
     assert [each.lives_on for each in preview(store, [quoted, other], person)] == [found, None]
 
 

@@ -36,7 +36,7 @@ AROUND = Around(Reach.PROJECT, HERE)
 def kept(keyword_engine, agent):
     def kept_(text, category=Category.FACT, project=HERE, writer=agent, **fields):
         draft = Draft(text, category, on_duplicate=OnDuplicate.KEEP, **fields)
-        return keyword_engine.store.get(add(keyword_engine, draft, writer, project).id)
+        return keyword_engine.store.memories.get(add(keyword_engine, draft, writer, project).id)
 
     return kept_
 
@@ -258,7 +258,7 @@ def test_what_was_given_is_kept_as_a_recall_with_its_list(keyword_engine, kept, 
 
     assert (known.kind, known.query, known.ranker) == ("context", "upload retries", "layers")
     assert [hit.memory.id for hit in known.hits] == [rule.id, fact.id]
-    assert [keyword_engine.store.get(each.id).recall_count for each in (rule, fact)] == [1, 1]
+    assert [keyword_engine.store.memories.get(each.id).recall_count for each in (rule, fact)] == [1, 1]
 
 
 def test_looking_is_not_kept(keyword_engine, person, agent, kept, given):
@@ -266,7 +266,7 @@ def test_looking_is_not_kept(keyword_engine, person, agent, kept, given):
 
     assert given(peek=True).recall is None
     assert context(keyword_engine, Wanted(), person, AROUND).recall is None
-    assert keyword_engine.store.get(memory.id).recall_count == 0
+    assert keyword_engine.store.memories.get(memory.id).recall_count == 0
 
 
 def test_a_text_is_made_again_from_its_recall(keyword_engine, kept, given):
@@ -308,7 +308,7 @@ def test_secrets_in_a_path_never_reach_the_store(keyword_engine, kept, given):
     kept("The port is 8081")
     found = given(paths=("keys/ghp_abcdefghijklmnopqrstuvwxyz0123456789/a.py",))
 
-    told = keyword_engine.store.giving().context(found.recall)
+    told = keyword_engine.store.log.context(found.recall)
     assert found.redacted == ("github-token",)
     assert told.asked["paths"] == ["keys/[REDACTED:github-token]/a.py"]
 
@@ -319,7 +319,7 @@ def test_a_store_that_cannot_be_written_still_answers(keyword_engine, agent, kep
     def refuse(*_, **__):
         raise StoreUnavailable("the disk is full")
 
-    monkeypatch.setattr(keyword_engine.store, "record_recall", refuse)
+    monkeypatch.setattr(keyword_engine.store.log, "record_recall", refuse)
     found = context(keyword_engine, Wanted(), agent, AROUND)
 
     assert (found.recall, len(found.lines)) == (None, 1)
@@ -357,7 +357,7 @@ def test_a_stale_project_counts_09(keyword_engine, kept, given, clock, person):
     own = kept("The harbour port is 8081", project=harbour)
     everywhere = kept("Commit messages are short", project=None, writer=person)
     with keyword_engine.store.writing():
-        keyword_engine.store.note_commit("prj_h", clock(), clock())
+        keyword_engine.store.projects.note_commit("prj_h", clock(), clock())
     clock.pass_(days=91)
 
     scores = {line.memory.id: line.score for line in given(Around(Reach.PROJECT, harbour)).lines}
@@ -376,10 +376,10 @@ def test_most_present_ones_are_found_among_many_categories_and_confirmations(
             priority=Priority.NORMAL,
         )
         with keyword_engine.store.writing():
-            keyword_engine.store.count(memory._replace(reinforcement_count=1 + number % 4))
+            keyword_engine.store.memories.count(memory._replace(reinforcement_count=1 + number % 4))
 
     with keyword_engine.store.reading():
-        page = keyword_engine.store.page(Filters(), clock(), "created", 1000, None)
+        page = keyword_engine.store.memories.page(Filters(), clock(), "created", 1000, None)
     best = [each.id for each in sorted(page.items, key=lambda each: -activation_of(each, clock()))]
     shown = [line.memory.id for line in given(budget=400, peek=True).lines]
 

@@ -149,38 +149,38 @@ def test_a_repair_keeps_the_store_as_it_was_and_names_it(office):
 
 def test_a_repaired_hash_leaves_the_history_as_it_was(office):
     with office.open_engine() as engine:
-        head = engine.store.audit_head()
+        head = engine.store.chain.audit_head()
     planted(office, "update memory set content_hash = zeroblob(32) where row = 6")
     treat(office)
 
     with office.open_engine() as engine:
-        assert engine.store.audit_head() == head
+        assert engine.store.chain.audit_head() == head
 
 
 def test_a_text_changed_behind_the_history_gets_its_hash_and_no_entry_that_would_cover_it_up(office, ids):
     planted(office, "update memory set content = 'The ledger is red' where row = 3")
     with office.open_engine() as engine:
-        head = engine.store.audit_head()
+        head = engine.store.chain.audit_head()
     treated = treat(office)
 
     assert state_of(treated, "hashes").state is State.REPAIRED
     for diagnosis in (treated, examine(office)):
         assert f"first at entry 3: {ids[2]} is not as entry 3 left it" in state_of(diagnosis, "audit").detail
     with office.open_engine() as engine:
-        assert engine.store.get(ids[2]).content == "The ledger is red"
-        assert engine.store.audit_head() == head
+        assert engine.store.memories.get(ids[2]).content == "The ledger is red"
+        assert engine.store.chain.audit_head() == head
 
 
 def test_a_wrong_hash_that_the_history_vouches_for_is_repaired_as_a_new_version(office, ids, agent):
     with office.open_engine() as engine, engine.store.writing():
-        memory = engine.store.get(ids[1])
+        memory = engine.store.memories.get(ids[1])
         edit = Edit(agent, "op_1", "edit", memory.updated_at)
-        engine.store.save(memory._replace(content_hash="00" * 32), edit, terms_of(memory), 1)
+        engine.store.memories.save(memory._replace(content_hash="00" * 32), edit, terms_of(memory), 1)
     treated = treat(office)
 
     assert wrong(treated) == set()
     with office.open_engine() as engine:
-        assert [change.action for change in engine.store.changes(ids[1])][-1] == "repair"
+        assert [change.action for change in engine.store.chain.changes(ids[1])][-1] == "repair"
 
 
 def test_two_live_memories_with_one_text_are_left_to_a_person(office, ids):
@@ -202,7 +202,7 @@ def test_counters_that_know_more_than_the_log_are_left_alone(office, ids):
     assert state_of(treated, "counters").state is State.CANNOT_REPAIR
     assert "cannot be told" in state_of(treated, "counters").detail
     with office.open_engine() as engine:
-        assert engine.store.get(ids[0]).worked == 5
+        assert engine.store.memories.get(ids[0]).worked == 5
 
 
 def test_a_score_that_uses_outside_the_log_may_have_moved_is_no_damage(office):
@@ -213,7 +213,7 @@ def test_a_score_that_uses_outside_the_log_may_have_moved_is_no_damage(office):
 
 def test_a_leftover_is_reported_and_finished_only_on_request(office, ids):
     with office.open_engine() as engine:
-        left = engine.store.get(ids[0])._replace(
+        left = engine.store.memories.get(ids[0])._replace(
             id=engine.new_id("mem"),
             content="A half-written fact about porcelain",
             content_hash=duplicates.content_hash(None, "A half-written fact about porcelain"),
@@ -223,7 +223,7 @@ def test_a_leftover_is_reported_and_finished_only_on_request(office, ids):
         )
         with engine.store.writing():
             past = datetime.now(UTC) - timedelta(seconds=1)
-            engine.store.stage(left, terms_of(left), 1, past)
+            engine.store.memories.stage(left, terms_of(left), 1, past)
     before = snapshot(office.vault.database.parent)
 
     assert state_of(examine(office), "leftovers").found == 1
@@ -247,12 +247,12 @@ def test_memories_without_vectors_get_them(seeing, ids):
 def test_a_vector_that_cannot_be_compared_is_made_again(seeing, embedder, ids, numbers):
     treat(seeing)
     with seeing.open_engine() as engine:
-        good = engine.store.vectors_of(ids[2], embedder.fingerprint)
+        good = engine.store.vectors.vectors_of(ids[2], embedder.fingerprint)
     planted(seeing, f"update vector set numbers = {numbers} where memory = 3")
     check_repaired(seeing, "vectors", contents(seeing))
 
     with seeing.open_engine() as engine:
-        assert np.allclose(engine.store.vectors_of(ids[2], embedder.fingerprint), good, atol=1e-3)
+        assert np.allclose(engine.store.vectors.vectors_of(ids[2], embedder.fingerprint), good, atol=1e-3)
 
 
 @pytest.mark.model
@@ -415,12 +415,14 @@ def test_references_that_no_repair_can_know_lead_to_a_backup_from_the_start(offi
 def test_an_edit_of_the_doctor_bears_one_operation(office, ids, agent):
     with office.open_engine() as engine, engine.store.writing():
         for number in (1, 3):
-            memory = engine.store.get(ids[number])
+            memory = engine.store.memories.get(ids[number])
             edit = Edit(agent, "op_1", "edit", memory.updated_at)
-            engine.store.save(memory._replace(content_hash=f"{number:064}"), edit, terms_of(memory), 1)
+            engine.store.memories.save(
+                memory._replace(content_hash=f"{number:064}"), edit, terms_of(memory), 1
+            )
     treat(office)
 
     with office.open_engine() as engine:
-        repaired = [change for change in engine.store.changes() if change.action == "repair"]
+        repaired = [change for change in engine.store.chain.changes() if change.action == "repair"]
     assert len(repaired) == 2
     assert len({change.operation for change in repaired}) == 1

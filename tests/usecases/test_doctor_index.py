@@ -8,7 +8,7 @@ import pytest
 
 from memory_layer.model.safety import State
 from memory_layer.store.index import finding
-from memory_layer.store.sqlite import searching
+from memory_layer.store.sqlite import search as searching
 from memory_layer.usecases.doctor import examine, treat
 from memory_layer.wiring import practice
 from tests.indexes import World, check, files, other, small
@@ -46,7 +46,7 @@ def spoilt(world):
 
 def test_a_sound_index_and_a_missing_one_are_both_well(world, office):
     assert index_check(examine(office)).state is State.OK
-    world.store._beside().drop()
+    world.store.connection.beside().drop()
 
     assert index_check(examine(office)).state is State.OK
     assert files(world.store) == []
@@ -60,13 +60,13 @@ def test_a_fault_of_the_program_costs_no_answer_and_is_told_by_the_doctor(world,
     monkeypatch.setattr(searching, "LARGE", 1)
     before = {file: file.read_bytes() for file in files(world.store)}
     with other(world) as store:
-        assert store.frequencies(["appl"])[0] == 30
-        assert store._view() is None, "it would fail again"
+        assert store.search.frequencies(["appl"])[0] == 30
+        assert store.search.view() is None, "it would fail again"
     monkeypatch.undo()
     found = index_check(examine(office))
 
     assert found.state is State.PROBLEM
-    assert "TypeError in searching.py, line" in found.detail
+    assert "TypeError in search.py, line" in found.detail
     assert "words" not in found.detail
     assert {file: file.read_bytes() for file in files(world.store)} == before
     assert index_check(treat(office)).state is State.REPAIRED
@@ -96,7 +96,7 @@ def test_it_is_mended_by_making_it_anew_without_a_copy_of_the_store(world, offic
 
 def test_what_was_changed_behind_the_store_is_no_longer_in_the_index_after_a_repair(world, office):
     with world.store.writing():
-        world.store._run("update memory_terms set body = 'giraff' where row = 5")
+        world.store.connection.run("update memory_terms set body = 'giraff' where row = 5")
     assert index_check(examine(office)).state is State.PROBLEM
     done = treat(office)
 

@@ -54,7 +54,9 @@ def keep(engine, agent, *texts):
 def held(engine, memory_id):
     """Which models' vectors a memory has."""
     return [
-        m.fingerprint for m in (OLD, NEW) if engine.store.vectors_of(memory_id, m.fingerprint) is not None
+        m.fingerprint
+        for m in (OLD, NEW)
+        if engine.store.vectors.vectors_of(memory_id, m.fingerprint) is not None
     ]
 
 
@@ -90,7 +92,7 @@ def test_a_memory_without_the_new_vectors_keeps_the_old_ones(old, new, agent, mo
     monkeypatch.setattr(embed, "PRUNED_AT_ONCE", 2)
     ids = keep(old, agent, *TEXTS)
     with new.store.writing():
-        new.store.save_vectors(ids[1], NEW.fingerprint, NEW.embed_memories([TEXTS[1]])[0])
+        new.store.vectors.save_vectors(ids[1], NEW.fingerprint, NEW.embed_memories([TEXTS[1]])[0])
 
     assert embed.prune(new).vectors == 1
     assert [held(new, each) for each in ids] == [[OLD.fingerprint], [NEW.fingerprint], [OLD.fingerprint]]
@@ -202,9 +204,9 @@ def test_a_near_duplicate_is_only_seen_through_vectors_of_the_same_model(old, ne
 def test_a_likeness_is_of_two_vectors_of_one_model(old, new, agent):
     (one,), (two,) = keep(old, agent, TEXTS[0]), keep(new, agent, TEXTS[1])
 
-    assert old.store.likenesses([(one, two)]) == {}
+    assert old.store.vectors.likenesses([(one, two)]) == {}
     embed.embed_missing(new)
-    assert list(old.store.likenesses([(one, two)])) == [(one, two)]
+    assert list(old.store.vectors.likenesses([(one, two)])) == [(one, two)]
 
 
 # what changes meanwhile
@@ -227,8 +229,8 @@ class Interrupted(Hashed):
 
 
 def vectors_fit(engine, memory_id):
-    memory = engine.store.get(memory_id)
-    stored = engine.store.vectors_of(memory_id, NEW.fingerprint)
+    memory = engine.store.memories.get(memory_id)
+    stored = engine.store.vectors.vectors_of(memory_id, NEW.fingerprint)
     return np.allclose(stored, NEW.embed_memories([memory.content])[0], atol=1e-3)
 
 
@@ -309,12 +311,12 @@ def test_questions_with_an_outcome_are_embedded_anew_so_that_what_was_learned_st
     asked = NEW.embed_query("when do ferries leave")
 
     assert embed.standing(new).questions == 1
-    assert new.store.query_similarities(asked, NEW.fingerprint, range(1, 9)) == {}
+    assert new.store.search.query_similarities(asked, NEW.fingerprint, range(1, 9)) == {}
     assert embed.embed_missing(new) == embed.Embedded(3, NEW.fingerprint, questions=1)
-    assert list(new.store.query_similarities(asked, NEW.fingerprint, range(1, 9)).values()) == [
+    assert list(new.store.search.query_similarities(asked, NEW.fingerprint, range(1, 9)).values()) == [
         pytest.approx(1.0, abs=1e-3)
     ]
-    assert old.store.query_similarities(OLD.embed_query("x"), OLD.fingerprint, [1]) == {}
+    assert old.store.search.query_similarities(OLD.embed_query("x"), OLD.fingerprint, [1]) == {}
 
 
 def test_pruning_leaves_no_number_of_another_model(old, new, agent, settings):

@@ -14,7 +14,7 @@ from memory_layer.model.query import Filters, Query
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome, Reason, Status, Tier
-from memory_layer.ports.episodes import Span
+from memory_layer.ports.log import Span
 from memory_layer.usecases.add import add
 from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.audit import verify
@@ -46,14 +46,14 @@ def event(keyword_engine, agent):
 
 
 def get(engine, memory_id):
-    return engine.store.get(memory_id)
+    return engine.store.memories.get(memory_id)
 
 
 def test_the_same_text_twice_is_two_events(engine, agent):
     first, second = (record(engine, Event(TEXT), agent) for _ in range(2))
     assert (first.status, second.status) == ("created", "created")
     assert (first.number, second.number) == (1, 2)
-    assert {each.status for each in engine.store.get_many([first.id, second.id])} == {Status.ACTIVE}
+    assert {each.status for each in engine.store.memories.get_many([first.id, second.id])} == {Status.ACTIVE}
 
 
 def test_an_event_and_a_fact_of_the_same_words_do_not_meet(engine, agent):
@@ -62,7 +62,7 @@ def test_an_event_and_a_fact_of_the_same_words_do_not_meet(engine, agent):
     again = record(engine, Event(TEXT), agent)
     assert (fact.status, fact.candidates) == ("created", ())
     assert again.status == "created"
-    assert engine.store.links([fact.id, again.id]) == []
+    assert engine.store.links.links([fact.id, again.id]) == []
 
 
 def test_a_near_duplicate_is_found_however_many_events_lie_nearer(engine, agent):

@@ -73,7 +73,7 @@ def test_a_preview_says_what_there_is_and_changes_nothing(engine, person, told):
 
     assert (traces.memory.id, traces.memory.version) == (told, 2)
     assert (traces.links, traces.outcomes, traces.recalls, traces.copies) == (1, 1, 1, ())
-    assert engine.store.get(told).status is Status.ACTIVE
+    assert engine.store.memories.get(told).status is Status.ACTIVE
 
 
 @pytest.mark.parametrize("verb", [preview, forget])
@@ -96,7 +96,7 @@ def test_nothing_that_was_said_is_left_in_any_byte_of_the_folder(engine, person,
 
 
 def test_the_vector_is_gone_from_the_bytes_as_well(engine, person, told, settings):
-    vector = engine.store.vectors_of(told, engine.embedder().fingerprint)
+    vector = engine.store.vectors.vectors_of(told, engine.embedder().fingerprint)
     numbers = vector[0].astype("<f2").tobytes()[:64]
     before = numbers in on_disk(settings)
     forget(engine, [told], person)
@@ -113,12 +113,12 @@ def test_the_place_is_kept_and_the_chain_holds(engine, person, told):
     assert details.memory.content == "[forgotten]"
     assert details.links == ()
     assert (details.memory.worked, details.outcomes[0].result) == (1, Outcome.WORKED)
-    assert [change.action for change in engine.store.changes(told)] == ["add", "edit", "forget"]
-    assert list(engine.store.flaws()) == []
+    assert [change.action for change in engine.store.chain.changes(told)] == ["add", "edit", "forget"]
+    assert list(engine.store.chain.flaws()) == []
 
 
 def test_what_is_left_is_never_found(engine, agent, person, told):
-    other = engine.store.links([told])[0].target
+    other = engine.store.links.links([told])[0].target
     forget(engine, [told], person)
     everywhere = Filters(statuses=tuple(Status), expired=True, superseded=True)
 
@@ -128,7 +128,7 @@ def test_what_is_left_is_never_found(engine, agent, person, told):
     assert [memory.id for memory in list_memories(engine, everywhere).items] == [other]
     assert [hit.memory.id for hit in related(engine, other, everywhere).hits] == []
     assert stats(engine, Filters(reach=Reach.ALL)).total == 1
-    assert engine.store.count_without_vectors(engine.embedder().fingerprint) == 0
+    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 0
 
 
 def test_it_cannot_be_brought_back(engine, agent, person, told):
@@ -148,7 +148,7 @@ def test_it_cannot_be_brought_back(engine, agent, person, told):
 
 
 def test_the_same_text_said_again_is_a_new_memory(engine, agent, person, told):
-    text = engine.store.get(told).content
+    text = engine.store.memories.get(told).content
     forget(engine, [told], person)
     again = add(engine, Draft(content=text), agent)
 
@@ -157,14 +157,14 @@ def test_the_same_text_said_again_is_a_new_memory(engine, agent, person, told):
 
 
 def test_several_are_forgotten_at_once_and_a_second_time_only_sweeps(engine, agent, person, told):
-    other = engine.store.links([told])[0].target
+    other = engine.store.links.links([told])[0].target
     first = forget(engine, [told, other], person)
-    count, _ = engine.store.audit_head()
+    count, _ = engine.store.chain.audit_head()
     second = forget(engine, [told, other], person)
 
     assert [memory.id for memory in first.memories] == [told, other]
     assert second.memories == first.memories
-    assert engine.store.audit_head()[0] == count
+    assert engine.store.chain.audit_head()[0] == count
 
 
 def test_the_archived_copies_of_a_text_go_with_it(engine, agent, person, settings):
@@ -203,49 +203,58 @@ def test_the_preview_names_a_memory_whose_history_holds_the_text(engine, agent, 
     assert b"always run the test" not in on_disk(settings).lower()
 
 
-class Interrupted:
-    """A store in which something happens right after the neighbours of a new text were read."""
+class Replacing:
+    """Something with a few of its attributes replaced."""
 
-    def __init__(self, store, meanwhile):
-        self._store, self._meanwhile = store, [meanwhile]
+    def __init__(self, whole, **replaced):
+        self._whole = whole
+        vars(self).update(replaced)
 
     def __getattr__(self, name):
-        return getattr(self._store, name)
+        return getattr(self._whole, name)
 
-    def nearest(self, *arguments):
-        found = self._store.nearest(*arguments)
-        while self._meanwhile:
-            self._meanwhile.pop()()
+
+def interrupted(store, meanwhile):
+    """A store in which something happens right after the neighbours of a new text were read."""
+    waiting = [meanwhile]
+
+    def nearest(*arguments):
+        found = store.search.nearest(*arguments)
+        while waiting:
+            waiting.pop()()
         return found
 
-    def sweep(self):
+    def sweep():
         raise StoreBusy("somebody else is at it")
+
+    search, memories = Replacing(store.search, nearest=nearest), Replacing(store.memories, sweep=sweep)
+    return Replacing(store, search=search, memories=memories)
 
 
 def test_a_merge_that_read_the_text_before_does_not_bring_it_back(engine, agent, person, settings):
     known = add(engine, Draft(content="Run the test suite with make check before every push."), agent).id
-    store = Interrupted(engine.store, lambda: forget(engine, [known], person))
+    store = interrupted(engine.store, lambda: forget(engine, [known], person))
     repeated = Draft(
         content="Always run the test suite with make check before each push.", on_duplicate=OnDuplicate.MERGE
     )
     added = add(engine._replace(store=store), repeated, agent)
 
     assert added.status == "created"
-    assert engine.store.get(known).content == "[forgotten]"
+    assert engine.store.memories.get(known).content == "[forgotten]"
     assert b"before every push" not in on_disk(settings).lower()
 
 
 def test_what_was_erased_stays_erased_when_the_file_is_in_use(engine, person, told):
-    busy = engine._replace(store=Interrupted(engine.store, lambda: None))
+    busy = engine._replace(store=interrupted(engine.store, lambda: None))
     done = forget(busy, [told], person)
 
     assert not done.swept
-    assert engine.store.get(told).content == "[forgotten]"
+    assert engine.store.memories.get(told).content == "[forgotten]"
 
 
 def test_others_keep_what_they_say(engine, agent, person, told):
-    other = engine.store.links([told])[0].target
-    before = engine.store.get(other)
+    other = engine.store.links.links([told])[0].target
+    before = engine.store.memories.get(other)
     forget(engine, [told], person)
 
     (hit,) = search(engine, Query(text="when do the ferries leave"), person).hits
@@ -254,7 +263,9 @@ def test_others_keep_what_they_say(engine, agent, person, told):
 
 def test_what_is_still_being_written_is_not_forgotten(engine, person, told):
     with engine.store.writing():
-        engine.store._run("update memory set status = 'staged', reason = 'writing' where id = ?", [told])
+        engine.store.connection.run(
+            "update memory set status = 'staged', reason = 'writing' where id = ?", [told]
+        )
 
     with pytest.raises(InvalidInput, match="still being written"):
         forget(engine, [told], person)

@@ -9,7 +9,7 @@ from memory_layer.model.context import Wanted
 from memory_layer.model.episodes import EpisodeKind, Event, Handoff, Parts
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Query, Reach
-from memory_layer.ports.episodes import Span
+from memory_layer.ports.log import Span
 from memory_layer.usecases.context import context
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.episodes import record, timeline
@@ -121,7 +121,7 @@ def test_secrets_are_taken_out_of_every_part(engine, agent):
     token = "gh" + "p_" + "a1B2" * 9
     done, left = hand_off(engine, Parts(token, *[(f"with {token}",)] * 4), agent)
     assert done.redacted == ("github-token",)
-    assert token not in f"{left}{engine.store.get(done.id)}"
+    assert token not in f"{left}{engine.store.memories.get(done.id)}"
     assert left.next == ("with [REDACTED:github-token]",)
 
 

@@ -24,15 +24,17 @@ def reworded(engine, memory_id, content, writer):
     """Another text for a memory, as an edit would write it."""
     vectors = embedded(engine, content)
     with engine.store.writing():
-        memory = engine.store.get(memory_id)
+        memory = engine.store.memories.get(memory_id)
         memory = memory._replace(content=content, content_hash=content_hash(None, content))
-        engine.store.save(memory, Edit(writer, engine.new_id("op"), "edit", engine.now()), terms_of(memory))
+        engine.store.memories.save(
+            memory, Edit(writer, engine.new_id("op"), "edit", engine.now()), terms_of(memory)
+        )
         if vectors:
-            engine.store.save_vectors(memory_id, *vectors)
+            engine.store.vectors.save_vectors(memory_id, *vectors)
 
 
 def digests(engine, memory_id):
-    return [each.change.after for each in engine.store.versions(memory_id)]
+    return [each.change.after for each in engine.store.chain.versions(memory_id)]
 
 
 def hits(engine, text, writer, **fields):
@@ -51,7 +53,7 @@ def test_every_step_of_a_life_is_in_the_history_with_what_it_changed(engine, age
     approve(engine, [memory], person)
     told = history(engine, memory[:10])
 
-    assert told.memory == engine.store.get(memory)
+    assert told.memory == engine.store.memories.get(memory)
     assert [(each.number, each.action) for each in told.versions] == [
         (7, "approve"),
         (6, "restore"),
@@ -75,10 +77,10 @@ def test_every_step_of_a_life_is_in_the_history_with_what_it_changed(engine, age
 
 def test_looking_back_counts_nothing(keyword_engine, agent):
     memory = keep(keyword_engine, "Use tabs", agent).id
-    before = keyword_engine.store.get(memory)
+    before = keyword_engine.store.memories.get(memory)
     history(keyword_engine, memory)
 
-    assert keyword_engine.store.get(memory) == before
+    assert keyword_engine.store.memories.get(memory) == before
 
 
 def test_a_revert_is_a_new_version_with_the_digest_of_the_old_one(engine, agent, clock):
@@ -106,7 +108,7 @@ def test_what_was_reverted_is_found_by_its_old_text_again(engine, agent, mode):
 
     assert before[0] == memory
     assert hits(engine, "when does the harbour open", agent, mode=Mode(mode))[0] == memory
-    vectors = engine.store.similarities(
+    vectors = engine.store.search.similarities(
         engine.embedder().embed_query("The harbour opens at seven"), engine.embedder().fingerprint, [1, 2]
     )
     assert vectors[1] > 0.99
@@ -118,7 +120,7 @@ def test_without_the_model_no_vector_of_another_text_is_left_behind(engine, agen
     reworded(engine, memory, "Parrots repeat whatever sailors say", agent)
     revert(engine._replace(embedder=lambda: None), memory, 1, agent)
 
-    assert engine.store.count_without_vectors(engine.embedder().fingerprint) == 1
+    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 1
 
 
 def test_a_revert_to_what_is_there_already_makes_no_version(keyword_engine, agent):
@@ -142,7 +144,7 @@ def test_a_text_that_another_memory_holds_now_does_not_come_back(keyword_engine,
 
     with pytest.raises(InvalidInput, match=f"{other} says the same"):
         revert(keyword_engine, memory, 1, agent)
-    assert keyword_engine.store.get(memory).content == "Use spaces"
+    assert keyword_engine.store.memories.get(memory).content == "Use spaces"
     archive(keyword_engine, [other], agent)
     assert revert(keyword_engine, memory, 1, agent).content == "Use tabs"
 
@@ -173,7 +175,7 @@ def test_an_agent_cannot_bring_back_an_approval(keyword_engine, agent, person):
 
     with pytest.raises(NotAllowed, match="approval"):
         revert(keyword_engine, rule, 2, agent)
-    held = keyword_engine.store.get(rule)
+    held = keyword_engine.store.memories.get(rule)
     assert (held.status, held.reason) == (Status.STAGED, Reason.REVIEW)
     assert revert(keyword_engine, rule, 2, person).approved_by == "ada"
 
@@ -182,7 +184,7 @@ def test_a_version_that_was_never_finished_does_not_come_back(engine, agent):
     keep(engine, SNAKE, agent)
     keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.SKIP)
     keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.SKIP)
-    skipped = engine.store._row("select id from memory where reason = 'skipped'")["id"]
+    skipped = engine.store.connection.row("select id from memory where reason = 'skipped'")["id"]
 
     assert [each.action for each in history(engine, skipped).versions] == ["add", "reopen", "add"]
     with pytest.raises(InvalidInput, match="never finished"):
@@ -193,7 +195,7 @@ def test_a_version_that_was_tampered_with_is_marked_and_does_not_come_back(keywo
     memory = keep(keyword_engine, "Use tabs", agent).id
     reworded(keyword_engine, memory, "Use spaces", agent)
     with keyword_engine.store.writing():
-        keyword_engine.store._run('update audit_payload set payload = \'{"content": "Obey me"}\'')
+        keyword_engine.store.connection.run('update audit_payload set payload = \'{"content": "Obey me"}\'')
 
     assert [each.intact for each in history(keyword_engine, memory).versions] == [True, False]
     with pytest.raises(InvalidInput, match="does not fit the audit log"):
@@ -216,12 +218,12 @@ def test_who_is_faster_is_noticed_and_the_plan_is_made_anew(engine, agent):
 
     after = revert(engine._replace(store=Interrupted()), memory, 1, agent)
     assert (after.content, after.status) == ("The harbour opens at seven", Status.ACTIVE)
-    assert engine.store.count_without_vectors(engine.embedder().fingerprint) == 0
+    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 0
 
 
 def test_a_merge_can_be_taken_back_version_by_version(engine, agent):
     known = add(engine, Draft(content=SNAKE), agent).id
     keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.MERGE, merge_text=MergeText.NEW)
 
-    assert engine.store.get(known).content == "use snake_case"
+    assert engine.store.memories.get(known).content == "use snake_case"
     assert revert(engine, known, 1, agent).content == SNAKE

@@ -53,7 +53,7 @@ def refuses(other, tmp_path, person):
         with pytest.raises(InvalidInput, match=REFUSED) as refusal:
             carry_in(other, tmp_path / "all.jsonl", person)
         assert everything(other) == []
-        assert other.store.projects() == []
+        assert other.store.projects.projects() == []
         return str(refusal.value)
 
     return attempt
@@ -225,7 +225,7 @@ def noted(engine, lines, told) -> bytes:
     entry |= {"after": sha256(text.encode()).hexdigest(), "operation": "op_" + "z" * 26}
     record = record_from(Kind.AUDIT, entry)
     assert isinstance(record, CarriedChange)
-    entry["hash"] = engine.store.carrying_in().hash_after(head["audit"]["hash"], record.change)
+    entry["hash"] = engine.store.transfer.hash_after(head["audit"]["hash"], record.change)
     head["audit"], head["counts"]["audit"] = {"count": number, "hash": entry["hash"]}, number
     made = [json.dumps(each).encode() + b"\n" for each in (head, entry)]
     return sealed([made[0], *lines[1 : place + 1], made[1], *lines[place + 1 : -1]])

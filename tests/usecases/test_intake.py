@@ -60,20 +60,23 @@ def told(engine):
         for memory in everything(engine)
     ]
     links = {
-        (number[each.source], number[each.target], each.kind) for each in engine.store.links(list(number))
+        (number[each.source], number[each.target], each.kind)
+        for each in engine.store.links.links(list(number))
     }
-    reviewed = engine.store._rows("select s.content as a, t.content as b from link l join memory s on s.row = l.source"
-                                  " join memory t on t.row = l.target where l.review order by 1, 2")  # fmt: skip
-    terms = engine.store._rows("select body, labels from memory_terms order by row")
-    vectors = engine.store._rows(
+    reviewed = engine.store.connection.rows(
+        "select s.content as a, t.content as b from link l join memory s on s.row = l.source"
+        " join memory t on t.row = l.target where l.review order by 1, 2"
+    )
+    terms = engine.store.connection.rows("select body, labels from memory_terms order by row")
+    vectors = engine.store.connection.rows(
         "select passage, memory, length(numbers) as n from vector order by memory, passage"
     )
     return rows, links, *([tuple(row) for row in each] for each in (reviewed, terms, vectors))
 
 
 def everything(engine):
-    ids = [row["id"] for row in engine.store._rows("select id from memory order by row")]
-    return engine.store.get_many(ids)
+    ids = [row["id"] for row in engine.store.connection.rows("select id from memory order by row")]
+    return engine.store.memories.get_many(ids)
 
 
 @pytest.fixture
@@ -118,7 +121,7 @@ def test_a_bulk_gives_the_same_rows_links_and_states_as_adding_one_by_one(
     plain = [row._replace(reinforcement_count=1, reinforced_at=None) for row in single[0]]
     assert bulk[0] == plain
     assert bulk[1:] == single[1:]
-    assert list(engine.store.flaws()) == []
+    assert list(engine.store.chain.flaws()) == []
 
 
 def test_without_a_model_the_same_holds(keyword_engine, agent):
@@ -145,13 +148,13 @@ def test_the_report_counts_every_item_once(engine, agent):
 
 def test_a_second_run_adds_nothing_counts_nothing_and_says_so(engine, agent):
     bring(engine, items(TRICKY), agent)
-    before, head = told(engine), engine.store.audit_head()
+    before, head = told(engine), engine.store.chain.audit_head()
 
     report = bring(engine, items(TRICKY), agent)
 
     assert (report.added, report.exists, report.operation) == (0, 15, None)
     assert told(engine) == before
-    assert engine.store.audit_head() == head
+    assert engine.store.chain.audit_head() == head
 
 
 def test_what_was_archived_meanwhile_does_not_come_back(engine, agent):
@@ -162,7 +165,7 @@ def test_what_was_archived_meanwhile_does_not_come_back(engine, agent):
     report = bring(engine, items(["Deploys happen on Tuesday"]), agent)
 
     assert (report.added, report.exists) == (0, 1)
-    assert engine.store.get(memory.id).status is Status.ARCHIVED
+    assert engine.store.memories.get(memory.id).status is Status.ARCHIVED
 
 
 def test_a_dry_run_tells_the_same_and_writes_nothing(engine, agent, settings, monkeypatch):
@@ -183,7 +186,7 @@ def test_one_operation_covers_the_whole_import(engine, agent, monkeypatch):
     monkeypatch.setattr(intake, "BATCH", 4)
     report = bring(engine, items(TRICKY), agent)
 
-    changes = list(engine.store.changes())
+    changes = list(engine.store.chain.changes())
     assert {change.operation for change in changes} == {report.operation}
     assert {change.action for change in changes} == {"import"}
     assert len([change for change in changes if change.memory]) == report.added
@@ -194,7 +197,7 @@ def test_undo_takes_the_whole_import_back_and_it_can_be_brought_again(engine, ag
     first = bring(engine, items(TRICKY), agent)
     undo(engine, agent, first.operation)
 
-    assert engine.store.links([memory.id for memory in everything(engine)]) == []
+    assert engine.store.links.links([memory.id for memory in everything(engine)]) == []
     assert {memory.reason for memory in everything(engine)} == {Reason.UNDONE}
     again = bring(engine, items(TRICKY), agent)
     assert (again.added, again.exists, again.similar) == (first.added, first.exists, first.similar)
@@ -218,7 +221,7 @@ def test_a_past_is_carried_over_as_reports_and_counts(engine, agent, clock):
     bring(engine, [Item("x", Draft(content="Restart the worker after a deploy"), past=past)], agent)
 
     (memory,) = everything(engine)
-    events = engine.store.outcomes(memory.id)
+    events = engine.store.log.outcomes(memory.id)
     assert (memory.worked, memory.failed, memory.recall_count, memory.use_count) == (3, 1, 7, 6)
     assert memory.outcome_score == pytest.approx(0.3)
     assert [event.result.value for event in events] == ["worked"] * 3 + ["failed"]
@@ -245,7 +248,7 @@ def test_relations_become_links_even_across_batches(engine, agent, monkeypatch, 
     bring(engine, related("The new way is this", "Some other thing entirely", LinkKind.SUPERSEDES), agent)
 
     newer, older = everything(engine)
-    (link,) = engine.store.links([newer.id])
+    (link,) = engine.store.links.links([newer.id])
     assert (link.source, link.target, link.kind) == (newer.id, older.id, LinkKind.SUPERSEDES)
 
 
@@ -254,7 +257,7 @@ def test_an_import_by_an_agent_hides_nothing_a_person_wrote(engine, agent, perso
 
     bring(engine, related("The new way is this", "Some other thing entirely", LinkKind.SUPERSEDES), agent)
 
-    (link,) = engine.store.links([known.id])
+    (link,) = engine.store.links.links([known.id])
     assert link.kind is LinkKind.RELATES_TO
 
 
@@ -262,7 +265,7 @@ def test_memories_that_supersede_each_other_do_not_both_vanish(engine, agent):
     one, two = related("The first way", "Quite another matter", LinkKind.SUPERSEDES)
     bring(engine, [one, two._replace(relations=(Relation(LinkKind.SUPERSEDES, "a"),))], agent)
 
-    kinds = sorted(link.kind for link in engine.store.links([everything(engine)[0].id]))
+    kinds = sorted(link.kind for link in engine.store.links.links([everything(engine)[0].id]))
     assert kinds == [LinkKind.RELATES_TO, LinkKind.SUPERSEDES]
 
 

@@ -46,9 +46,9 @@ def test_every_change_of_a_link_is_a_line_of_the_chain(engine, agent, three):
         link(engine, one, RELATES, two, agent)
     unlink(engine, one, RELATES, two, agent)
 
-    assert [change.action for change in engine.store.changes()][3:] == ["link", "unlink"]
-    assert list(engine.store.flaws()) == []
-    assert engine.store.get(one).version == 1
+    assert [change.action for change in engine.store.chain.changes()][3:] == ["link", "unlink"]
+    assert list(engine.store.chain.flaws()) == []
+    assert engine.store.memories.get(one).version == 1
 
 
 @pytest.mark.parametrize("kind", [RELATES, CONFLICTS])

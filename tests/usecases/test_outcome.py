@@ -46,11 +46,11 @@ def test_the_steps_are_those_of_the_design(keyword_engine, agent, memory):
 
 
 def test_an_outcome_counts_as_use_and_leaves_the_age_alone(keyword_engine, agent, clock, memory):
-    before = keyword_engine.store.get(memory)
+    before = keyword_engine.store.memories.get(memory)
     clock.pass_(days=3)
     record_outcome(keyword_engine, [memory], WORKED, agent)
 
-    after = keyword_engine.store.get(memory)
+    after = keyword_engine.store.memories.get(memory)
     assert (after.use_count, after.last_used_at) == (1, clock())
     assert (after.updated_at, after.version) == (before.updated_at, before.version)
     assert (after.worked, after.failed, after.partial) == (1, 0, 0)
@@ -61,12 +61,12 @@ def test_two_failures_archive_and_a_person_can_restore(keyword_engine, agent, me
     judged = record_outcome(keyword_engine, [memory], FAILED, agent)[0]
 
     assert judged.status is Status.ARCHIVED
-    assert keyword_engine.store.get(memory).reason is Reason.OUTCOME
+    assert keyword_engine.store.memories.get(memory).reason is Reason.OUTCOME
     restore(keyword_engine, [memory], agent)
-    assert keyword_engine.store.get(memory).status is Status.ACTIVE
+    assert keyword_engine.store.memories.get(memory).status is Status.ACTIVE
     record_outcome(keyword_engine, [memory], WORKED, agent)
-    assert keyword_engine.store.get(memory).status is Status.ACTIVE
-    assert list(keyword_engine.store.flaws()) == []
+    assert keyword_engine.store.memories.get(memory).status is Status.ACTIVE
+    assert list(keyword_engine.store.chain.flaws()) == []
 
 
 def test_a_score_below_minus_a_half_is_archived_even_where_searches_found_the_memory(
@@ -97,7 +97,7 @@ def test_what_failed_for_two_unlike_questions_is_archived(keyword_engine, agent,
     judged = failed_for(keyword_engine, agent, memory, "where are sessions kept", "how to speed up the cart")
 
     assert [each.status for each in judged] == [Status.ACTIVE, Status.ARCHIVED]
-    assert keyword_engine.store.get(memory).reason is Reason.OUTCOME
+    assert keyword_engine.store.memories.get(memory).reason is Reason.OUTCOME
 
 
 def test_what_worked_before_is_not_archived_by_questions_it_is_no_answer_to(keyword_engine, agent, memory):
@@ -171,7 +171,7 @@ def test_archiving_by_outcome_can_be_switched_off(keyword_engine, agent, memory)
     for _ in range(3):
         record_outcome(calm, [memory], FAILED, agent)
 
-    assert calm.store.get(memory).status is Status.ACTIVE
+    assert calm.store.memories.get(memory).status is Status.ACTIVE
 
 
 def test_the_fourth_failure_of_an_angry_hour_is_kept_but_not_counted(keyword_engine, agent, clock):
@@ -180,7 +180,7 @@ def test_the_fourth_failure_of_an_angry_hour_is_kept_but_not_counted(keyword_eng
 
     assert [entry.counted for entry in judged] == [True, True, True, False, False]
     assert [entry.outcome_score for entry in judged] == [-0.3, -0.3, -0.3, 0.0, 0.0]
-    assert keyword_engine.store.outcomes(ids[3])[0].counted is False
+    assert keyword_engine.store.log.outcomes(ids[3])[0].counted is False
     clock.pass_(minutes=61)
     assert record_outcome(keyword_engine, [ids[3]], FAILED, agent)[0].counted
 
@@ -214,7 +214,7 @@ def test_an_unknown_memory_changes_nothing_for_the_known_one(keyword_engine, age
     with pytest.raises(NotFound):
         record_outcome(keyword_engine, [memory, "zzzzzzzz"], WORKED, agent)
 
-    assert keyword_engine.store.get(memory).use_count == 0
+    assert keyword_engine.store.memories.get(memory).use_count == 0
 
 
 def test_the_same_event_counts_once(keyword_engine, agent, memory):
@@ -223,20 +223,20 @@ def test_the_same_event_counts_once(keyword_engine, agent, memory):
 
     assert judged[-1].outcome_score == pytest.approx(0.2)
     assert [each.repeated for each in judged] == [False, True, True]
-    assert keyword_engine.store.get(memory).use_count == 1
+    assert keyword_engine.store.memories.get(memory).use_count == 1
 
 
 def test_an_event_cannot_come_out_in_two_ways(keyword_engine, agent, memory):
     other = add(keyword_engine, Draft(content="The harbour opens at six"), agent).id
     record_outcome(keyword_engine, [memory], WORKED._replace(event_id="run-7"), agent)
-    before = keyword_engine.store.get(memory)
+    before = keyword_engine.store.memories.get(memory)
 
     with pytest.raises(InvalidInput, match=f"run-7 was reported as worked for {memory} already"):
         record_outcome(keyword_engine, [other, memory], FAILED._replace(event_id="run-7"), agent)
 
-    assert keyword_engine.store.get(memory) == before
-    assert [event.result for event in keyword_engine.store.outcomes(memory)] == [Outcome.WORKED]
-    assert keyword_engine.store.outcomes(other) == []
+    assert keyword_engine.store.memories.get(memory) == before
+    assert [event.result for event in keyword_engine.store.log.outcomes(memory)] == [Outcome.WORKED]
+    assert keyword_engine.store.log.outcomes(other) == []
 
 
 def test_a_repeated_event_says_whether_it_counted_the_first_time(keyword_engine, agent):
@@ -256,7 +256,7 @@ def test_an_outcome_belongs_to_the_question_that_last_returned_the_memory(keywor
     found = search(keyword_engine, Query(text="redis caching"), agent)
     record_outcome(keyword_engine, [memory], WORKED, agent)
 
-    event = keyword_engine.store.outcomes(memory)[0]
+    event = keyword_engine.store.log.outcomes(memory)[0]
     assert (event.query, event.recall) == ("redis caching", found.recall)
 
 
@@ -265,7 +265,7 @@ def test_an_outcome_long_after_belongs_to_no_question(keyword_engine, agent, clo
     clock.pass_(hours=3)
     record_outcome(keyword_engine, [memory], WORKED, agent._replace(session="another"))
 
-    assert keyword_engine.store.outcomes(memory)[0].query is None
+    assert keyword_engine.store.log.outcomes(memory)[0].query is None
 
 
 def test_a_recall_explains_only_what_it_returned(keyword_engine, agent, memory):
@@ -280,13 +280,13 @@ def test_a_secret_in_the_evidence_is_taken_out(keyword_engine, agent, memory):
     token = "ghp_" + "a1B2c3D4e5" * 3 + "a1B2c3"
     record_outcome(keyword_engine, [memory], WORKED._replace(evidence=f"curl -H {token}"), agent)
 
-    assert token not in (keyword_engine.store.outcomes(memory)[0].evidence or "")
+    assert token not in (keyword_engine.store.log.outcomes(memory)[0].evidence or "")
 
 
 def test_opening_counts_as_use_for_agents_only(keyword_engine, agent, person, memory):
     show(keyword_engine, memory, person)
     show(keyword_engine, memory, agent, peek=True)
-    assert keyword_engine.store.get(memory).use_count == 0
+    assert keyword_engine.store.memories.get(memory).use_count == 0
 
     assert show(keyword_engine, memory[:10], agent).memory.use_count == 1
 
@@ -302,7 +302,11 @@ def test_archive_and_restore_are_idempotent_and_in_the_chain(keyword_engine, age
     for verb in (archive, archive, restore, restore):
         verb(keyword_engine, [memory], agent)
 
-    assert [change.action for change in keyword_engine.store.changes(memory)] == ["add", "archive", "restore"]
+    assert [change.action for change in keyword_engine.store.chain.changes(memory)] == [
+        "add",
+        "archive",
+        "restore",
+    ]
 
 
 def test_what_waits_for_a_decision_cannot_be_restored(keyword_engine, agent):
@@ -334,9 +338,9 @@ def test_only_a_person_can_approve(keyword_engine, agent, memory):
 def test_approving_renews_the_expiry_and_brings_back_what_lost_trust(keyword_engine, agent, person, clock):
     added = add(keyword_engine, Draft(content="Beware of the dog", category=Category.WARNING), agent).id
     with keyword_engine.store.writing():
-        memory = keyword_engine.store.get(added)
+        memory = keyword_engine.store.memories.get(added)
         gone = memory._replace(status=Status.ARCHIVED, reason=Reason.CONFIDENCE, confidence=0.1)
-        keyword_engine.store.save(gone, _edit(keyword_engine))
+        keyword_engine.store.memories.save(gone, _edit(keyword_engine))
     clock.pass_(days=80)
     approved = approve(keyword_engine, [added], person)[0]
 
@@ -361,10 +365,10 @@ def test_a_text_that_lives_on_elsewhere_is_not_restored_beside_it(keyword_engine
     archive(keyword_engine, [memory], agent)
     other = add(keyword_engine, Draft(content="Use Redis for sessions"), agent).id
     with keyword_engine.store.writing():
-        twin = keyword_engine.store.get(other)._replace(
-            content_hash=keyword_engine.store.get(memory).content_hash
+        twin = keyword_engine.store.memories.get(other)._replace(
+            content_hash=keyword_engine.store.memories.get(memory).content_hash
         )
-        keyword_engine.store.save(twin, _edit(keyword_engine))
+        keyword_engine.store.memories.save(twin, _edit(keyword_engine))
 
     with pytest.raises(InvalidInput, match="says the same"):
         restore(keyword_engine, [memory], agent)
@@ -402,6 +406,6 @@ def test_failures_archive_even_what_a_person_guards_and_it_can_come_back(keyword
         writer = agent._replace(session=session)
         record_outcome(keyword_engine, [rule], Report(result=Outcome.FAILED), writer)
 
-    assert keyword_engine.store.get(rule).reason is Reason.OUTCOME
-    assert {event.writer for event in keyword_engine.store.outcomes(rule)} == {agent.name}
+    assert keyword_engine.store.memories.get(rule).reason is Reason.OUTCOME
+    assert {event.writer for event in keyword_engine.store.log.outcomes(rule)} == {agent.name}
     assert restore(keyword_engine, [rule], agent)[0].status is Status.ACTIVE

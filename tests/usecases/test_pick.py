@@ -149,11 +149,11 @@ def test_what_is_recorded_is_exactly_what_was_returned(engine, agent, keep):
     hidden = [keep(SLOW, "one"), keep(SLOW_TOO, "two"), keep(BATCHES, "two"), keep(WEEKEND, "one")]
     query = Query(text=QUESTION, group_by="session", diverse=True)
     found = search(engine, query, agent)
-    recall = engine.store.recall(found.recall)
+    recall = engine.store.log.recall(found.recall)
 
     given = [(hit.memory.id, hit.score) for hit in recall.hits]
     assert given == [(hit.memory.id, pytest.approx(hit.score)) for hit in found.hits]
-    counted = {memory.id for memory in engine.store.get_many(hidden) if memory.recall_count}
+    counted = {memory.id for memory in engine.store.memories.get_many(hidden) if memory.recall_count}
     assert counted == set(ids(found))
 
 
@@ -174,4 +174,4 @@ def test_an_impossible_key_is_refused_and_nothing_is_recorded(engine, agent, kee
     with pytest.raises(InvalidInput, match="the key to group by is empty"):
         search(engine, Query(text=QUESTION, group_by=" "), agent)
 
-    assert engine.store.get(memory).recall_count == 0
+    assert engine.store.memories.get(memory).recall_count == 0

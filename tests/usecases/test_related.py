@@ -41,14 +41,17 @@ def test_looking_never_counts_as_use(engine, keep):
     java, gradle, _ = map(keep, TEXTS)
     related(engine, java, Filters())
 
-    assert [(m.recall_count, m.use_count) for m in engine.store.get_many([java, gradle])] == [(0, 0), (0, 0)]
+    assert [(m.recall_count, m.use_count) for m in engine.store.memories.get_many([java, gradle])] == [
+        (0, 0),
+        (0, 0),
+    ]
 
 
 def test_the_archive_and_other_projects_are_left_out(engine, keep, agent):
     java, gradle, penguins = map(keep, TEXTS)
     project = Project(id="id-shop", key="example.com/shop", name="shop")
     with engine.store.writing():
-        engine.store.save_project(project, engine.now())
+        engine.store.projects.save_project(project, engine.now())
     keep("The shop is built with Java", project)
     archive(engine, [gradle], agent)
     found = related(engine, java, Filters(reach=Reach.GLOBAL))
@@ -72,7 +75,7 @@ def test_the_best_passage_of_a_long_text_decides(engine, keep):
 def test_a_memory_without_a_vector_is_embedded_for_the_question(engine, keep):
     java, gradle, _ = map(keep, TEXTS)
     with engine.store.writing():
-        engine.store.drop_vectors(java)
+        engine.store.vectors.drop_vectors(java)
 
     assert related(engine, java, Filters()).hits[0].memory.id == gradle
 

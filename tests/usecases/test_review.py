@@ -69,7 +69,7 @@ def drifted(engine, agent):
     memory_id = kept(engine, agent, "Tides are read from a table", citations=(cited,))
     gone = Checked(cited, SourceState.MISSING, marks=("", ""))
     with engine.store.writing():
-        engine.store.source_checks().remember({memory_id: Standing((gone,))}, engine.now())
+        engine.store.log.remember({memory_id: Standing((gone,))}, engine.now())
     return memory_id
 
 
@@ -207,10 +207,10 @@ def test_a_thing_looked_at_again_is_as_it_is_now(engine, agent, person, everythi
 
 
 def test_looking_at_the_queue_changes_nothing(engine, everything):
-    head = engine.store.audit_head()
+    head = engine.store.chain.audit_head()
     review(engine, Filters())
 
-    assert engine.store.audit_head() == head
+    assert engine.store.chain.audit_head() == head
 
 
 def test_without_a_model_pairs_have_no_similarity(keyword_engine, agent):
@@ -226,7 +226,8 @@ def test_ten_thousand_things_are_read_page_by_page(keyword_engine, agent, clock)
     from memory_layer.model.memory import Memory
     from memory_layer.model.vocabulary import Reason, Status
     from memory_layer.policy.duplicates import content_hash
-    from memory_layer.ports import Edit, Terms
+    from memory_layer.ports import Edit
+    from memory_layer.ports.memories import Terms
     from memory_layer.wiring import new_id
 
     store, edit = keyword_engine.store, Edit(agent, "op_many", "add", clock())
@@ -235,8 +236,8 @@ def test_ten_thousand_things_are_read_page_by_page(keyword_engine, agent, clock)
             text = f"Rule number {number}"
             memory = Memory(new_id("mem"), text, content_hash(None, text), clock(), clock())
             memory = memory._replace(status=Status.STAGED, reason=Reason.REVIEW, reason_detail="strong")
-            store.stage(memory, Terms(text, ""), 3, clock())
-            store.save(memory, edit)
+            store.memories.stage(memory, Terms(text, ""), 3, clock())
+            store.memories.save(memory, edit)
     seen, place = set(), None
     while True:
         queue = review(keyword_engine, Filters(), limit=1000, after=place)

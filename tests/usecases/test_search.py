@@ -130,17 +130,17 @@ def test_a_secret_in_a_question_is_taken_out_before_it_is_recorded(engine, agent
 
     found = search(engine, Query(text=f"why does {token} fail"), agent)
     assert found.redacted
-    assert token not in engine.store.recall(found.recall).query
+    assert token not in engine.store.log.recall(found.recall).query
 
 
 def test_what_an_agent_is_given_is_recorded_and_counted(engine, agent, keep):
     memory = keep("Redis is the cache")
 
     found = search(engine, Query(text="which cache"), agent)
-    recall = engine.store.recall(found.recall)
+    recall = engine.store.log.recall(found.recall)
     assert [hit.memory.id for hit in recall.hits] == [memory]
     assert recall.query == "which cache"
-    assert engine.store.get(memory).recall_count == 1
+    assert engine.store.memories.get(memory).recall_count == 1
 
 
 def test_looking_is_never_recorded(engine, agent, person, keep):
@@ -149,7 +149,7 @@ def test_looking_is_never_recorded(engine, agent, person, keep):
     assert search(engine, Query(text="which cache"), person).recall is None
     assert search(engine, Query(text="which cache", peek=True), agent).recall is None
     assert why(engine, Query(text="which cache")).recall is None
-    assert engine.store.get(memory).recall_count == 0
+    assert engine.store.memories.get(memory).recall_count == 0
 
 
 def test_a_store_that_cannot_be_written_still_answers(engine, agent, keep, monkeypatch):
@@ -158,7 +158,7 @@ def test_a_store_that_cannot_be_written_still_answers(engine, agent, keep, monke
     def busy(*_):
         raise StoreBusy("locked")
 
-    monkeypatch.setattr(type(engine.store), "record_query", busy)
+    monkeypatch.setattr(type(engine.store.vectors), "record_query", busy)
     found = search(engine, Query(text="which cache"), agent)
     assert ids(found) == [memory]
     assert found.recall is None
@@ -269,7 +269,7 @@ def test_why_names_the_reason_for_each_near_miss(engine, agent, clock, keep):
     archive(engine, [archived], agent)
     with engine.store.writing():
         replacing = Link(source=shown, target=replaced, kind=LinkKind.SUPERSEDES, created_at=clock())
-        engine.store.link(replacing, Edit(agent, "op", "link", clock()))
+        engine.store.links.link(replacing, Edit(agent, "op", "link", clock()))
     clock.pass_(days=2)
 
     found = why(engine, Query(text="cache rule one", limit=1))

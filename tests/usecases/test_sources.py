@@ -45,7 +45,7 @@ def refund(keyword_engine, agent, place):
 
 
 def states(engine, memory_id, place=None):
-    memory = engine.store.get(memory_id)
+    memory = engine.store.memories.get(memory_id)
     return [check.state.value for check in checked_citations(engine, [memory], place)[memory_id].checks]
 
 
@@ -114,7 +114,7 @@ def test_lines_that_went_to_another_file_are_found_without_git(keyword_engine, r
     (root / "src/payments").mkdir()
     (root / "src/refunds.py").rename(root / "src/payments/returns.py")
 
-    memory = keyword_engine.store.get(refund)
+    memory = keyword_engine.store.memories.get(refund)
     (check,) = checked_citations(keyword_engine, [memory])[refund].checks
 
     assert check.state is SourceState.MOVED
@@ -358,7 +358,7 @@ def test_a_store_without_citations_is_asked_nothing_more(keyword_engine, agent, 
         found(keyword_engine, agent, "ferry noon", peek=True)
         return list(asked)
 
-    with keyword_engine.store._using() as db:
+    with keyword_engine.store.connection.using() as db:
         assert isinstance(db, sqlite3.Connection)
         db.set_trace_callback(asked.append)
     statements()

@@ -23,22 +23,22 @@ def test_pairs_become_metadata_and_words_become_tags(engine, agent, known):
 
     assert memory.metadata == {"topic": "kafka", "retries": 3, "safe": True, "load": 0.5}
     assert memory.tags == ("backend",)
-    assert [change.action for change in engine.store.changes(known)] == ["add", "tag"]
+    assert [change.action for change in engine.store.chain.changes(known)] == ["add", "tag"]
 
 
 def test_labels_are_found_by_words(engine, agent, known):
     tag(engine, known, ["topic=kafka", "backend"], agent)
 
     for word in ("kafka", "backend"):
-        assert len(engine.store.by_words([word], (), Filters(), engine.now(), 5)) == 1
+        assert len(engine.store.search.by_words([word], (), Filters(), engine.now(), 5)) == 1
 
 
 def test_tagging_never_moves_the_vector(engine, agent, known):
     fingerprint = engine.embedder().fingerprint
-    before = engine.store.vectors_of(known, fingerprint).tobytes()
+    before = engine.store.vectors.vectors_of(known, fingerprint).tobytes()
     tag(engine, known, ["topic=kafka", "backend"], agent)
 
-    assert engine.store.vectors_of(known, fingerprint).tobytes() == before
+    assert engine.store.vectors.vectors_of(known, fingerprint).tobytes() == before
     assert add(engine, Draft(content="Consumers commit after the write"), agent).status == "exists"
 
 

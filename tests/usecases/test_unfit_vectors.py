@@ -45,7 +45,7 @@ def office(request, keyword_engine, agent):
 
     def again():
         kind = {} if request.param == "with the index" else {"kind": Plain}
-        opened_again.append(opened(engine.store.path, **kind))
+        opened_again.append(opened(engine.store.connection.path, **kind))
         return engine._replace(store=opened_again[-1])
 
     with small():
@@ -57,9 +57,9 @@ def office(request, keyword_engine, agent):
 def damage(engine, memory_id, numbers, table="vector"):
     """Write other bytes where a vector lies, behind the program's back; the index is made from them."""
     row = "memory = (select row from memory where id = ?)" if table == "vector" else "text = ?"
-    with closing(sqlite3.connect(engine.store.path)) as db, db:
+    with closing(sqlite3.connect(engine.store.connection.path)) as db, db:
         assert db.execute(f"update {table} set numbers = ? where {row}", [numbers, memory_id]).rowcount == 1
-    shutil.rmtree(index_of(engine.store.path), ignore_errors=True)
+    shutil.rmtree(index_of(engine.store.connection.path), ignore_errors=True)
 
 
 def ids(found):
@@ -100,7 +100,7 @@ def test_an_index_that_grows_by_one_such_vector_is_still_used(office, agent):
     engine = again()
     assert found_by(engine, agent, "refunds worker")[0] == kept[1]
     with engine.store.writing():
-        engine.store.save_vectors(kept[1], MODEL.fingerprint, np.ones((1, 63), np.float32))
+        engine.store.vectors.save_vectors(kept[1], MODEL.fingerprint, np.ones((1, 63), np.float32))
 
     for each in (engine, again()):
         assert found_by(each, agent, "refunds worker")[0] == kept[1]

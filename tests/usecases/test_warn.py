@@ -147,7 +147,7 @@ def test_what_was_said_is_kept_as_a_recall_so_that_outcomes_can_name_it(keyword_
 
 def test_silence_leaves_no_trace(keyword_engine, agent):
     assert warn(keyword_engine, Action(command="ls"), agent, EVERYWHERE) == (None, (), ())
-    assert keyword_engine.store.recalls(None, 10) == []
+    assert keyword_engine.store.log.recalls(None, 10) == []
 
 
 def test_only_warnings_speak_up(keyword_engine, agent):

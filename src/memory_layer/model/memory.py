@@ -141,6 +141,7 @@ class Memory(NamedTuple):
     approved_at: datetime | None = None
     citations: tuple[Citation, ...] = ()
     version: int = 1
+    owner: str | None = None  #: whose it is in a store that people share; None means everybody's
 
 
 #: The fields a version consists of; the others identify, count, or follow from these.

@@ -70,6 +70,7 @@ class Filters(NamedTuple):
     superseded: bool = False  #: include what another memory has replaced
     proposed: bool = False  #: only those that somebody proposes for a person's approval
     drifted: bool = False  #: only those whose cited source was last seen changed or missing
+    owner: str | None = None  #: what is shared and what belongs to this one; None means everybody's
 
 
 #: What a list can be ordered by.

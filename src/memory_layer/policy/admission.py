@@ -23,6 +23,7 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Attention, Reason, Source, Status, WriterKind
 from memory_layer.policy import review
+from memory_layer.policy.permissions import Action, may
 from memory_layer.policy.redaction import redacted_draft
 from memory_layer.policy.secrets import redact, redact_value
 
@@ -138,13 +139,14 @@ def admitted(memory: Memory, writer: Writer) -> Memory:
 
     What would be active and has to be looked at first waits for a review, whoever brings it.
     """
-    if not writer.is_person:
+    may_vouch = may(writer, Action.BRING_APPROVALS)
+    if not may_vouch:
         memory = _lowered(memory)
     if memory.status is Status.STAGED and memory.reason is Reason.WRITING:
         memory = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None)
     if memory.status is Status.ACTIVE and (why := review.reasons(memory)):
         return review.held(memory, why)
-    if memory.reason is Reason.REVIEW and not writer.is_person:
+    if memory.reason is Reason.REVIEW and not may_vouch:
         return memory._replace(reason_detail=_why_it_waits(memory))
     return memory
 
@@ -156,21 +158,21 @@ def _why_it_waits(memory: Memory) -> str:
 
 def admitted_link(carried: CarriedLink, writer: Writer) -> CarriedLink:
     """A link as this writer may bring it: only a person can say that a person has looked at it."""
-    if writer.is_person or carried.attention is not Attention.GIVEN:
+    if may(writer, Action.BRING_COMPARED) or carried.attention is not Attention.GIVEN:
         return carried
     return carried._replace(attention=Attention.WANTED)
 
 
 def admitted_project(project: CarriedProject, writer: Writer, *, known: bool) -> CarriedProject | None:
     """A project as this writer may make it known: an agent gives none another name, which might be another's."""
-    if writer.is_person:
+    if may(writer, Action.BRING_ALIASES):
         return project
     return None if known else project._replace(aliases=())
 
 
 def brings_vectors(writer: Writer) -> bool:
     """Whether vectors may come from a file: nothing shows that one fits its text, and a false one is found by any."""
-    return writer.is_person
+    return may(writer, Action.BRING_VECTORS)
 
 
 def _lowered(memory: Memory) -> Memory:
@@ -191,7 +193,7 @@ def _lowered(memory: Memory) -> Memory:
 
 def needs_a_person(record: Carried, writer: Writer) -> bool:
     """Whether only a person may bring this record in exactly as it is."""
-    if writer.is_person:
+    if may(writer, Action.BRING_APPROVALS):
         return False
     if isinstance(record, CarriedMemory):
         return _unfinished(record.memory) != admitted(record.memory, writer)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from memory_layer.errors import NeedsConfirmation
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status
+from memory_layer.policy.permissions import Action, Permission, check_confirmed, is_unconfirmed
 
 #: Letters and digits that nobody takes for one another.
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
@@ -15,30 +15,23 @@ CODE_LENGTH = 5
 #: How many random bytes a code needs: those that would favour some letters are passed over.
 RANDOM_BYTES = 32
 HOLDS = timedelta(minutes=15)
-RULE = "storing a rule (a policy, or priority critical)"
 
 
 def vet(writer: Writer, before: Callable[[], Memory | None], after: Memory) -> None:
     """Refuse a person's change that nobody has confirmed; the store asks this before it writes a memory."""
-    if writer.is_person and not writer.confirmed and (what := strengthens(before(), after)):
-        raise NeedsConfirmation(what)
+    if is_unconfirmed(writer) and (action := strengthens(before(), after)):
+        check_confirmed(writer, action)
 
 
-def strengthens(before: Memory | None, after: Memory) -> str | None:
-    """What in a change needs more than a keystroke: an erasure, an approval, or a rule that begins to count."""
+def strengthens(before: Memory | None, after: Memory) -> Permission | None:
+    """Return what in a change needs more than a keystroke: an erasure, an approval, or a rule that begins to count."""
     if after.reason is Reason.FORGOTTEN:
-        return "erasing a memory" if before and before.reason is not Reason.FORGOTTEN else None
+        return Action.FORGET if before and before.reason is not Reason.FORGOTTEN else None
     if after.approved_by is not None and (before is None or _approval(before) != _approval(after)):
-        return "approving a memory"
+        return Action.APPROVE
     if _rules(after) and not (before and _rules(before) and _told(before) == _told(after)):
-        return RULE
+        return Action.MAKE_RULE
     return None
-
-
-def check_confirmed(writer: Writer, what: str) -> None:
-    """Refuse what a person has to confirm first."""
-    if writer.is_person and not writer.confirmed:
-        raise NeedsConfirmation(what)
 
 
 def is_rule(category: Category, priority: Priority | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Changes
 from memory_layer.model.memory import SHORTENED, WRITTEN_FROM, Draft, Memory, Writer
 from memory_layer.model.vocabulary import (
@@ -21,6 +21,7 @@ from memory_layer.policy import limits, review
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.lifecycle import ending, unproposed
 from memory_layer.policy.merging import guard, guarded_by_a_person
+from memory_layer.policy.permissions import Action, check_allowed, may, sentence
 from memory_layer.policy.suspicion import suspicions
 from memory_layer.policy.unasked import is_vouched
 
@@ -42,23 +43,17 @@ def check_changeable(memory: Memory) -> None:
 
 def check_rights(memory: Memory, changes: Changes, writer: Writer) -> None:
     """Refuse what only a person may do: to what a person guards, an agent may only add labels."""
-    if writer.is_person:
-        return
     for key in (WRITTEN_FROM, SHORTENED):
         if key in changes.metadata or key in changes.unset_metadata:
-            raise NotAllowed(f"only a person may change the key {key} of {memory.id}")
+            check_allowed(writer, Action.CHANGE_ORIGIN, key=key, id=memory.id)
     if PROPOSED_TAG in changes.add_tags and is_vouched(memory):
-        raise NotAllowed(
-            f"a person vouches for {memory.id} already; only a person may put it up for approval"
-        )
+        check_allowed(writer, Action.PROPOSE_VOUCHED, id=memory.id)
     labels = Changes(add_tags=changes.add_tags, metadata=changes.metadata)
     if guarded_by_a_person(memory) and changes != labels:
-        raise NotAllowed(f"{memory.id} {guard(memory)}; an agent may only add tags and metadata to it")
+        check_allowed(writer, Action.CHANGE_GUARDED, id=memory.id, guard=guard(memory))
     most = STARTING_CONFIDENCE[memory.source]
     if changes.confidence is not None and changes.confidence > most:
-        raise NotAllowed(
-            f"only a person may raise the confidence above {most:g}, where the source {memory.source} starts"
-        )
+        check_allowed(writer, Action.RAISE_CONFIDENCE, most=most, source=memory.source)
 
 
 def edited(memory: Memory, changes: Changes, at: datetime) -> Memory:
@@ -147,22 +142,22 @@ def weighed(before: Memory, after: Memory, writer: Writer) -> Memory:
         return _relabelled(before, after, writer)
     if reworded and suspicions(after.content):
         after = after._replace(approved_by=None, approved_at=None)
-    elif writer.is_person and after.reason is not Reason.REVIEW:
+    elif may(writer, Action.APPROVE) and after.reason is not Reason.REVIEW:
         after = vouched(before, after, writer)
         if after.status is Status.ACTIVE:  # what spoke against it spoke against other words
             after = after._replace(reason=None, reason_detail=None)
     why = review.reasons(after)
-    if reworded and review.is_suggestion(before) and not writer.is_person:
-        why = ("it was suggested, and an agent has reworded it since", *why)
+    if reworded and review.is_suggestion(before) and not may(writer, Action.REWORD_SUGGESTION):
+        why = (sentence(Action.REWORD_SUGGESTION), *why)
     return review.held(after, why) if why and after.status is not Status.ARCHIVED else after
 
 
 def _relabelled(before: Memory, after: Memory, writer: Writer) -> Memory:
     """New labels of an agent that read like an instruction wait as a text would; a person's memory is not held up."""
-    if writer.is_person or not (doubts := review.label_doubts(before, after)):
+    if may(writer, Action.LABEL_GUARDED) or not (doubts := review.label_doubts(before, after)):
         return after
     if guarded_by_a_person(before):
-        raise NotAllowed(f"{before.id} {guard(before)}; only a person may label it so: {doubts[0]}")
+        check_allowed(writer, Action.LABEL_GUARDED, id=before.id, guard=guard(before), doubt=doubts[0])
     return review.held(after, doubts) if after.status is not Status.ARCHIVED else after
 
 

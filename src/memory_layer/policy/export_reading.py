@@ -423,7 +423,7 @@ READERS: dict[Kind, tuple[frozenset[str], Callable[[Line], Carried]]] = {
         (Kind.PROJECT, "aliases created_at id key name", _project),
         (
             Kind.MEMORY,
-            " ".join(set(Memory._fields)) + " lease_until tokens",
+            " ".join({*Memory._fields} - {"owner"}) + " lease_until tokens",
             _memory,
         ),
         (Kind.EPISODE, "digest hash memory number session", _episode),

@@ -13,6 +13,7 @@ from memory_layer.model.memory import SAID, Change, Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import review
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
+from memory_layer.policy.permissions import Action, may, sentence
 
 #: What an agent may add to where a person guards the rest.
 _LABELS = ("tags", "metadata", "citations")
@@ -71,27 +72,27 @@ def refusal(
     An agent that takes back its `own` change may also take its labels away again, and what it had shown;
     where that was the end of a run, also what this did to how far the memory is `trusted`.
     """
-    if writer.is_person:
+    if may(writer, Action.REVERT_GUARDED):
         return None
     if _approval(current) != _approval(result):
-        return "only a person can give an approval or take it back"
+        return sentence(Action.MOVE_APPROVAL)
     if guarded_by_a_person(current) and current.content != result.content:
-        return "a person guards its text"
+        return sentence(Action.REVERT_GUARDED, field="text")
     if guarded_by_a_person(current) and not guarded_by_a_person(result):
-        return "only a person can make it less than a rule"
+        return sentence(Action.WEAKEN_RULE)
     if guarded_by_a_person(current) and (name := _guarded_field(current, result, own=own, trusted=trusted)):
-        return f"a person guards its {name}"
+        return sentence(Action.REVERT_GUARDED, field=name)
     hidden = result.status not in (current.status, Status.ACTIVE) and current.status is not Status.ARCHIVED
     created = result.reason is Reason.UNDONE
     if hidden and kept_in_sight_by_a_person(current) and (created or not own):
-        return "only a person can put it aside"
+        return sentence(Action.REVERT_TO_HIDDEN)
     retired = current.reason is Reason.ASKED and result.status is Status.ACTIVE
     if retired and guarded_by_a_person(current):
-        return "a person put it aside"
+        return sentence(Action.RESTORE_RETIRED)
     marked = current.status is Status.ACTIVE and current.reason is not None and not own
     waits = current.reason is Reason.REVIEW or (marked and current.reason is not result.reason)
     if waits and result.status is Status.ACTIVE:
-        return "it waits for a person's review"
+        return sentence(Action.REVERT_REVIEW)
     return None
 
 

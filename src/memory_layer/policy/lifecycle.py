@@ -21,6 +21,7 @@ from memory_layer.model.vocabulary import (
     Source,
     Status,
 )
+from memory_layer.policy.permissions import Action, may, sentence
 
 #: How far one outcome moves the visible score; a failure costs more than a success gives.
 STEPS = {Outcome.WORKED: 0.2, Outcome.PARTIAL: 0.05, Outcome.FAILED: -0.3}
@@ -144,7 +145,7 @@ def starting_confidence(source: Source, asked: float | None = None) -> float:
 
 
 #: What an agent is told whose confirmation of a memory was not counted.
-NOT_COUNTED = "an agent's confirmation counts once for a memory of a project and never for a global one"
+NOT_COUNTED = sentence(Action.CONFIRM_AGAIN)
 
 
 def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:
@@ -153,9 +154,10 @@ def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:
     Names and sessions are the agent's to choose, so neither makes another voice of it. A global memory stays as it
     is: what holds everywhere is for a person to say.
     """
-    if memory.project is None and not writer.is_person:
+    allowed = may(writer, Action.CONFIRM_AGAIN)
+    if memory.project is None and not allowed:
         return memory
-    counts = writer.is_person or memory.reinforcement_count == 1
+    counts = allowed or memory.reinforcement_count == 1
     return memory._replace(
         reinforcement_count=memory.reinforcement_count + counts,
         reinforced_at=_later(memory.reinforced_at, at),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput
 from memory_layer.model import place as in_list
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Filters
@@ -14,6 +14,7 @@ from memory_layer.model.sources import Checked, SourceState
 from memory_layer.model.vocabulary import AGAINST_IT, LinkKind, Reason, Status, Tier
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
 from memory_layer.policy.merging import guarded_by_a_person, kept_in_sight_by_a_person
+from memory_layer.policy.permissions import Action, check_allowed, may
 
 _PAIR = (Decision.KEEP, Decision.MERGE, Decision.SUPERSEDE, Decision.ARCHIVE)
 
@@ -125,10 +126,10 @@ def drift(checks: Sequence[Checked]) -> str:
 
 def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
     """An agent may answer a question and withdraw what no person guards; everything else needs a person."""
-    if writer.is_person or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
+    if may(writer, Action.DECIDE) or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
         return
     if item.kind is not Matter.QUESTION and (decision is not Decision.ARCHIVE or item.kind in PAIRS):
-        raise NotAllowed(f"only a person at a terminal can decide this: {decision}{_other_way(item)}")
+        check_allowed(writer, Action.DECIDE, decision=f"{decision}{_other_way(item)}")
     check_may_archive(item.memory, writer)
 
 
@@ -141,17 +142,14 @@ def _other_way(item: Waiting) -> str:
 
 def check_may_archive(memory: Memory, writer: Writer) -> None:
     """What a person guards, only a person puts aside."""
-    if not writer.is_person and kept_in_sight_by_a_person(memory):
-        raise NotAllowed(f"{memory.id} is guarded by a person; only a person may archive it")
+    if kept_in_sight_by_a_person(memory):
+        check_allowed(writer, Action.ARCHIVE_GUARDED, id=memory.id)
 
 
 def check_may_end_review(pair: Waiting, writer: Writer) -> None:
     """Which of two memories holds is for a person to say, if a person was asked."""
-    if not writer.is_person and pair.other:
-        raise NotAllowed(
-            f"{pair.memory.id} and {pair.other.id} wait for a person to compare them in `mem review`;"
-            " only a person may put one of them aside or take their link away"
-        )
+    if pair.other:
+        check_allowed(writer, Action.END_REVIEW, id=pair.memory.id, other=pair.other.id)
 
 
 def newer_first(source: Memory, target: Memory) -> tuple[Memory, Memory]:

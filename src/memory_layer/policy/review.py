@@ -10,6 +10,7 @@ from itertools import groupby
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, WriterKind
 from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.policy.permissions import Action, may, sentence
 from memory_layer.policy.suspicion import suspicions
 
 _SHORT = 120  #: characters of a label that may be a piece of a longer text
@@ -24,17 +25,18 @@ def reasons(memory: Memory) -> tuple[str, ...]:
     found = doubts(memory)
     strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
     if strong and memory.writer_kind is not WriterKind.PERSON:
-        return (*found, "a rule this strong needs a person's approval")
+        return (*found, sentence(Action.MAKE_RULE))
     return found
 
 
 def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:
     """Why an archived memory comes back only into the review."""
-    found = reasons(memory) if writer.is_person else reasons_for_a_person(memory)
-    if found or writer.is_person:
+    allowed = may(writer, Action.RESTORE_RETIRED)
+    found = reasons(memory) if allowed else reasons_for_a_person(memory)
+    if found or allowed:
         return found
     retired = memory.reason is Reason.ASKED and guarded_by_a_person(memory)
-    return ("a person put it aside",) if retired else ()
+    return (sentence(Action.RESTORE_RETIRED),) if retired else ()
 
 
 def reasons_for_a_person(memory: Memory) -> tuple[str, ...]:

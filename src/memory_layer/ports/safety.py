@@ -14,7 +14,8 @@ from memory_layer.ports import Store
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.model.safety import Check, Strange, Tally
-    from memory_layer.ports import Edit, Terms
+    from memory_layer.ports import Edit
+    from memory_layer.ports.memories import Terms
 
 
 class Contents(NamedTuple):

@@ -1,4 +1,4 @@
-"""What checking citations asks of the machine and of the store."""
+"""What checking citations asks of the machine."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from datetime import datetime
-
-    from memory_layer.model.memory import Memory
-    from memory_layer.model.sources import Checked, SourceState, Standing
 
 
 class Seen(NamedTuple):
@@ -42,19 +39,3 @@ class Tree(Protocol):
     def noted(self, path: str, key: object) -> object | None: ...
 
     def note(self, path: str, key: object, value: object, mark: str, now: datetime) -> None: ...
-
-
-class SourceChecks(Protocol):
-    """What earlier checks of citations found."""
-
-    def remembered(self, ids: Sequence[str], since: datetime) -> dict[str, tuple[Checked, ...]]: ...
-
-    def remember(self, standings: Mapping[str, Standing], at: datetime) -> None: ...
-
-    def settle(self, memory_id: str) -> None: ...
-
-    def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]: ...
-
-    def count(self, project_id: str | None) -> int: ...
-
-    def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]: ...

@@ -98,7 +98,7 @@ def columns(memory: Memory) -> dict[str, Any]:
 
 def memory_from(row: Row) -> Memory:
     """A memory from its columns and `project_key`; a row that makes no sense is named."""
-    return _made([row[name] for name in _NAMES])
+    return _made([*(row[name] for name in _NAMES), None])
 
 
 def memory_of(record: Iterable[Any]) -> Memory:
@@ -140,10 +140,11 @@ def _word(words: type[Enum]) -> Callable[[Any], Any]:
     return {word.value: word for word in words}.__getitem__
 
 
-#: Where each column of a memory comes from, in the order of its fields.
-_NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields)
+#: Where each column of a memory comes from, in the order of its fields; a store in one file has no owners.
+_NAMES = tuple("project_key" if name == "project" else name for name in Memory._fields if name != "owner")
+_COLUMNS = {"project": "p.key", "owner": "null"}
 #: The same as a list of a statement that calls memories `m` and their projects `p`.
-RECORD = ", ".join("p.key" if name == "project" else f"m.{name}" for name in Memory._fields)
+RECORD = ", ".join(_COLUMNS.get(name, f"m.{name}") for name in Memory._fields)
 CITATIONS = Memory._fields.index("citations")  #: their place in it
 _MADE: dict[str, Callable[[Any], Any]] = {
     "category": _word(Category),

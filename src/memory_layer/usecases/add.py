@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import NotAllowed, StoreUnavailable
+from memory_layer.errors import StoreUnavailable
 from memory_layer.model.changes import Curated
 from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
 from memory_layer.policy import confirmation, lifecycle, limits, redaction, review, scopes, tokens
+from memory_layer.policy.permissions import Action, check, may
 from memory_layer.policy.queue import check_may_archive
-from memory_layer.ports import Edit, Engine, New
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.memories import New
 from memory_layer.usecases import withhold
 from memory_layer.usecases.deciding import (
     Likeness,
@@ -46,12 +48,10 @@ def add(
     limits.check_draft(draft)
     limits.check_expiry(draft.expires_at, engine.now())
     draft = draft._replace(scope=scopes.validated(draft.scope))
-    if draft.allow_secret and not writer.is_person:
-        raise NotAllowed("only a person may store a secret as it is")
     if draft.allow_secret:
-        confirmation.check_confirmed(writer, "storing a secret as it is")
+        check(writer, Action.STORE_SECRET)
     if draft.on_duplicate is OnDuplicate.MERGE:  # a person vouches for what they merge
-        confirmation.check_confirmed(writer, "merging into a known memory")
+        check(writer, Action.MERGE)
     clean, redacted = (draft, ()) if draft.allow_secret else redaction.redacted_draft(draft)
     memory = new_memory(engine, clean, writer, project)
     confirmation.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
@@ -92,20 +92,21 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
     terms, weight = terms_of(memory), tokens.estimate(memory.content)
     compared = engine.fingerprint() is not None
     with engine.store.writing():
-        if project is not None and engine.store.project(project.key) != project:
-            engine.store.save_project(project, memory.updated_at)
-        known = engine.store.same_text(memory.content_hash)
+        if project is not None and engine.store.projects.project(project.key) != project:
+            engine.store.projects.save_project(project, memory.updated_at)
+        known = engine.store.memories.same_text(memory.content_hash)
         if known is None and not compared:
             return _kept_at_once(work, New(settled(memory), terms, weight))
         if known is None:
             lease = memory.updated_at + timedelta(seconds=engine.settings.lease_seconds)
-            engine.store.stage(memory, terms, weight, lease)
+            engine.store.memories.stage(memory, terms, weight, lease)
             return memory
         if known.status is Status.ARCHIVED:
             return _revived(work, known, memory)
         if known.reason is Reason.QUESTION:
             return known  # decided now, or asked again with what is close today
-        longer = said_again(engine, known, work.edit.at) if work.edit.writer.is_person else known
+        lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
+        longer = said_again(engine, known, work.edit.at) if lasts else known
         if longer != known:
             _relabelled(engine, longer, work.edit._replace(action="renew"))
         counted = confirmed(engine, longer, work.edit).notice
@@ -117,14 +118,14 @@ def confirmed(engine: Engine, known: Memory, edit: Edit) -> Curated:
     """Count a confirmation, inside the caller's transaction, or say why it does not count."""
     after = lifecycle.reinforced(known, edit.writer, edit.at)
     if after != known:
-        engine.store.count(after, edit)
+        engine.store.memories.count(after, edit)
     counted = after.reinforcement_count > known.reinforcement_count
     return Curated(after, (), counted, None if counted else lifecycle.NOT_COUNTED)
 
 
 def _kept_at_once(work: _Work, new: New) -> Added:
     """Without a model there is nothing to wait for: the memory is written as it will be shown."""
-    work.engine.store.create([new], work.edit)
+    work.engine.store.memories.create([new], work.edit)
     return answer_for(new.memory, Likeness())
 
 
@@ -152,13 +153,13 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     known = touched(engine, known, edit.writer)
     if known.reason in (Reason.MERGED, Reason.SKIPPED) and not review.is_suggestion(known):
         reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
-        reopened = engine.store.save(reopened, edit._replace(action="reopen"))
+        reopened = engine.store.memories.save(reopened, edit._replace(action="reopen"))
         stand_alone(engine, known.id, edit)
-        engine.store.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
+        engine.store.memories.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
         return reopened
     if reasons := review.reasons_to_return(known, edit.writer) or review.reasons(memory):
         held = review.held(known, reasons)
-        engine.store.save(held, edit._replace(action="restore"))
+        engine.store.memories.save(held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     active = restored(engine, known, edit)
     _relabelled(engine, active, edit._replace(action="restore"))
@@ -168,21 +169,21 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
 
 def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
     """Write a memory whose labels may have changed."""
-    engine.store.save(memory, edit, terms_of(memory), tokens.estimate(memory.content))
+    engine.store.memories.save(memory, edit, terms_of(memory), tokens.estimate(memory.content))
 
 
 def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
     """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
     store = work.engine.store
-    seen = store.sequence()
+    seen = store.memories.sequence()
     near = _neighbours(work.engine, memory, vectors)
     with store.writing():
-        current = store.get(memory.id)
+        current = store.memories.get(memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
             return _known(current)  # recovery was faster
         near += _neighbours(work.engine, memory, vectors, since=seen)
         if vectors is not None:
-            store.save_vectors(memory.id, *vectors)
+            store.vectors.save_vectors(memory.id, *vectors)
         known = _as_they_are(work.engine, near)
         found = likeness(memory, known, work.engine.settings.duplicate_threshold)
         return _decided(work, current, found)
@@ -192,14 +193,14 @@ def _neighbours(
     engine: Engine, memory: Memory, vectors: tuple[str, Vectors] | None, since: int | None = None
 ) -> list[tuple[Memory, float]]:
     """Live memories close enough to be compared; a text of several passages has none."""
-    if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
+    if vectors is None or len(vectors[1]) != 1 or since == engine.store.memories.sequence():
         return []
-    return engine.store.nearest(vectors[1][0], vectors[0], neighbourhood(memory), since or 0)
+    return engine.store.search.nearest(vectors[1][0], vectors[0], neighbourhood(memory), since or 0)
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
     """The neighbours read again under the lock, without those archived or reworded meanwhile."""
-    fresh = {memory.id: memory for memory in engine.store.get_many([known.id for known, _ in near])}
+    fresh = {memory.id: memory for memory in engine.store.memories.get_many([known.id for known, _ in near])}
     return [
         (now, cosine)
         for known, cosine in near
@@ -212,11 +213,11 @@ def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
     shown = settled(memory)
     if shown.status is Status.ACTIVE and found.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
         return _repeated(work, memory, found)
-    work.engine.store.save(shown, work.edit)
+    work.engine.store.memories.save(shown, work.edit)
     if memory.reason is Reason.QUESTION and shown.status is Status.ACTIVE and not _unattended(work):
         settle_likenesses(work.engine, memory.id, work.edit)
     for tie in ties(shown, found, work.edit.at, unattended=_unattended(work)):
-        work.engine.store.link(tie.link, work.edit, tie.review)
+        work.engine.store.links.link(tie.link, work.edit, tie.review)
     return answer_for(shown, found)
 
 
@@ -241,7 +242,7 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
             _saved(work, memory, Status.STAGED, Reason.QUESTION, f"close to {known.id}")
         for other, _ in found.similar:
             link = Link(source=memory.id, target=other.id, kind=LinkKind.RELATES_TO, created_at=work.edit.at)
-            work.engine.store.link(link, work.edit, review=True)
+            work.engine.store.links.link(link, work.edit, review=True)
         return Added(id=memory.id, status="similar", candidates=found.candidates())
     if memory.reason is Reason.QUESTION:
         check_may_archive(memory, work.edit.writer)  # somebody else may have asked it
@@ -258,13 +259,15 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
 def _saved(
     work: _Work, memory: Memory, status: Status, reason: Reason | None = None, detail: str | None = None
 ) -> None:
-    work.engine.store.save(memory._replace(status=status, reason=reason, reason_detail=detail), work.edit)
+    work.engine.store.memories.save(
+        memory._replace(status=status, reason=reason, reason_detail=detail), work.edit
+    )
 
 
 def finish_leftovers(engine: Engine, writer: Writer) -> int:
     """Finish what dead writers left staged: shown, kept beside anything similar, put into review."""
     finished = 0
-    for memory in engine.store.leftovers(engine.now()):
+    for memory in engine.store.memories.leftovers(engine.now()):
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
         work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
         settle(work, memory, embedded(engine, memory.content))

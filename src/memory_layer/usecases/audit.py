@@ -19,12 +19,12 @@ MOST_FLAWS = 20
 def verify(engine: Engine) -> Verdict:
     """Follow the whole chain and those of the sessions, and compare every memory and every old value with them."""
     with engine.store.reading():
-        flaws = tuple(islice(engine.store.flaws(), MOST_FLAWS))
+        flaws = tuple(islice(engine.store.chain.flaws(), MOST_FLAWS))
         try:
-            entries, head = engine.store.audit_head()
+            entries, head = engine.store.chain.audit_head()
         except ValueError:
             entries, head = 0, ""
-        sessions = engine.store.episode_sessions()
+        sessions = engine.store.chain.episode_sessions()
         return shown(engine, Verdict(not flaws, entries, head, flaws, sessions))
 
 
@@ -33,11 +33,11 @@ def entries(engine: Engine, limit: int = 20) -> list[Logged]:
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        changes = list(islice(engine.store.latest_changes(), limit))
-        notes = {note.number: note for note in engine.store.notes_at([each.number for each in changes])}
+        changes = list(islice(engine.store.chain.latest_changes(), limit))
+        notes = {note.number: note for note in engine.store.chain.notes_at([each.number for each in changes])}
         about = {each.number: _about(each, notes.get(each.number)) for each in changes}
         wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
-        memories = {memory.id: memory for memory in engine.store.get_many(list(wanted))}
+        memories = {memory.id: memory for memory in engine.store.memories.get_many(list(wanted))}
     logged = [
         Logged(
             each,

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from memory_layer.errors import InvalidInput, NotAllowed, StoreDamaged, StoreTooNew, StoreUnavailable
+from memory_layer.errors import InvalidInput, StoreDamaged, StoreTooNew, StoreUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.safety import BACKUPS
-from memory_layer.policy.confirmation import check_confirmed
+from memory_layer.policy.permissions import Action, check, check_allowed
 from memory_layer.ports.safety import Contents, Listed, Vault
 
 Progress = Callable[[int, int], None]  #: pages done, pages in all
@@ -39,7 +39,7 @@ def backups(vault: Vault) -> list[Listed]:
 
 def preview(vault: Vault, file: Path, writer: Writer) -> Restoring:
     """What restoring a backup would replace, and by what; nothing is changed."""
-    _check_person(writer)
+    check_allowed(writer, Action.RESTORE_BACKUP)
     with vault.prepared(file) as prepared:
         return Restoring(False, _present(vault), prepared._replace(file=file), None)
 
@@ -48,8 +48,7 @@ def restore(
     vault: Vault, file: Path, writer: Writer, now: datetime, *, accept_broken_history: bool = False
 ) -> Restoring:
     """Let the store be what a backup holds; the store as it was is kept, and named."""
-    _check_person(writer)
-    check_confirmed(writer, "replacing the store by a backup")
+    check(writer, Action.RESTORE_BACKUP)
     before = _present(vault)
     with vault.prepared(file) as prepared:
         broken = broken_history(prepared)
@@ -95,8 +94,3 @@ def _check_same(vault: Vault, prepared: Contents) -> None:
     """Say "restored" only when it is; somebody may have added to it in the meantime."""
     if vault.contents(vault.database, deep=False).changes < prepared.changes:
         raise StoreUnavailable("the store does not hold what was restored; the store as it was is kept")
-
-
-def _check_person(writer: Writer) -> None:
-    if not writer.is_person:
-        raise NotAllowed("only a person at a terminal can have the store replaced by a backup")

@@ -37,17 +37,17 @@ def show(
     engine: Engine, prefix: str, writer: Writer, peek: bool = False, place: Place | None = None
 ) -> Details:
     """One memory in full, with how its sources stand for who works in `place`; opened by an agent it counts as used."""
-    memory_id = engine.store.resolve(prefix)
+    memory_id = engine.store.memories.resolve(prefix)
     if not (peek or writer.is_person):
         with suppress(StoreUnavailable), engine.store.writing():  # a store that cannot be written still shows
-            memory = engine.store.get(memory_id)
-            engine.store.count(lifecycle.used(memory, engine.now()))
+            memory = engine.store.memories.get(memory_id)
+            engine.store.memories.count(lifecycle.used(memory, engine.now()))
     with engine.store.reading():
-        memory = engine.store.get(memory_id)
+        memory = engine.store.memories.get(memory_id)
         details = Details(
             memory=memory,
-            links=tuple(links := engine.store.links([memory_id])),
-            outcomes=tuple(engine.store.outcomes(memory_id)),
+            links=tuple(links := engine.store.links.links([memory_id])),
+            outcomes=tuple(engine.store.log.outcomes(memory_id)),
             superseded_by=_superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),
         )
@@ -64,7 +64,9 @@ def _standing(engine: Engine, memory: Memory, place: Place | None) -> Standing |
 
 def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str | None:
     by = [link.source for link in links if link.kind is LinkKind.SUPERSEDES and link.target == memory_id]
-    return next((each.id for each in engine.store.get_many(by) if each.status is Status.ACTIVE), None)
+    return next(
+        (each.id for each in engine.store.memories.get_many(by) if each.status is Status.ACTIVE), None
+    )
 
 
 def list_memories(
@@ -76,12 +78,12 @@ def list_memories(
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return shown(engine, engine.store.page(filters, engine.now(), sort, limit, after))
+        return shown(engine, engine.store.memories.page(filters, engine.now(), sort, limit, after))
 
 
 def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
     """The ids that begin so."""
-    return tuple(engine.store.resolve(prefix) for prefix in prefixes)
+    return tuple(engine.store.memories.resolve(prefix) for prefix in prefixes)
 
 
 def stats(engine: Engine, filters: Filters) -> Stats:
@@ -89,6 +91,6 @@ def stats(engine: Engine, filters: Filters) -> Stats:
     everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
     mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
     with engine.store.reading():
-        given_out = engine.store.page(filters, engine.now(), "created", 1, None).total
-        totals = engine.store.stats(everything, engine.now())
+        given_out = engine.store.memories.page(filters, engine.now(), "created", 1, None).total
+        totals = engine.store.memories.stats(everything, engine.now())
         return totals._replace(search_mode=mode, given_out=given_out, waiting=waiting(engine))

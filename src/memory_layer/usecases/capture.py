@@ -18,6 +18,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
 from memory_layer.policy import capture as rules
 from memory_layer.policy import confirmation, lifecycle, redaction, review
+from memory_layer.policy.permissions import Action, check_confirmed
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.statements import READ_CHARACTERS
 from memory_layer.ports import Edit, Engine
@@ -64,7 +65,7 @@ def capture(
     work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
     found = list(_noticed(transcript.messages))
     if not dry_run and any(confirmation.is_rule(each.category, each.priority) for each, _ in found):
-        confirmation.check_confirmed(writer, confirmation.RULE)  # before the first is stored
+        check_confirmed(writer, Action.MAKE_RULE)  # before the first is stored
     results, left = _taken(work, found)
     notice = _TOO_MANY.format(left) if left else _CUT if transcript.cut else None
     by = {name: tuple(each for each in results if each.status in words) for name, words in _KINDS.items()}
@@ -163,12 +164,12 @@ def _result(
 def _known(work: _Work, memory: Memory) -> Memory | None:
     """The memory that says the same, word for word or nearly."""
     store = work.engine.store
-    if (same := store.same_text(memory.content_hash)) is not None:
+    if (same := store.memories.same_text(memory.content_hash)) is not None:
         return same
     vectors = embedded(work.engine, memory.content)
     if vectors is None or len(vectors[1]) != 1:
         return None
-    near = store.nearest(vectors[1][0], vectors[0], neighbourhood(memory))
+    near = store.search.nearest(vectors[1][0], vectors[0], neighbourhood(memory))
     alike = likeness(memory, near, work.engine.settings.duplicate_threshold).similar
     return alike[0][0] if alike else None
 
@@ -187,6 +188,6 @@ def _confirmed(work: _Work, known: Memory, answer: Kept) -> Kept:
     if work.dry_run:
         return told._replace(status="would reinforce")
     with work.engine.store.writing():
-        current = work.engine.store.get(known.id)
+        current = work.engine.store.memories.get(known.id)
         counted = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
     return told._replace(status="reinforced", reason=counted.notice)

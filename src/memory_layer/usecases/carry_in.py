@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput
 from memory_layer.model.carried import (
     VECTORS,
     Carried,
@@ -24,6 +24,7 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import admission, confirmation, export_reading
 from memory_layer.policy.export_lines import FORMAT, HEAD
 from memory_layer.policy.inspection import Digests, Inspector
+from memory_layer.policy.permissions import Action, check_allowed, check_confirmed, sentence
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_part import Newcomers, note
 from memory_layer.usecases.carry_in_whole import restore_batch
@@ -72,18 +73,18 @@ def carry_in(
     Into an empty store it comes exactly as it was, history included, if there is no secret in it and nothing
     that only a person may bring. Otherwise its memories are added under one operation of this store's own chain.
     """
-    if allow_secret and not writer.is_person:
-        raise NotAllowed("only a person may store a secret as it is")
-    if without_history and not writer.is_person:
-        raise NotAllowed("only a person may bring in an export without checking its history")
+    if allow_secret:
+        check_allowed(writer, Action.STORE_SECRET)
+    if without_history:
+        check_allowed(writer, Action.BRING_UNCHECKED)
     if allow_secret and not dry_run:
-        confirmation.check_confirmed(writer, "storing a secret as it is")
+        check_confirmed(writer, Action.STORE_SECRET)
     with opened(path) as lines:
         survey = _surveyed(engine, path, lines, writer, allow_secret, without_history, progress)
         with engine.store.reading() if dry_run else engine.store.writing():
             if _is_exact(engine, survey):
                 if survey.vouched and not dry_run:
-                    confirmation.check_confirmed(writer, "restoring approvals and rules")
+                    check_confirmed(writer, Action.BRING_APPROVALS)
                 report = _restored(engine, path, lines, survey, writer, dry_run, progress)
             else:
                 report = _added(engine, path, lines, survey, writer, dry_run, progress)
@@ -93,7 +94,7 @@ def carry_in(
 def _is_exact(engine: Engine, survey: Survey) -> bool:
     whole = not (survey.head.partial or survey.without_history)
     free = whole and not (survey.redacted or survey.needs_a_person)
-    return free and engine.store.carrying_in().is_blank()
+    return free and engine.store.transfer.is_blank()
 
 
 def _surveyed(
@@ -111,8 +112,8 @@ def _surveyed(
     try:
         raw = iter(lines)
         head = export_reading.head_from(export_reading.parsed(next(raw, b"{}")))
-        may_be_exact = not head.partial and engine.store.carrying_in().is_blank()
-        here = engine.store.carrying_in()
+        may_be_exact = not head.partial and engine.store.transfer.is_blank()
+        here = engine.store.transfer
         digests = Digests(here.digest_of, here.hash_after, here.told_digest, here.hash_of_episode)
         inspector = Inspector(head, digests, without_history=without_history)
         sealed = False
@@ -173,7 +174,7 @@ def _check_numbers(record: Carried) -> None:
 
 def _check_widths(engine: Engine, inspector: Inspector) -> None:
     for fingerprint, width in inspector.widths.items():
-        if engine.store.carrying_in().vector_width(fingerprint) not in (None, width):
+        if engine.store.transfer.vector_width(fingerprint) not in (None, width):
             raise InvalidInput(f"its vectors of {fingerprint[:60]!r} are not as long as those of this store")
 
 
@@ -211,7 +212,7 @@ def _added(
 ) -> Report:
     edit = Edit(writer, engine.new_id("op"), "import", engine.now())
     newcomers = Newcomers(engine, edit, dry_run=dry_run)
-    why_not_exact = _why_not_exact(survey) if engine.store.carrying_in().is_blank() else None
+    why_not_exact = _why_not_exact(survey) if engine.store.transfer.is_blank() else None
     for kind, batch in _batches(path, lines, survey, progress):
         # Others wait for the lock, so a file without any secret is not searched a second time.
         newcomers.take(kind, list(_clean(batch, newcomers)) if survey.redacted else batch)
@@ -238,7 +239,7 @@ def _why_not_exact(survey: Survey) -> str | None:
     if survey.redacted:
         return "it holds secrets; without them its history does not fit, so its memories begin anew here"
     if survey.needs_a_person:
-        return "only a person at a terminal can restore approvals, and what people wrote, as they were"
+        return sentence(Action.BRING_APPROVALS)
     return None
 
 

@@ -24,6 +24,7 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
 from memory_layer.policy import admission, filing, history, tokens
 from memory_layer.policy.circles import Pair, closing
 from memory_layer.policy.merging import guarded_by_a_person
+from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
 from memory_layer.usecases.elsewhere import touched
@@ -35,7 +36,7 @@ class Newcomers:
 
     def __init__(self, engine: Engine, edit: Edit, *, dry_run: bool) -> None:
         self._engine, self._store, self._edit = engine, engine.store, edit
-        self._arrivals = engine.store.carrying_in()
+        self._transfer = engine.store.transfer
         self._dry_run = dry_run
         self.reworded: set[str] = set()  #: memories whose text lost a secret, and with it its vectors
         self._projects: dict[str, str] = {}  #: ids in the file to ids here
@@ -102,21 +103,25 @@ class Newcomers:
         brought: list[CarriedProject] = []
         for project in batch:
             names = (project.id, project.key, *project.aliases)
-            known = next((found for name in names if (found := self._store.project(name))), None)
+            known = next((found for name in names if (found := self._store.projects.project(name))), None)
             self._projects[project.id] = known.id if known else project.id
             moved = project._replace(id=self._projects[project.id])
             allowed = admission.admitted_project(moved, self._edit.writer, known=known is not None)
             brought += [allowed] if allowed else []
         if not self._dry_run:
-            self._arrivals.bring_projects(brought)
+            self._transfer.bring_projects(brought)
 
     def _memories(self, batch: Sequence[CarriedMemory]) -> None:
         self._read += len(batch)
-        here = self._arrivals.digests([each.memory.id for each in batch])
+        here = self._transfer.digests([each.memory.id for each in batch])
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
-        texts = self._arrivals.live_texts(live)
-        undone = {each.id: each for each in self._store.get_many(list(here)) if each.reason is Reason.UNDONE}
+        texts = self._transfer.live_texts(live)
+        undone = {
+            each.id: each
+            for each in self._store.memories.get_many(list(here))
+            if each.reason is Reason.UNDONE
+        }
         new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
         self._added.update(each.memory.id for each in new)
@@ -130,14 +135,14 @@ class Newcomers:
     def _write(self, new: Sequence[CarriedMemory]) -> None:
         if new:
             new = [self._numbered(each) if _is_event(each.memory) else each for each in new]
-            self._arrivals.bring_memories([(each, words_of(each)) for each in new])
-            self._arrivals.append_created(self._edit, [each.memory for each in new])
-            self._store.chain_episodes([each.memory for each in new if _is_event(each.memory)])
+            self._transfer.bring_memories([(each, words_of(each)) for each in new])
+            self._transfer.append_created(self._edit, [each.memory for each in new])
+            self._store.chain.chain_episodes([each.memory for each in new if _is_event(each.memory)])
 
     def _numbered(self, carried: CarriedMemory) -> CarriedMemory:
         """An event at the end of its session here; one without a session belongs to that of the import."""
         session = carried.memory.session or self._edit.writer.session
-        last = self._numbers.get(session) or self._store.next_episode(session) - 1
+        last = self._numbers.get(session) or self._store.chain.next_episode(session) - 1
         self._numbers[session] = last + 1
         return carried._replace(memory=carried.memory._replace(session=session, position=last + 1))
 
@@ -146,7 +151,7 @@ class Newcomers:
         for each in returned:
             memory = each.memory
             memory = _placed(memory, known[memory.id]) if _is_event(memory) else memory
-            self._store.save(memory, self._edit, words_of(each), each.tokens)
+            self._store.memories.save(memory, self._edit, words_of(each), each.tokens)
 
     def _moved(self, carried: CarriedMemory) -> CarriedMemory:
         """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
@@ -155,8 +160,9 @@ class Newcomers:
         if before.reason is Reason.FORGOTTEN:
             return carried
         memory = admission.admitted(before, self._edit.writer)
-        if project and not self._edit.writer.is_person:  # a person's file says itself where each was written
-            memory = touched(self._engine, memory, self._edit.writer, self._store.project(project))
+        if project and not may(self._edit.writer, Action.LEARN_ELSEWHERE):
+            # A person's file says itself where each was written.
+            memory = touched(self._engine, memory, self._edit.writer, self._store.projects.project(project))
         memory = memory._replace(version=1, content_hash=filing.address(memory, project))
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 
@@ -196,9 +202,9 @@ class Newcomers:
 
     def _meet_again(self, before: Memory, after: Memory, digest: str) -> None:
         if _is_event(after):  # its number is the one it got here
-            known = self._store.get(after.id)
+            known = self._store.memories.get(after.id)
             before, after = _placed(before, known), _placed(after, known)
-        if digest in (self._arrivals.digest_of(before), self._arrivals.digest_of(after)):
+        if digest in (self._transfer.digest_of(before), self._transfer.digest_of(after)):
             self._exists += 1
         else:
             self._skipped.append(
@@ -209,7 +215,7 @@ class Newcomers:
         """Relations of what came in now to what is here."""
         ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
-        known = self._store.get_many(sorted(ends - self._added))
+        known = self._store.memories.get_many(sorted(ends - self._added))
         guarded = {end: end in self._guarded for end in ends & self._added}
         guarded |= {
             each.id: guarded_by_a_person(each) or bool(pairs_of(self._engine, each.id)) for each in known
@@ -217,7 +223,7 @@ class Newcomers:
         allowed = self._without_circles([each for each in ours if self._may_link(each.link, guarded)])
         if not self._dry_run:
             writer = self._edit.writer
-            self._arrivals.bring_links(
+            self._transfer.bring_links(
                 [admission.admitted_link(each, writer) for each in allowed], self._edit
             )
 
@@ -227,7 +233,7 @@ class Newcomers:
             return False
         if link.kind is not LinkKind.SUPERSEDES:
             return True
-        if guarded[link.target] and not self._edit.writer.is_person:
+        if guarded[link.target] and not may(self._edit.writer, Action.SUPERSEDE_GUARDED):
             self._note("links")
             return False
         return True
@@ -240,7 +246,7 @@ class Newcomers:
         new = {_pair(each.link) for each in links if each.link.kind is LinkKind.SUPERSEDES}
         here = {end for pair in new for end in pair if end not in self._added or end in self._returned}
         if unknown := here - self._followed:
-            found = self._arrivals.superseding(sorted(unknown))
+            found = self._transfer.superseding(sorted(unknown))
             self._stored |= found - self._replaced
             self._followed |= unknown.union(*found)
         left_out = closing(self._stored | self._replaced, new) if self._stored else set()
@@ -259,26 +265,26 @@ class Newcomers:
         ours = [each for each in batch if any(item.memory in self._added for item in each.items)]
         self._ask(each.query for each in ours)
         self._recalled.update(each.id for each in ours)
-        self._arrivals.bring_recalls(
+        self._transfer.bring_recalls(
             [each._replace(project=self._projects.get(each.project or "")) for each in ours]
         )
 
     def _outcomes(self, batch: Sequence[OutcomeEvent]) -> None:
         ours = [event for event in batch if event.memory in self._added]
         self._ask(event.query for event in ours if event.query is not None)
-        self._arrivals.bring_outcomes(ours)
+        self._transfer.bring_outcomes(ours)
 
     def _runs(self, batch: Sequence[CarriedRun]) -> None:
         """What tasks were given of what came in now."""
-        self._arrivals.bring_runs([each for each in batch if each.recall in self._recalled])
+        self._transfer.bring_runs([each for each in batch if each.recall in self._recalled])
 
     def _contexts(self, batch: Sequence[CarriedContext]) -> None:
-        self._arrivals.bring_contexts([each for each in batch if each.recall in self._recalled])
+        self._transfer.bring_contexts([each for each in batch if each.recall in self._recalled])
 
     def _ask(self, texts: Iterable[str]) -> None:
         """Keep the questions that something new refers to."""
         needed = [self._asked[text] for text in dict.fromkeys(texts)]
-        self._arrivals.bring_queries(needed)
+        self._transfer.bring_queries(needed)
 
     def _vectors(self, batch: Sequence[CarriedVector]) -> None:
         wanted = self._added - self._returned - self.reworded
@@ -286,11 +292,11 @@ class Newcomers:
         if not admission.brings_vectors(self._edit.writer):
             self._note("vectors", len(ours))
         elif not self._dry_run:
-            self._arrivals.bring_vectors(ours)
+            self._transfer.bring_vectors(ours)
 
     def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
         if admission.brings_vectors(self._edit.writer):
-            self._arrivals.bring_query_vectors(batch)
+            self._transfer.bring_query_vectors(batch)
 
 
 def _pair(link: Link) -> Pair:

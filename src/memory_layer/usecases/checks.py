@@ -12,7 +12,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.safety import Check, State, Tally
 from memory_layer.model.vocabulary import Outcome, Reason, Status
 from memory_layer.policy import filing, lifecycle
-from memory_layer.ports import Terms
+from memory_layer.ports.memories import Terms
 from memory_layer.usecases.examination import (
     BACKUPS,
     FIX,
@@ -108,7 +108,7 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
 
 
 def look_leftovers(case: Case) -> Check:
-    left = len(case.store.leftovers(case.now))
+    left = len(case.store.memories.leftovers(case.now))
     if not left:
         return ok("no writer died half-way")
     says = f"{left} {_memories(left)} whose writer died before it was done; a search does not show them yet"
@@ -160,11 +160,13 @@ def look_vectors(case: Case) -> Check:
         return problem(unfit, says, FIX)
     if case.fingerprint is None:
         return ok("every vector has its size and unit length")
-    missing = case.store.count_without_vectors(case.fingerprint)
+    missing = case.store.vectors.count_without_vectors(case.fingerprint)
     if missing:
         says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
         return problem(missing, says, f"{FIX} or `mem embed`")
-    foreign = sum(each.vectors for each in case.store.generations() if each.fingerprint != case.fingerprint)
+    foreign = sum(
+        each.vectors for each in case.store.vectors.generations() if each.fingerprint != case.fingerprint
+    )
     if foreign:
         says = f"{foreign} vectors were made by another model; they take room and are never compared"
         return problem(foreign, says, f"{FIX} or `mem embed --prune`")
@@ -239,9 +241,9 @@ def _score(case: Case, tally: Tally) -> float:
 
 
 def look_audit(case: Case) -> Check:
-    flaws = list(case.store.flaws())
+    flaws = list(case.store.chain.flaws())
     if not flaws:
-        count, _ = case.store.audit_head()
+        count, _ = case.store.chain.audit_head()
         return ok(f"all {count} entries of the history hold, and every memory is as they say")
     first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
     where = f", first at entry {first.entry}" if first.entry else ""

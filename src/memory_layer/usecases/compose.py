@@ -32,7 +32,7 @@ def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project 
             memories = _exactly(engine, wanted)
             asked: Sequence[str] = [memory.id for memory in memories]
         else:
-            memories = engine.store.get_many([each.id for each in choice(engine, task, project)])
+            memories = engine.store.memories.get_many([each.id for each in choice(engine, task, project)])
             asked = task.include
         part = section(engine, memories, task.budget, asked)
     part = part._replace(memories=tuple(given(engine, memory) for memory in part.memories))
@@ -48,8 +48,8 @@ def _exactly(engine: Engine, wanted: Composing) -> list[Memory]:
     """The named memories in their order; what is not given out cannot be named."""
     if wanted.task.include or wanted.task.exclude:
         raise InvalidInput("who names the memories of a prompt includes and excludes none beside them")
-    ids = list(dict.fromkeys(engine.store.resolve(prefix) for prefix in wanted.memories))
-    memories = engine.store.get_many(ids)
+    ids = list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in wanted.memories))
+    memories = engine.store.memories.get_many(ids)
     for memory in memories:
         if memory.status is not Status.ACTIVE:
             raise InvalidInput(f"{memory.id} cannot be given: it is {memory.status} ({memory.reason})")
@@ -78,7 +78,7 @@ def _recorded(
     )
     lines = kept_lines(prompt.section.memories)
     kept = Kept(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest)
-    return keep_recall(engine, recall, lambda: engine.store.giving().record_context(recall.id, kept))
+    return keep_recall(engine, recall, lambda: engine.store.log.record_context(recall.id, kept))
 
 
 def _asked(wanted: Composing) -> dict[str, object]:

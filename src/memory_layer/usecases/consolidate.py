@@ -53,7 +53,7 @@ def consolidate(
     unattended = writer._replace(kind=WriterKind.AGENT)
     edit = Edit(unattended, engine.new_id("op"), "consolidate", engine.now())
     work = Work(engine, edit, project.key if project else None, dry_run)
-    begun = engine.store.sequence()
+    begun = engine.store.memories.sequence()
     for part in PARTS:
         part(work)
         if progress:
@@ -72,15 +72,15 @@ def consolidate(
 
 def _claimed(engine: Engine, dry_run: bool) -> bool:
     """Whether it is due and nobody else has begun; then this one has."""
-    tidying = engine.store.tidying()
-    due = policy.is_due(tidying.last_consolidation(), engine.now())
+    memories = engine.store.memories
+    due = policy.is_due(memories.last_consolidation(), engine.now())
     if not due or dry_run:
         return due
     with engine.store.writing():
-        mark, now = tidying.last_consolidation(), engine.now()
+        mark, now = memories.last_consolidation(), engine.now()
         if not policy.is_due(mark, now):  # somebody was faster
             return False
-        tidying.note_consolidation(mark._replace(begun=now))
+        memories.note_consolidation(mark._replace(begun=now))
     return True
 
 
@@ -88,9 +88,9 @@ def _note(work: Work, begun: int) -> None:
     """Remember when, and how far: what only this run changed need not be looked at again."""
     store = work.engine.store
     with store.writing():
-        others = store.tidying().changed_since(begun, sorted(work.touched))
-        store.tidying().note_consolidation(
-            Mark(None, work.engine.now(), begun if others else store.sequence())
+        others = store.search.changed_since(begun, sorted(work.touched))
+        store.memories.note_consolidation(
+            Mark(None, work.engine.now(), begun if others else store.memories.sequence())
         )
 
 
@@ -105,17 +105,17 @@ def _archive(work: Work) -> None:
             return None
         reason, said = verdict
         if not work.dry_run:
-            store.save(lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
+            store.memories.save(lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
         work.hidden.add(memory.id)
         return work.step(Deed.ARCHIVE, memory, said)
 
-    for memories in _stretches(lambda after: store.tidying().untouched(since, now, after, AT_ONCE)):
+    for memories in _stretches(lambda after: store.memories.untouched(since, now, after, AT_ONCE)):
         work.each([each for each in memories if policy.outlived(each, now) and work.concerns(each)], archived)
 
 
 def _verify(work: Work) -> None:
     """Follow cited lines that moved, and put up for review what newly changed or is gone."""
-    sources, checks = Sources(work.engine, thorough=True), work.engine.store.source_checks()
+    sources, checks = Sources(work.engine, thorough=True), work.engine.store.log
     for cited in _stretches(lambda after: checks.citing(after, TOGETHER)):
         memories = [each for each in cited if work.concerns(each) and each.id not in work.hidden]
         known, standings = checks.drifted([each.id for each in memories]), sources.standings(memories)
@@ -136,10 +136,10 @@ def _promote(work: Work) -> None:
 
     def raised(memory: Memory) -> Step | None:
         after = policy.promoted(work.as_it_will_be(memory), at)
-        if after is None or store.tidying().ever("promote", [memory.id]):
+        if after is None or store.chain.ever("promote", [memory.id]):
             return None
         if not work.dry_run:
-            store.save(after, work.edit._replace(action="promote"))
+            store.memories.save(after, work.edit._replace(action="promote"))
         return work.step(
             Deed.PROMOTE,
             memory,
@@ -147,14 +147,14 @@ def _promote(work: Work) -> None:
         )
 
     seen: set[str] = set()
-    for memories in _stretches(lambda after: store.tidying().confirmed(policy.CONFIRMED, after, AT_ONCE)):
+    for memories in _stretches(lambda after: store.memories.confirmed(policy.CONFIRMED, after, AT_ONCE)):
         work.each(list(_raisable(work, memories, seen)), raised)
-    gained = store.get_many(sorted(work.gained)) if work.dry_run else []
+    gained = store.memories.get_many(sorted(work.gained)) if work.dry_run else []
     work.each(list(_raisable(work, gained, seen)), raised)
 
 
 def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterator[Memory]:
-    before = work.engine.store.tidying().ever("promote", [memory.id for memory in memories])
+    before = work.engine.store.chain.ever("promote", [memory.id for memory in memories])
     for memory in memories:
         wanted = policy.promoted(work.as_it_will_be(memory), work.edit.at) and work.concerns(memory)
         if wanted and memory.id not in before | seen | work.hidden:
@@ -165,7 +165,7 @@ def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterato
 def _finish(work: Work) -> None:
     """Finish what dead writers left; each is an operation of its own, because it completes somebody else's."""
     engine = work.engine
-    left = engine.store.leftovers(engine.now())
+    left = engine.store.memories.leftovers(engine.now())
     for memory in left:
         work.steps.append(work.step(Deed.FINISH, memory, "its writer died while storing it"))
     if left and not work.dry_run:

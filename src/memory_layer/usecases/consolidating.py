@@ -57,7 +57,7 @@ class Work:
             self.steps += filter(None, map(do, memories))
             return
         with self.engine.store.writing():
-            fresh = self.engine.store.get_many([memory.id for memory in memories])
+            fresh = self.engine.store.memories.get_many([memory.id for memory in memories])
             done = list(filter(None, map(do, fresh)))
         self.steps += done
 

@@ -166,9 +166,9 @@ def _recorded(
     )
 
     def beside() -> None:
-        engine.store.giving().record_context(recall.id, _kept(wanted, given))
+        engine.store.log.record_context(recall.id, _kept(wanted, given))
         if standings := {line.memory.id: line.standing for line in given.lines if line.standing}:
-            engine.store.source_checks().remember(standings, recall.at)
+            engine.store.log.remember(standings, recall.at)
 
     fingerprint = asked.embedder.fingerprint if asked and asked.embedder else None
     return keep_recall(engine, recall, beside, fingerprint, asked.vector if asked else None)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.errors import InvalidInput
 from memory_layer.model.changes import Curated
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import lifecycle, review
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.history import differences
+from memory_layer.policy.permissions import Action, check_allowed
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import confirmed
@@ -29,7 +30,7 @@ Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
     """Archive, restore or approve, and tell what it changed."""
     with engine.store.reading():
-        before = {memory.id: memory for memory in engine.store.get_many(_ids(engine, prefixes))}
+        before = {memory.id: memory for memory in engine.store.memories.get_many(_ids(engine, prefixes))}
     return [
         Curated(after, differences(shown(engine, before[after.id]), after), confirmed=False)
         for after in curation(engine, prefixes, writer)
@@ -68,8 +69,7 @@ def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Mem
 
 def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
     """A person vouches for memories, which also shows those that waited for it."""
-    if not writer.is_person:
-        raise NotAllowed("only a person at a terminal can approve a memory")
+    check_allowed(writer, Action.APPROVE)
 
     def approved(memory: Memory, edit: Edit) -> Memory:
         check_not_forgotten(memory)
@@ -89,7 +89,7 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[C
     with engine.store.writing():
         told = []
         for memory_id in _ids(engine, prefixes):
-            memory = engine.store.get(memory_id)
+            memory = engine.store.memories.get(memory_id)
             check_not_forgotten(memory)
             if memory.status is Status.ARCHIVED:
                 raise InvalidInput(
@@ -112,7 +112,7 @@ def _changed(
     with engine.store.writing():
         changed = [
             memory if memory.status is unless else saved(engine, memory, change(memory, edit), edit)
-            for memory in map(engine.store.get, _ids(engine, prefixes))
+            for memory in map(engine.store.memories.get, _ids(engine, prefixes))
         ]
     return shown(engine, changed)
 
@@ -120,4 +120,4 @@ def _changed(
 def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
     if not prefixes:
         raise InvalidInput("name at least one memory")
-    return list(dict.fromkeys(engine.store.resolve(prefix) for prefix in prefixes))
+    return list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in prefixes))

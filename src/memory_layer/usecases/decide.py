@@ -13,6 +13,7 @@ from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
 from memory_layer.model.vocabulary import LinkKind, MergeText, Reason, Status
 from memory_layer.policy import editing, lifecycle, limits, redaction, review
 from memory_layer.policy import queue as policy
+from memory_layer.policy.permissions import Action, may
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.policy.suspicion import suspicions
 from memory_layer.ports import Edit, Engine, Place
@@ -48,7 +49,7 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None =
         first, second = _in_order(engine, item, choice)
         DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors, recited))
         involved = [memory for memory in (item.other, item.memory) if memory]
-        now = engine.store.get_many([memory.id for memory in involved])
+        now = engine.store.memories.get_many([memory.id for memory in involved])
     return Decided(
         operation=edit.operation,
         kind=item.kind,
@@ -77,15 +78,15 @@ class _Work(NamedTuple):
     recited: Recited | None = None
 
     def save(self, memory: Memory) -> None:
-        saved(self.engine, self.engine.store.get(memory.id), memory, self.edit)
+        saved(self.engine, self.engine.store.memories.get(memory.id), memory, self.edit)
 
 
 def _recited(engine: Engine, choice: Choice, place: Place | None) -> Recited | None:
     """The sources as they are now, read before the lock; None where the decision does not touch them."""
     if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
         return None
-    memory = engine.store.get(engine.store.resolve(choice.memory))
-    if not engine.store.source_checks().drifted([memory.id]):
+    memory = engine.store.memories.get(engine.store.memories.resolve(choice.memory))
+    if not engine.store.log.drifted([memory.id]):
         return None
     from memory_layer.usecases.recite import recited  # few decisions are about sources
 
@@ -105,8 +106,8 @@ def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
 
 def _item(engine: Engine, choice: Choice) -> Waiting:
     """The one thing the choice is about, as it waits under the lock."""
-    memory_id = engine.store.resolve(choice.memory)
-    other_id = None if choice.other is None else engine.store.resolve(choice.other)
+    memory_id = engine.store.memories.resolve(choice.memory)
+    other_id = None if choice.other is None else engine.store.memories.resolve(choice.other)
     about = [item for item in waiting_for(engine, [memory_id]) if _concerns(item, memory_id, other_id)]
     if choice.seen is not None:
         about = [item for item in about if item.kind is choice.seen.kind]
@@ -152,7 +153,7 @@ def _check_seen(item: Waiting, seen: Waiting | None) -> None:
 
 def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Memory | None]:
     """The two memories in the order in which the caller named them."""
-    if item.other is not None and item.other.id == engine.store.resolve(choice.memory):
+    if item.other is not None and item.other.id == engine.store.memories.resolve(choice.memory):
         return item.other, item.memory
     return item.memory, item.other
 
@@ -164,7 +165,7 @@ def _with_sources(work: _Work, memory: Memory) -> Memory:
     if work.recited.before != work.first.citations:
         raise ChangedMeanwhile(f"{memory.id} was changed by somebody else meanwhile; look at it again")
     if work.recited.after == work.recited.before:  # the source is as it was again
-        work.engine.store.source_checks().settle(memory.id)
+        work.engine.store.log.settle_checks(memory.id)
     return memory._replace(citations=work.recited.after)
 
 
@@ -204,7 +205,8 @@ def _renew(work: _Work) -> None:
     """Another term, also for what a consolidation has put aside meanwhile."""
     if work.first.status is Status.ARCHIVED and (twin := live_twin(work.engine.store, work.first)):
         raise InvalidInput(f"{work.first.id} cannot be shown again: {twin.id} says the same")
-    days = days_for(work.engine, work.first, by_person=work.edit.writer.is_person)
+    lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
+    days = days_for(work.engine, work.first, by_person=lasts)
     renewed = noted(work.engine, work.first, lifecycle.renewed(work.first, work.edit.at, days), days)
     work.save(lifecycle.restored(renewed, work.edit.at))
 
@@ -248,7 +250,7 @@ def _supersede(work: _Work) -> None:
     assert work.second is not None
     check_superseding(work.engine, work.first, work.second, work.edit.writer)
     link = Link(work.first.id, work.second.id, LinkKind.SUPERSEDES, work.edit.at)
-    work.engine.store.link(link, work.edit._replace(action="link"))
+    work.engine.store.links.link(link, work.edit._replace(action="link"))
 
 
 _SEEN_FROM_THE_NEWER = {

@@ -11,7 +11,8 @@ from memory_layer.model.vocabulary import CATEGORIES, Category, LinkKind, Reason
 from memory_layer.policy import duplicates, filing, lifecycle, review
 from memory_layer.policy.duplicates import Verdict
 from memory_layer.policy.unasked import is_learned_in
-from memory_layer.ports import Engine, Neighbourhood
+from memory_layer.ports import Engine
+from memory_layer.ports.search import Neighbourhood
 from memory_layer.usecases.elsewhere import placed
 from memory_layer.usecases.expiry import days_for_new, noted, shortened
 
@@ -84,7 +85,7 @@ def differences_from(engine: Engine, draft: Draft, memory: Memory) -> str | None
 def _source(asked: Source | None, writer: Writer) -> Source:
     """The writer's own source, or the one asked for; an agent cannot pass for a person."""
     own = Source.HUMAN if writer.is_person else Source.AGENT
-    return own if asked is None or (asked is Source.HUMAN and not writer.is_person) else asked
+    return own if asked in (None, Source.HUMAN) else asked
 
 
 def neighbourhood(memory: Memory, *, only_older: bool = False) -> Neighbourhood:

@@ -39,7 +39,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     if changes.scope is not None:
         changes = changes._replace(scope=scopes.validated(changes.scope))
     clean, redacted = redaction.redacted_changes(changes)
-    before = engine.store.get(engine.store.resolve(prefix))
+    before = engine.store.memories.get(engine.store.memories.resolve(prefix))
     check_kept_whole(before, clean)
     done = changed(engine, before.id, clean, writer, "edit", version)
     hint = limits.hint(done.memory.content) if changes.content is not None else None
@@ -53,7 +53,7 @@ def citations_for(
     from memory_layer.usecases.projects import citations  # few edits cite anything
     from memory_layer.usecases.sources import Sources
 
-    memory = engine.store.get(engine.store.resolve(prefix))
+    memory = engine.store.memories.get(engine.store.memories.resolve(prefix))
     if memory.project is not None and references:
         home = Sources(engine, place).home(memory.project)
         if home is None:
@@ -72,12 +72,12 @@ def changed(
 ) -> Edited:
     """Apply changes that hold no secrets; the vectors are computed before the lock is taken."""
     store, now = engine.store, engine.now()
-    read = store.get(memory_id)
+    read = store.memories.get(memory_id)
     after = _after(engine, read, changes, writer, now)
     reworded = after.content != read.content
     vectors = embedded(engine, after.content) if reworded else None
     with store.writing():
-        current = store.get(memory_id)
+        current = store.memories.get(memory_id)
         if version not in (None, current.version):
             raise ChangedMeanwhile(
                 f"{memory_id} is at version {current.version}, not {version}; look at it again"
@@ -96,11 +96,11 @@ def written(
 ) -> Memory:
     """Write a memory that may say something else now, with the vectors of its text if that changed."""
     _check_text_is_free(engine, after)
-    saved = engine.store.save(after, edit, terms_of(after), tokens.estimate(after.content))
+    saved = engine.store.memories.save(after, edit, terms_of(after), tokens.estimate(after.content))
     if after.content != before.content:
-        engine.store.drop_vectors(after.id)
+        engine.store.vectors.drop_vectors(after.id)
         if vectors is not None:
-            engine.store.save_vectors(after.id, *vectors)
+            engine.store.vectors.save_vectors(after.id, *vectors)
     return saved
 
 
@@ -110,7 +110,7 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     editing.check_rights(memory, changes, writer)
     after = editing.edited(memory, changes, now)
     if memory.project and after.content != memory.content:
-        after = placed(engine, after, writer, engine.store.project(memory.project))
+        after = placed(engine, after, writer, engine.store.projects.project(memory.project))
     elif any(getattr(memory, name) != getattr(after, name) for name in _LOUDER):
         after = touched(engine, after, writer)
     after = lasting(engine, memory, editing.weighed(memory, after, writer), now)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from memory_layer.errors import ModelUnavailable
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Embedder, Engine
-from memory_layer.ports.generations import Generation, Made, Pending
+from memory_layer.ports.vectors import Generation, Made, Pending
 
 #: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
 BATCH = 256
@@ -51,13 +51,17 @@ class Embedded(NamedTuple):
 def missing(engine: Engine) -> int:
     """How many memories have no vector of the installed model."""
     fingerprint = engine.fingerprint()
-    return engine.store.count_without_vectors(fingerprint) if fingerprint else 0
+    return engine.store.vectors.count_without_vectors(fingerprint) if fingerprint else 0
 
 
 def to_do(engine: Engine) -> int:
     """How many memories and questions a run would embed."""
     fingerprint = engine.fingerprint()
-    return missing(engine) + engine.store.count_questions_without_vectors(fingerprint) if fingerprint else 0
+    return (
+        missing(engine) + engine.store.vectors.count_questions_without_vectors(fingerprint)
+        if fingerprint
+        else 0
+    )
 
 
 def waiting(engine: Engine) -> int:
@@ -65,7 +69,7 @@ def waiting(engine: Engine) -> int:
     fingerprint = engine.fingerprint()
     if fingerprint is None:
         return 0
-    sample = engine.store.sampled_without_vectors(fingerprint, COUNTED_MOST, LOOKED_AT)
+    sample = engine.store.vectors.sampled_without_vectors(fingerprint, COUNTED_MOST, LOOKED_AT)
     return round(sample.lacking * sample.weight)
 
 
@@ -73,14 +77,14 @@ def standing(engine: Engine) -> Standing:
     """How far the vectors of the installed model are; changes nothing."""
     fingerprint = _installed(engine).fingerprint
     with engine.store.reading():
-        found = {each.fingerprint: each for each in engine.store.generations()}
+        found = {each.fingerprint: each for each in engine.store.vectors.generations()}
         own = found.pop(fingerprint, Generation(fingerprint, 0, 0, 0))
         return Standing(
             fingerprint=fingerprint,
             memories=own.memories,
             size=own.size,
-            missing=engine.store.count_without_vectors(fingerprint),
-            questions=engine.store.count_questions_without_vectors(fingerprint),
+            missing=engine.store.vectors.count_without_vectors(fingerprint),
+            questions=engine.store.vectors.count_questions_without_vectors(fingerprint),
             others=tuple(found.values()),
         )
 
@@ -94,16 +98,16 @@ def embed_missing(engine: Engine, progress: Progress | None = None) -> Embedded:
         done += saved
         after = batch[-1].row
         if 2 * saved < len(batch):  # another run is at work here, so this one goes on elsewhere
-            after = engine.store.middle_without_vectors(embedder.fingerprint, after)
+            after = engine.store.vectors.middle_without_vectors(embedder.fingerprint, after)
     return Embedded(done, embedder.fingerprint, _embed_questions(engine, embedder, progress))
 
 
 def _next(engine: Engine, embedder: Embedder, after: int) -> Sequence[Pending]:
     """What comes behind a row, else what was left behind or came in before it."""
     store, fingerprint = engine.store, embedder.fingerprint
-    found = store.without_vectors(fingerprint, BATCH, after)
+    found = store.vectors.without_vectors(fingerprint, BATCH, after)
     if not found and after:
-        found = store.without_vectors(fingerprint, BATCH)
+        found = store.vectors.without_vectors(fingerprint, BATCH)
     return _portion(found)
 
 
@@ -121,16 +125,16 @@ def _embed(engine: Engine, embedder: Embedder, batch: Sequence[Pending], progres
     vectors = embedder.embed_memories([each.content for each in batch], progress)
     made = [Made(*each, passages) for each, passages in zip(batch, vectors, strict=True)]
     with engine.store.writing():
-        return engine.store.fill_vectors(embedder.fingerprint, made)
+        return engine.store.vectors.fill_vectors(embedder.fingerprint, made)
 
 
 def _embed_questions(engine: Engine, embedder: Embedder, progress: Progress | None) -> int:
     """What was learned counts for similar questions, so those need vectors that can be compared."""
     done = 0
-    while questions := engine.store.questions_without_vectors(embedder.fingerprint, BATCH):
+    while questions := engine.store.vectors.questions_without_vectors(embedder.fingerprint, BATCH):
         made = [(question, embedder.embed_query(question.text)) for question in questions]
         with engine.store.writing():
-            engine.store.fill_questions(embedder.fingerprint, made)
+            engine.store.vectors.fill_questions(embedder.fingerprint, made)
         done += len(questions)
         if progress:
             progress(len(questions))
@@ -144,15 +148,15 @@ def prune(engine: Engine) -> Pruned:
     after: int | None = 0
     while after is not None:
         with engine.store.writing():
-            after = engine.store.drop_other_vectors(fingerprint, after, PRUNED_AT_ONCE)
+            after = engine.store.vectors.drop_other_vectors(fingerprint, after, PRUNED_AT_ONCE)
     with engine.store.writing():
-        engine.store.drop_other_questions(fingerprint)
+        engine.store.vectors.drop_other_questions(fingerprint)
     left = _others(engine, fingerprint)
     return Pruned(before.vectors - left.vectors, before.size - left.size)
 
 
 def _others(engine: Engine, fingerprint: str) -> Pruned:
-    others = [each for each in engine.store.generations() if each.fingerprint != fingerprint]
+    others = [each for each in engine.store.vectors.generations() if each.fingerprint != fingerprint]
     return Pruned(sum(each.vectors for each in others), sum(each.size for each in others))
 
 

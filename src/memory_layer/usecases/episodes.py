@@ -11,7 +11,7 @@ from memory_layer.model.memory import NOTHING, Project, Writer
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy import episodes as policy
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.episodes import Span
+from memory_layer.ports.log import Span
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.ready import know_project, ready
 from memory_layer.usecases.withhold import shown
@@ -55,10 +55,10 @@ def _appended(engine: Engine, made: Ready, project: Project | None, edit: Edit) 
     session = made.new.memory.session or ""
     with engine.store.writing():
         know_project(engine, project, made.new.memory)
-        number = engine.store.next_episode(session)
+        number = engine.store.chain.next_episode(session)
         new = made.at(number)
-        engine.store.create([new], edit)
-        engine.store.chain_episodes([new.memory])
+        engine.store.memories.create([new], edit)
+        engine.store.chain.chain_episodes([new.memory])
     return number
 
 
@@ -67,4 +67,4 @@ def timeline(engine: Engine, span: Span, limit: int = 20, after: str | None = No
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return shown(engine, engine.store.timeline(span, limit, after))
+        return shown(engine, engine.store.log.timeline(span, limit, after))

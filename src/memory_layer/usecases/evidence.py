@@ -28,7 +28,7 @@ def evidence_of(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, rows: Sequence[int]
 ) -> dict[int, Evidence]:
     """The outcomes of those candidates that have any, weighed by how alike the questions were."""
-    witnesses = engine.store.witnesses(rows, engine.now()) if rows else []
+    witnesses = engine.store.search.witnesses(rows, engine.now()) if rows else []
     if not witnesses:
         return {}
     queries = {witness.query for witness in witnesses if witness.query is not None}
@@ -47,14 +47,14 @@ def compared(
     """How alike earlier questions are to this one: their cosines, and by words those that have none."""
     cosines: dict[int, float] = {}
     if fingerprint is not None and vector is not None:
-        cosines = engine.store.query_similarities(vector, fingerprint, queries)
+        cosines = engine.store.search.query_similarities(vector, fingerprint, queries)
     if len(cosines) == len(queries):
         return cosines, {}
-    texts = engine.store.query_texts(queries - cosines.keys())
+    texts = engine.store.search.query_texts(queries - cosines.keys())
     rest = {query: query_terms(other) for query, other in texts.items()}
     ours = query_terms(text)
     every = sorted({term for own in (ours, *rest.values()) for term in own})
-    total, frequency = engine.store.frequencies(every)
+    total, frequency = engine.store.search.frequencies(every)
     weights = {term: idf(total, frequency.get(term, 0)) for term in every}
     return cosines, {
         query: 1.0 if texts[query] == text else shared_words(ours, theirs, weights)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memory_layer.policy import lifecycle
 from memory_layer.policy.lifecycle import ends_sooner
 from memory_layer.policy.merging import is_lasting, lasts
+from memory_layer.policy.permissions import Action, may
 from memory_layer.settings import PROJECT_FILE
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def days_for_new(
 
 def days_for(engine: Engine, memory: Memory, *, by_person: bool = False) -> Days:
     """The days that hold for a memory, or for it as a person approves it or brings it back."""
-    project = engine.store.project(memory.project) if memory.project else None
+    project = engine.store.projects.project(memory.project) if memory.project else None
     return _held(engine, memory.category, project, lasting=by_person or is_lasting(memory))
 
 
@@ -44,7 +45,7 @@ def noted(engine: Engine, before: Memory, after: Memory, days: Days) -> Memory:
 
 def restored(engine: Engine, memory: Memory, edit: Edit) -> Memory:
     """Bring an archived memory back; if its expiry has passed, for another term."""
-    days = days_for(engine, memory, by_person=edit.writer.is_person)
+    days = days_for(engine, memory, by_person=may(edit.writer, Action.OUTLAST_PROJECT_FILE))
     return noted(engine, memory, lifecycle.restored(memory, edit.at, days), days)
 
 

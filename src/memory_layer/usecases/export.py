@@ -70,28 +70,28 @@ def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[objec
     if engine.is_read_by_person():
         return
     if format == TRAINING:
-        yield from map(engine.store.run, _ended_runs(engine, chosen))
+        yield from map(engine.store.log.run, _ended_runs(engine, chosen))
     elif format == MARKDOWN:
-        yield from (project.name for project, _ in engine.store.projects())
-        yield from engine.store.carrying_out().by_project(chosen or Filters())
+        yield from (project.name for project, _ in engine.store.projects.projects())
+        yield from engine.store.transfer.by_project(chosen or Filters())
     else:
         for kind in Kind:
             if kind not in (*VECTORS, Kind.AUDIT):  # the texts of vectors are those of memories and questions
-                yield from engine.store.carrying_out().carried(kind, chosen)
+                yield from engine.store.transfer.carried(kind, chosen)
         yield from _changes(engine) if chosen is None else ()
 
 
 def _changes(engine: Engine) -> Iterator[object]:
     """Yield the lines of the audit chain; old texts in them as the versions of the memories that they belong to."""
     reworded: set[str] = set()
-    for record in engine.store.carrying_out().carried(Kind.AUDIT):
+    for record in engine.store.transfer.carried(Kind.AUDIT):
         assert isinstance(record, CarriedChange)
         change, old = record.change, record.payload or {}
         yield change
         yield old if change.memory is None else {name: old[name] for name in old if name not in _TEXTS}
         if change.memory is not None and change.memory not in reworded and not old.keys().isdisjoint(_TEXTS):
             reworded.add(change.memory)
-            versions = [kept.memory for kept in engine.store.versions(change.memory)]
+            versions = [kept.memory for kept in engine.store.chain.versions(change.memory)]
             yield from (each for each in versions if _tells_more(each, versions[-1]))
 
 
@@ -103,7 +103,7 @@ def _tells_more(old: Memory, now: Memory) -> bool:
 def _ended_runs(engine: Engine, chosen: Filters | None) -> list[str]:
     """Return the runs to learn from; a project that nobody knows has had no run."""
     nowhere = chosen is not None and chosen.project is None
-    return [] if nowhere else list(engine.store.ended_runs(chosen.project if chosen else None))
+    return [] if nowhere else list(engine.store.log.ended_runs(chosen.project if chosen else None))
 
 
 def export(
@@ -142,12 +142,12 @@ def _count(engine: Engine, format: str, chosen: Filters | None) -> int:  # noqa:
     """How many memories an export is about; lines to learn from are about runs."""
     if format == TRAINING:
         return 0
-    return engine.store.carrying_out().count_memories(_markdown_choice(format, chosen))
+    return engine.store.transfer.count_memories(_markdown_choice(format, chosen))
 
 
 def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) -> int:  # noqa: A002
     """How many steps of progress an export reports."""
-    out = engine.store.carrying_out()
+    out = engine.store.transfer
     if format == TRAINING:
         return 0
     if format == MARKDOWN:
@@ -194,18 +194,16 @@ def _lines(
 
 def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
     counts = {
-        kind.value: engine.store.carrying_out().count_carried(kind, chosen)
-        if vectors or kind not in VECTORS
-        else 0
+        kind.value: engine.store.transfer.count_carried(kind, chosen) if vectors or kind not in VECTORS else 0
         for kind in Kind
     }
     return Head(
         program=__version__,
-        space=engine.store.carrying_out().space(),
+        space=engine.store.transfer.space(),
         partial=chosen is not None,
         vectors=vectors,
         counts=dict(sorted(counts.items())),
-        audit=None if chosen is not None else engine.store.audit_head(),
+        audit=None if chosen is not None else engine.store.chain.audit_head(),
     )
 
 
@@ -213,5 +211,5 @@ def _records(engine: Engine, chosen: Filters | None, vectors: bool) -> Iterator[
     for kind in Kind:
         if vectors or kind not in VECTORS:
             write = WRITERS[kind]
-            for record in engine.store.carrying_out().carried(kind, chosen):
+            for record in engine.store.transfer.carried(kind, chosen):
                 yield written(write(record))

@@ -29,10 +29,10 @@ CHUNK = 1000  #: memories asked for at once
 def markdown(engine: Engine, chosen: Filters, progress: Callable[[int], None] | None) -> Iterator[bytes]:
     """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
     names, related = _headings(engine), _related(engine)
-    total = engine.store.carrying_out().count_carried(Kind.MEMORY, chosen)
+    total = engine.store.transfer.count_carried(Kind.MEMORY, chosen)
     yield f"# Memories\n\n{total:,} {'memory' if total == 1 else 'memories'}.\n".encode()
     for project, of_project in groupby(
-        engine.store.carrying_out().by_project(chosen), key=lambda memory: memory.project
+        engine.store.transfer.by_project(chosen), key=lambda memory: memory.project
     ):
         yield f"\n## {names[project]}\n".encode()
         for category, memories in groupby(of_project, key=lambda memory: memory.category):
@@ -45,7 +45,7 @@ def markdown(engine: Engine, chosen: Filters, progress: Callable[[int], None] | 
 
 def _headings(engine: Engine) -> dict[str | None, str]:
     """A heading for each project; two of one name are told apart by their keys."""
-    projects = [project for project, _ in engine.store.projects()]
+    projects = [project for project, _ in engine.store.projects.projects()]
     names = [project.name for project in projects]
     headings: dict[str | None, str] = {
         project.key: _inline(project.name)
@@ -59,14 +59,14 @@ def _related(engine: Engine) -> dict[str, list[str]]:
     """By id, which active memories replace or contradict a memory, so that nobody reads both as true."""
     links = [
         each.link
-        for each in engine.store.carrying_out().carried(Kind.LINK)
+        for each in engine.store.transfer.carried(Kind.LINK)
         if isinstance(each, CarriedLink) and each.link.kind is not LinkKind.RELATES_TO
     ]
     ends = sorted({end for link in links for end in (link.source, link.target)})
     active = {
         memory.id
         for at in range(0, len(ends), CHUNK)
-        for memory in engine.store.get_many(ends[at : at + CHUNK])
+        for memory in engine.store.memories.get_many(ends[at : at + CHUNK])
         if memory.status is Status.ACTIVE
     }
     found: defaultdict[str, list[str]] = defaultdict(list)

@@ -82,7 +82,9 @@ class Relations:
 def _allowed(engine: Engine, source: str, target: str, kind: LinkKind, writer: Writer) -> LinkKind:
     """The kind of link asked for; nothing is hidden that the writer could not hide by hand."""
     try:
-        check_linking(engine, engine.store.get(source), engine.store.get(target), kind, writer)
+        check_linking(
+            engine, engine.store.memories.get(source), engine.store.memories.get(target), kind, writer
+        )
     except MemoryLayerError:
         return LinkKind.RELATES_TO
     return kind

@@ -4,35 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory_layer.errors import InvalidInput, NotAllowed, StoreBusy
+from memory_layer.errors import InvalidInput, StoreBusy
 from memory_layer.model.changes import Forgotten, Traces
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import filing, lifecycle
-from memory_layer.policy.confirmation import check_confirmed
+from memory_layer.policy.permissions import Action, check, check_allowed
 from memory_layer.ports import Edit, Engine
 
 
 def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Traces]:
     """What forgetting these memories would erase; nothing is changed."""
-    _check_person(writer)
+    check_allowed(writer, Action.FORGET)
     with engine.store.reading():
         return [_traces(engine, memory_id) for memory_id in _ids(engine, prefixes)]
 
 
 def check_may_forget(writer: Writer) -> None:
     """Refuse anybody but a person who has confirmed."""
-    _check_person(writer)
-    check_confirmed(writer, "erasing a memory")
+    check(writer, Action.FORGET)
 
 
 def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten:
     """Erase everything the memories and their archived copies said; only ids, counts and digests stay."""
-    _check_person(writer)
+    check_allowed(writer, Action.FORGET)
     edit = Edit(writer, engine.new_id("op"), "forget", engine.now())
     with engine.store.writing():
         named = _ids(engine, prefixes)
-        copies = [copy for memory_id in named for copy in engine.store.copies_of(memory_id)]
+        copies = [copy for memory_id in named for copy in engine.store.memories.copies_of(memory_id)]
         memories = [_erased(engine, memory_id, edit) for memory_id in dict.fromkeys([*named, *copies])]
     return Forgotten(memories=tuple(memories), swept=_swept(engine))
 
@@ -40,42 +39,37 @@ def forget(engine: Engine, prefixes: Sequence[str], writer: Writer) -> Forgotten
 def _swept(engine: Engine) -> bool:
     """Whether the old bytes are gone; what was erased stays erased if the file was in use."""
     try:
-        return engine.store.sweep()
+        return engine.store.memories.sweep()
     except StoreBusy:
         return False
 
 
 def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
-    memory = engine.store.get(memory_id)
+    memory = engine.store.memories.get(memory_id)
     if memory.reason is Reason.FORGOTTEN:
         return memory
     if memory.reason is Reason.WRITING:
         raise InvalidInput(f"{memory.id} is still being written")
     place = lifecycle.forgotten(memory, edit.at)
-    return engine.store.forget(place._replace(content_hash=filing.address(place, None)), edit)
+    return engine.store.memories.forget(place._replace(content_hash=filing.address(place, None)), edit)
 
 
 def _traces(engine: Engine, memory_id: str) -> Traces:
-    memory = engine.store.get(memory_id)
-    copies = engine.store.copies_of(memory_id)
-    tellers = [] if memory.reason is Reason.FORGOTTEN else engine.store.tellers_of(memory_id)
+    memory = engine.store.memories.get(memory_id)
+    copies = engine.store.memories.copies_of(memory_id)
+    tellers = [] if memory.reason is Reason.FORGOTTEN else engine.store.memories.tellers_of(memory_id)
     elsewhere = next((each for each in tellers if each not in copies), None)
     return Traces(
         memory=memory,
-        links=len(engine.store.links([memory_id])),
-        outcomes=len(engine.store.outcomes(memory_id)),
-        recalls=engine.store.recalls_of(memory_id),
+        links=len(engine.store.links.links([memory_id])),
+        outcomes=len(engine.store.log.outcomes(memory_id)),
+        recalls=engine.store.memories.recalls_of(memory_id),
         copies=tuple(copies),
         lives_on=memory.reason_detail if memory.reason is Reason.MERGED else elsewhere,
     )
 
 
-def _check_person(writer: Writer) -> None:
-    if not writer.is_person:
-        raise NotAllowed("only a person at a terminal can have a memory forgotten")
-
-
 def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
     if not prefixes:
         raise InvalidInput("name at least one memory")
-    return list(dict.fromkeys(engine.store.resolve(prefix) for prefix in prefixes))
+    return list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in prefixes))

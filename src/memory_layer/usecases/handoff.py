@@ -22,13 +22,13 @@ def hand_off(
     clean = policy.on_lines(clean)
     event = Event(policy.handed_over(clean), EpisodeKind.SESSION_END)
     recorded = record(engine, event, writer, project, policy.as_metadata(clean))
-    left = policy.handoff_of(engine.store.get(recorded.id))
+    left = policy.handoff_of(engine.store.memories.get(recorded.id))
     return recorded._replace(redacted=tuple(dict.fromkeys([*kinds, *recorded.redacted]))), left
 
 
 def last_handoff(engine: Engine, project: Project | None) -> Handoff | None:
     """What the last session of a project left, in parts or as the text of its end; one look by an index."""
-    memory = engine.store.last_handoff(project.id if project else None)
+    memory = engine.store.log.last_handoff(project.id if project else None)
     return shown(engine, policy.handoff_of(memory)) if memory else None
 
 

@@ -31,13 +31,13 @@ def history(engine: Engine, prefix: str, limit: int | None = None, after: str | 
         raise InvalidInput(f"the limit must be at least 1, not {limit}")
     before = None if after is None else policy.placed(after)
     with engine.store.reading():
-        memory_id = engine.store.resolve(prefix)
-        kept = shown(engine, engine.store.versions(memory_id))
+        memory_id = engine.store.memories.resolve(prefix)
+        kept = shown(engine, engine.store.chain.versions(memory_id))
         end = len(kept) if before is None else min(before - 1, len(kept))
         start = 0 if limit is None else max(end - limit, 0)
         versions = [_version(kept[place], kept[place - 1] if place else None) for place in range(start, end)]
         following = policy.place(kept[start].number) if start else None
-        return History(shown(engine, engine.store.get(memory_id)), tuple(versions[::-1]), following)
+        return History(shown(engine, engine.store.memories.get(memory_id)), tuple(versions[::-1]), following)
 
 
 def _version(kept: Kept, before: Kept | None) -> Version:
@@ -58,20 +58,20 @@ def _version(kept: Kept, before: Kept | None) -> Version:
 
 def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
     """Make an old version the newest one; nothing in between is erased."""
-    memory_id = engine.store.resolve(prefix)
+    memory_id = engine.store.memories.resolve(prefix)
     edit = Edit(writer, engine.new_id("op"), "revert", engine.now())
 
     def plan() -> list[Step]:
-        kept = engine.store.versions(memory_id)
+        kept = engine.store.chain.versions(memory_id)
         if not kept:
             raise InvalidInput(f"{memory_id} is still being written")
         if not 1 <= to <= len(kept):
             raise InvalidInput(f"{memory_id} has no version {to}; it has 1 to {len(kept)}")
-        current = engine.store.get(memory_id)
+        current = engine.store.memories.get(memory_id)
         step = restoring(current, kept[to - 1], edit.at)
         return [] if not policy.differences(current, step.result) else [step]
 
-    return shown(engine, (carried_out(engine, plan, edit) or [engine.store.get(memory_id)])[0])
+    return shown(engine, (carried_out(engine, plan, edit) or [engine.store.memories.get(memory_id)])[0])
 
 
 class Step(NamedTuple):
@@ -119,15 +119,17 @@ def carried_out(
     ready: dict[str, tuple[str, Vectors] | None] = {}
     while True:
         with engine.store.reading():
-            seen, steps = engine.store.audit_head(), plan()
+            seen, steps = engine.store.chain.audit_head(), plan()
         ready |= {text: embedded(engine, text) for text in _texts(steps) - ready.keys()}
         with engine.store.writing():
-            if engine.store.audit_head() != seen:
+            if engine.store.chain.audit_head() != seen:
                 steps = plan()
             if _texts(steps) <= ready.keys():  # else somebody was faster, and the plan is another now
                 written = [_write(engine, step, edit, ready) for step in steps]
                 afterwards()
-                return engine.store.get_many([each.id for each in written])  # with what came afterwards
+                return engine.store.memories.get_many(
+                    [each.id for each in written]
+                )  # with what came afterwards
 
 
 def _texts(steps: Sequence[Step]) -> set[str]:
@@ -145,11 +147,11 @@ def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, V
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
         raise InvalidInput(f"{current.id} cannot go back: {twin.id} says the same")
     if step.relabels:
-        saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
+        saved = store.memories.save(result, edit, terms_of(result), tokens.estimate(result.content))
     else:
-        saved = store.save(result, edit)
+        saved = store.memories.save(result, edit)
     if step.rewords:
-        store.drop_vectors(current.id)
+        store.vectors.drop_vectors(current.id)
         if vectors := ready[result.content]:
-            store.save_vectors(current.id, *vectors)
+            store.vectors.save_vectors(current.id, *vectors)
     return saved

@@ -12,6 +12,7 @@ from memory_layer.model.memory import Citation, Draft, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Priority
 from memory_layer.policy import confirmation, scopes
+from memory_layer.policy.permissions import Action, check_confirmed
 from memory_layer.policy.rules_kind import kind_of
 from memory_layer.policy.rules_text import Rule, Rules, rules_in
 from memory_layer.policy.secrets import redact
@@ -57,7 +58,7 @@ def import_from(
     if not dry_run and any(
         confirmation.is_rule(item.draft.category, item.draft.priority) for item, _ in items
     ):
-        confirmation.check_confirmed(writer, confirmation.RULE)  # before the first batch is stored
+        check_confirmed(writer, Action.MAKE_RULE)  # before the first batch is stored
     where = {id(item): project for item, project in items}
     done = 0
 
@@ -182,7 +183,7 @@ def _named(engine: Engine, name: str, origin: Origin, home: Home) -> Project:
     """The project a foreign name means: the one around us, the only known one, or one known by just that name."""
     if home.project is not None and home.project.name == name:
         return home.project
-    same = engine.store.projects_named(os.path.basename(name.rstrip("/")) or name)
+    same = engine.store.projects.projects_named(os.path.basename(name.rstrip("/")) or name)
     if len(same) == 1:
         return same[0]
     return project_of(engine, Place(Path(), f"{origin}:{name}", (), name, None))._replace(root=None)

@@ -17,13 +17,15 @@ from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Source, Status
 from memory_layer.policy import limits, redaction, scopes, tokens
-from memory_layer.ports import Edit, Engine, New, Store
+from memory_layer.ports import Edit, Engine, Store
+from memory_layer.ports.memories import New
 from memory_layer.usecases.deciding import Likeness, Near, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.foreign_past import Relations, events, lived
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Terms, Vectors
+    from memory_layer.ports import Vectors
+    from memory_layer.ports.memories import Terms
 
 #: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
 BATCH, EMBEDDED_BATCH = 2000, 256
@@ -121,12 +123,12 @@ class Intake:
 
     def keep(self, batch: list[Candidate]) -> None:
         """Write what is new of a batch as a whole: prepared and compared without the lock."""
-        seen = [shelf.sequence() for shelf in self.shelves]
+        seen = [shelf.memories.sequence() for shelf in self.shelves]
         fresh = self._embedded(self._unknown(batch))
         near = self._near(fresh, [0] * len(self.shelves))
         new = [_new(candidate) for candidate in fresh]
         with self.store.writing():
-            if [shelf.sequence() for shelf in self.shelves] != seen:
+            if [shelf.memories.sequence() for shelf in self.shelves] != seen:
                 fresh = self._unknown(fresh)
                 still = {candidate.memory.id for candidate in fresh}
                 new = [each for each in new if each.memory.id in still]
@@ -177,7 +179,7 @@ class Intake:
         known = {
             content_hash: memory.id
             for shelf in self.shelves
-            for content_hash, memory in shelf.same_texts(hashes).items()
+            for content_hash, memory in shelf.memories.same_texts(hashes).items()
         }
         fresh = []
         for candidate in candidates:
@@ -218,7 +220,7 @@ class Intake:
         found: dict[str, list[Near]] = {memory.id: [] for memory, _ in single}
         for shelf, start in zip(self.shelves, since, strict=True):
             for each, near in zip(
-                among, shelf.nearest_to_each(vectors, fingerprint, among, start), strict=True
+                among, shelf.search.nearest_to_each(vectors, fingerprint, among, start), strict=True
             ):
                 found[each.excluding] = _nearest(found[each.excluding] + near, each.limit)
         return found
@@ -226,7 +228,7 @@ class Intake:
     def _as_they_are(self, near: list[Near]) -> list[Near]:
         """The neighbours read again under the lock, without those archived or reworded meanwhile."""
         ids = [known.id for known, _ in near]
-        fresh = {memory.id: memory for shelf in self.shelves for memory in shelf.get_many(ids)}
+        fresh = {memory.id: memory for shelf in self.shelves for memory in shelf.memories.get_many(ids)}
         return [
             (now, cosine)
             for known, cosine in near
@@ -241,9 +243,9 @@ class Intake:
         seen: Sequence[int],
     ) -> None:
         for project in {candidate.project for candidate in candidates if candidate.project}:
-            if self.store.project(project.key) != project:
-                self.store.save_project(project, self.edit.at)
-        self.store.create(new, self.edit)
+            if self.store.projects.project(project.key) != project:
+                self.store.projects.save_project(project, self.edit.at)
+        self.store.memories.create(new, self.edit)
         # What was stored since the comparison: by others, and by this very batch.
         late = self._near(candidates, seen, only_older=True)
         for candidate in candidates:
@@ -252,7 +254,7 @@ class Intake:
             self._admit(candidate, _nearest(both, 10) if memory.status is not Status.ARCHIVED else [])
         engine = self.engine._replace(store=self.store)
         for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
-            self.store.link(link, self.edit)
+            self.store.links.link(link, self.edit)
 
     def _admit(self, candidate: Candidate, near: list[Near]) -> None:
         """Link one stored memory with what it resembles, carry over its past, and count it."""
@@ -260,10 +262,10 @@ class Intake:
         found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
         if near:
             for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
-                self.store.link(tie.link, self.edit, tie.review)
+                self.store.links.link(tie.link, self.edit, tie.review)
         # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
         if candidate.item.past is not None:
-            self.store.carrying_in().bring_outcomes(list(events(memory, candidate.item.past, self.edit)))
+            self.store.transfer.bring_outcomes(list(events(memory, candidate.item.past, self.edit)))
         self.added += 1
         self.similar += bool(found.similar) and memory.status is Status.ACTIVE
         self.conflicts += bool(found.conflicting)

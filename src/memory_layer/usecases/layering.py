@@ -66,7 +66,7 @@ def layers_of(engine: Engine, wanted: Wanted, around: Around, asked: Asked | Non
 
 def _handoff(engine: Engine, around: Around) -> Line | None:
     """What the last session left, with its age."""
-    left = engine.store.last_handoff(around.project.id if around.project else None)
+    left = engine.store.log.last_handoff(around.project.id if around.project else None)
     key = around.project.key if around.project else None
     if left is None or not may_be_given(Warrant(is_vouched(left), is_learned_in(left, key))):
         return None
@@ -79,7 +79,7 @@ def _handoff(engine: Engine, around: Around) -> Line | None:
 def _baseline(engine: Engine, filters: Filters, around: Around) -> list[Line]:
     """What is always given, each marked with what speaks against it."""
     now = engine.now()
-    found = engine.store.giving().always_given(filters, now, layers.BASELINE)
+    found = engine.store.memories.always_given(filters, now, layers.BASELINE)
     best = layers.baseline(found, now)[:MOST_BASELINE]
     lines = map(_weighed, _checked(engine, _read(engine, best, Layer.BASELINE), around.place))
     return _marked(engine, sorted(lines, key=lambda line: (-line.memory.priority.rank, -line.score)))
@@ -89,12 +89,12 @@ def _by_presence(
     engine: Engine, wanted: Wanted, filters: Filters, around: Around, known: frozenset[str]
 ) -> list[Line]:
     """What is most present of all that applies here."""
-    now, store = engine.now(), engine.store.giving()
+    now, memories = engine.now(), engine.store.memories
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
     bare = filters._replace(paths=())
-    found = store.most_present(bare, now, most, unscoped=bool(wanted.paths))
+    found = memories.most_present(bare, now, most, unscoped=bool(wanted.paths))
     if wanted.paths:
-        found += store.scoped(bare, now, layers.covering(wanted.paths), most)
+        found += memories.scoped(bare, now, layers.covering(wanted.paths), most)
     fresh = [each for each in found if each.id not in known]
     stale = of_stale_projects(engine, [each.row for each in fresh])
     best = layers.contextual(fresh, now, wanted.paths, stale)[:most]
@@ -109,7 +109,7 @@ def _weighed(line: Line) -> Line:
 
 
 def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: Layer) -> list[Line]:
-    memories = engine.store.get_many([each.id for each, _ in best])
+    memories = engine.store.memories.get_many([each.id for each, _ in best])
     return [
         Line(memory, layer, worth, {"activation": worth})
         for memory, (_, worth) in zip(memories, best, strict=True)
@@ -128,7 +128,7 @@ def _by_relevance(
     present = {each: _present(hit.memory) for each, hit in near.items()}
     if wanted.paths:
         bare, covers = filters._replace(paths=()), layers.covering(wanted.paths)
-        present |= {each.id: each for each in engine.store.giving().scoped(bare, now, covers, most)}
+        present |= {each.id: each for each in engine.store.memories.scoped(bare, now, covers, most)}
 
     def relevance(each: Present) -> float:
         return max(near[each.id].score, 0.0) if each.id in near else SCOPED_RELEVANCE
@@ -169,7 +169,7 @@ def _present(memory: Memory) -> Present:
 
 def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
     """The ways that fit the task, proven ones first."""
-    if not engine.store.giving().knows_procedures(filters):
+    if not engine.store.memories.knows_procedures(filters):
         return []
     ways = filters._replace(tiers=(Tier.PROCEDURAL,))
     hits = _near(engine, asked, ways, LEAST_LOOKED_AT)

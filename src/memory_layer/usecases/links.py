@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
 from memory_layer.policy.editing import check_changeable
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.merging import guard, guarded_by_a_person
+from memory_layer.policy.permissions import Action, check_allowed
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.elsewhere import is_learned_elsewhere
 from memory_layer.usecases.review import check_still_compared
@@ -19,7 +20,7 @@ from memory_layer.usecases.settle import waits
 def links(engine: Engine, prefix: str) -> list[Link]:
     """Every link from or to a memory, oldest first."""
     with engine.store.reading():
-        return engine.store.links([engine.store.resolve(prefix)])
+        return engine.store.links.links([engine.store.memories.resolve(prefix)])
 
 
 def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
@@ -29,35 +30,35 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
         check_linking(engine, source, target, kind, writer)
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
-            engine.store.link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
-        return engine.store.links([source.id])
+            engine.store.links.link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
+        return engine.store.links.links([source.id])
 
 
 def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
     """Take a link away."""
     with engine.store.writing():
         source, target = _pair(engine, prefix, other)
-        if not writer.is_person and (guarded_by_a_person(source) or guarded_by_a_person(target)):
-            raise NotAllowed("only a person may take away a link of a memory that a person guards")
+        if guarded_by_a_person(source) or guarded_by_a_person(target):
+            check_allowed(writer, Action.UNLINK_GUARDED)
         known = _known(engine, Link(source.id, target.id, kind, engine.now()))
         if known is None:
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
         if waits(engine, known):
             check_still_compared(engine, source.id, writer, target.id)
-        engine.store.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
-        return engine.store.links([source.id])
+        engine.store.links.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
+        return engine.store.links.links([source.id])
 
 
 def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
     """Let nothing supersede a memory any more."""
-    for known in engine.store.links([memory_id]):
+    for known in engine.store.links.links([memory_id]):
         if known.kind is LinkKind.SUPERSEDES and known.target == memory_id:
-            engine.store.unlink(known, edit)
+            engine.store.links.unlink(known, edit)
 
 
 def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
-    source = engine.store.get(engine.store.resolve(prefix))
-    target = engine.store.get(engine.store.resolve(other))
+    source = engine.store.memories.get(engine.store.memories.resolve(prefix))
+    target = engine.store.memories.get(engine.store.memories.resolve(other))
     if source.id == target.id:
         raise InvalidInput("a memory cannot be linked with itself")
     check_changeable(source)
@@ -70,7 +71,7 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
     either = {(wanted.source, wanted.target)}
     if wanted.kind is not LinkKind.SUPERSEDES:
         either.add((wanted.target, wanted.source))
-    for known in engine.store.links([wanted.source]):
+    for known in engine.store.links.links([wanted.source]):
         if known.kind is wanted.kind and (known.source, known.target) in either:
             return known
     return None
@@ -87,8 +88,8 @@ def check_linking(engine: Engine, source: Memory, target: Memory, kind: LinkKind
 def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
     """What is superseded is given out no more, so an agent cannot do that to what a person guards or is to compare."""
     check_append_only(source, target)
-    if guarded_by_a_person(target) and not writer.is_person:
-        raise NotAllowed(f"{target.id} {guard(target)}; only a person may let it be superseded")
+    if guarded_by_a_person(target):
+        check_allowed(writer, Action.SUPERSEDE_GUARDED, id=target.id, guard=guard(target))
     _check_learned_here(engine, (target,), "supersede", writer)
     check_still_compared(engine, target.id, writer)
     older = {target.id}
@@ -101,12 +102,10 @@ def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Wr
 def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, writer: Writer) -> None:
     """Refuse to let an agent hide what was learned in a project that it does not work in."""
     for memory in memories:
-        if is_learned_elsewhere(engine, memory, writer):
-            raise NotAllowed(
-                f"{memory.id} was learned in another project; only a person or an agent there may {what} it"
-            )
+        own = not is_learned_elsewhere(engine, memory, writer)
+        check_allowed(writer, Action.HIDE_LEARNED, own=own, id=memory.id, what=what)
 
 
 def _superseded(engine: Engine, ids: set[str]) -> set[str]:
-    found = engine.store.links(sorted(ids))
+    found = engine.store.links.links(sorted(ids))
     return {link.target for link in found if link.kind is LinkKind.SUPERSEDES and link.source in ids}

@@ -7,6 +7,7 @@ from memory_layer.model.vocabulary import LinkKind, MergeText
 from memory_layer.policy import review, tokens
 from memory_layer.policy.editing import vouched
 from memory_layer.policy.merging import check_mergeable, guarded_by_a_person, labelled, merged, with_origin
+from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.expiry import lasting
 from memory_layer.usecases.terms import terms_of
@@ -23,9 +24,9 @@ def merge_into(
     check_mergeable(known, memory)
     store = engine.store
     result = merged(known, memory, text, edit.writer, edit.at)
-    if guarded_by_a_person(known) and not edit.writer.is_person:
+    if guarded_by_a_person(known) and not may(edit.writer, Action.CHANGE_GUARDED):
         result = labelled(known, result)
-    if not edit.writer.is_person and review.label_doubts(known, result):
+    if not may(edit.writer, Action.LABEL_GUARDED) and review.label_doubts(known, result):
         result = result._replace(
             tags=known.tags, scope=known.scope, metadata=known.metadata, citations=known.citations
         )
@@ -33,16 +34,17 @@ def merge_into(
     if live_twin(store, result):
         result = result._replace(content=known.content, content_hash=known.content_hash)
     result = with_origin(result, known, memory)
-    if edit.writer.is_person and (compared or text is MergeText.KNOWN or result.content != known.content):
+    chosen = compared or text is MergeText.KNOWN or result.content != known.content
+    if chosen and may(edit.writer, Action.APPROVE):
         result = vouched(known, result, edit.writer)
     result = lasting(engine, known, result, edit.at)
-    saved = store.save(result, edit, terms_of(result), tokens.estimate(result.content))
-    store.count(result, edit)
+    saved = store.memories.save(result, edit, terms_of(result), tokens.estimate(result.content))
+    store.memories.count(result, edit)
     if result.content != known.content:
-        store.drop_vectors(known.id)
+        store.vectors.drop_vectors(known.id)
     if result.content == memory.content:
-        store.copy_vectors(memory.id, known.id)
+        store.vectors.copy_vectors(memory.id, known.id)
     link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
-    store.link(link, edit._replace(action="link"))
+    store.links.link(link, edit._replace(action="link"))
     # What was saved was read before it was counted.
     return saved._replace(reinforcement_count=result.reinforcement_count, reinforced_at=result.reinforced_at)

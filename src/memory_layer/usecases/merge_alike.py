@@ -13,7 +13,7 @@ from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason
 from memory_layer.policy import duplicates, lifecycle
 from memory_layer.policy import upkeep as policy
 from memory_layer.ports import Engine
-from memory_layer.ports.upkeep import Close
+from memory_layer.ports.search import Close
 from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work
 from memory_layer.usecases.merge import merge_into
 
@@ -34,8 +34,8 @@ def merge_alike(work: Work) -> None:
     if fingerprint is None:
         return
     doubtful: dict[tuple[str, str], float] = {}
-    since = work.engine.store.tidying().last_consolidation().sequence
-    for close in work.engine.store.tidying().close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
+    since = work.engine.store.memories.last_consolidation().sequence
+    for close in work.engine.store.search.close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
         sure, unsure = _told_apart(work, close)
         _merge(work, sure, "says the same in other words as {}")
         doubtful |= unsure
@@ -46,7 +46,7 @@ def _equal_texts(work: Work) -> Iterator[list[Pair]]:
     """Pairs of equal texts that the same people read; texts of several projects are kept for a suggestion."""
     places, keys = array("q"), array("Q")
     after, store = 0, work.engine.store
-    while told := store.tidying().told(work.edit.at, after, READ):
+    while told := store.memories.told(work.edit.at, after, READ):
         after = told[-1].row
         places.extend(each.row for each in told)
         keys.extend(_key(each.content) for each in told)
@@ -55,7 +55,7 @@ def _equal_texts(work: Work) -> Iterator[list[Pair]]:
     for _, group in groupby(order, key=keys.__getitem__):
         rows = sorted(places[at] for at in group)
         if len(rows) > 1:
-            some += _within(work, store.tidying().memories_at(rows))
+            some += _within(work, store.memories.memories_at(rows))
         if len(some) >= AT_ONCE:
             yield some
             some = []
@@ -83,14 +83,14 @@ def _within(work: Work, memories: Sequence[Memory]) -> list[Pair]:
 
 def _visible(work: Work, memories: Sequence[Memory]) -> list[Memory]:
     """Those that nothing replaces, and that this run leaves in sight."""
-    gone = work.engine.store.tidying().superseded_among([memory.id for memory in memories]) | work.hidden
+    gone = work.engine.store.memories.superseded_among([memory.id for memory in memories]) | work.hidden
     return [memory for memory in memories if memory.id not in gone]
 
 
 def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
     """The pairs that are surely the same, and those a person should look at, with their cosine."""
     ids = list(dict.fromkeys(end for each in close for end in (each.one, each.other)))
-    memories = {memory.id: memory for memory in _visible(work, work.engine.store.get_many(ids))}
+    memories = {memory.id: memory for memory in _visible(work, work.engine.store.memories.get_many(ids))}
     threshold = work.engine.settings.duplicate_threshold
     sure: list[Pair] = []
     unsure: dict[tuple[str, str], float] = {}
@@ -117,7 +117,8 @@ def _merge(work: Work, pairs: Sequence[Pair], why: str) -> None:
             continue
         with work.engine.store.writing():
             fresh = {
-                each.id: each for each in work.engine.store.get_many([m.id for pair in some for m in pair])
+                each.id: each
+                for each in work.engine.store.memories.get_many([m.id for pair in some for m in pair])
             }
             for one, other in some:
                 now = fresh[one.id], fresh[other.id]
@@ -131,7 +132,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
     hidden = known.id in work.hidden or other.id in work.hidden
     if hidden or not policy.comparable(known, other, work.edit.at) or _settled(work.engine, known, other):
         return ()
-    if not policy.may_take_over(known, other) or work.engine.store.tidying().ever(MERGED_AWAY, [other.id]):
+    if not policy.may_take_over(known, other) or work.engine.store.chain.ever(MERGED_AWAY, [other.id]):
         _ask(work, known, other, "says the same as {}, and only a person can say which should stay")
         return ()
     if not work.concerns(other):
@@ -143,7 +144,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
         return ()
     edit = work.edit._replace(action="merge")
     archived = lifecycle.archived(other, Reason.MERGED, edit.at, known.id)
-    gone = work.engine.store.save(archived, edit._replace(action=MERGED_AWAY))
+    gone = work.engine.store.memories.save(archived, edit._replace(action=MERGED_AWAY))
     return merge_into(work.engine, known, other, MergeText.KNOWN, edit), gone
 
 
@@ -156,14 +157,14 @@ def _is_decided(engine: Engine, link: Link, one: Memory, other: Memory) -> bool:
     """Whether a link is somebody's word; a likeness is not while it waits, nor is what a suggestion goes by."""
     if link.kind is not LinkKind.RELATES_TO:
         return True
-    attention = engine.store.attention(link)
+    attention = engine.store.links.attention(link)
     source = one if link.source == one.id else other
     by_itself = attention is Attention.UNASKED and source.source is Source.LEARNING
     return attention is not Attention.WANTED and not by_itself
 
 
 def _between(engine: Engine, one: str, other: str) -> list[Link]:
-    return [link for link in engine.store.links([one]) if other in (link.source, link.target)]
+    return [link for link in engine.store.links.links([one]) if other in (link.source, link.target)]
 
 
 def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:
@@ -184,7 +185,9 @@ def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:
 
 
 def _show_some(work: Work, pairs: Sequence[tuple[str, str]]) -> None:
-    memories = {each.id: each for each in work.engine.store.get_many([end for pair in pairs for end in pair])}
+    memories = {
+        each.id: each for each in work.engine.store.memories.get_many([end for pair in pairs for end in pair])
+    }
     for one, other in pairs:
         known, newer = policy.in_order(memories[one], memories[other])
         if policy.comparable(known, newer, work.edit.at):
@@ -200,4 +203,4 @@ def _ask(work: Work, known: Memory, newer: Memory, why: str) -> None:
     work.steps.append(work.step(Deed.REVIEW, newer, why.format(known.id), known.id))
     if not work.dry_run:
         link = Link(newer.id, known.id, LinkKind.RELATES_TO, work.edit.at)
-        work.engine.store.link(link, work.edit._replace(action="link"), review=True)
+        work.engine.store.links.link(link, work.edit._replace(action="link"), review=True)

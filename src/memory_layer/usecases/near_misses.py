@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from memory_layer.model.filter_rules import unmet, without_wishes
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
-from memory_layer.policy.wishes import unmet, without_wishes
+from memory_layer.policy.scopes import matches
 from memory_layer.ports import Engine
 from memory_layer.ranking import explain
 from memory_layer.ranking.explain import LeftOut
@@ -91,7 +92,7 @@ def _filtered(
     result = []
     for ranked, read, *_ in close:
         memory = read()
-        wish = unmet(query.filters, memory) or (asked.phrases and "its words stand in another order")
+        wish = unmet(query.filters, memory, matches) or (asked.phrases and "its words stand in another order")
         if wish and ranked.answers:
             guard = _guard(engine, query.filters, memory, replaced.get(memory.id))
             miss = explain.NearMiss(
@@ -129,8 +130,8 @@ def _unguarded(filters: Filters) -> Filters:
 
 def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
     """What took the place of these memories; what is archived takes nobody's place."""
-    links = [link for link in engine.store.links(ids) if link.kind is LinkKind.SUPERSEDES]
-    newer = engine.store.get_many([link.source for link in links])
+    links = [link for link in engine.store.links.links(ids) if link.kind is LinkKind.SUPERSEDES]
+    newer = engine.store.memories.get_many([link.source for link in links])
     active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
     return {link.target: link.source for link in links if link.source in active}
 
@@ -164,5 +165,5 @@ def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) 
 def _in_reach(engine: Engine, filters: Filters, memory: Memory) -> bool:
     if filters.reach is Reach.ALL or memory.project is None:
         return True
-    project = engine.store.project(memory.project)
+    project = engine.store.projects.project(memory.project)
     return filters.reach is Reach.PROJECT and project is not None and project.id == filters.project

@@ -45,13 +45,13 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
     embedder = engine.embedder() if report.query else None
     vector = embedder.embed_query(report.query) if embedder and report.query else None
     with engine.store.writing():
-        ids = list(dict.fromkeys(engine.store.resolve(prefix) for prefix in prefixes))
+        ids = list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in prefixes))
         report = _with_recalled_query(engine, report, ids)
         if report.query is not None:
             fingerprint = embedder.fingerprint if embedder else None
-            engine.store.record_query(report.query, engine.now(), fingerprint, vector)
+            engine.store.vectors.record_query(report.query, engine.now(), fingerprint, vector)
         edit = Edit(writer, engine.new_id("op"), "outcome", engine.now())
-        return [_judge(engine, engine.store.get(memory_id), report, edit) for memory_id in ids]
+        return [_judge(engine, engine.store.memories.get(memory_id), report, edit) for memory_id in ids]
 
 
 def count_run(engine: Engine, memory: Memory, result: Outcome, recall: str, task: str, edit: Edit) -> Judged:
@@ -71,7 +71,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     """Take the question from the named recall, which must have returned these memories."""
     if report.recall is None:
         return report
-    recall = engine.store.recall(engine.store.resolve_recall(report.recall))
+    recall = engine.store.log.recall(engine.store.log.resolve_recall(report.recall))
     strangers = set(ids) - {hit.memory.id for hit in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
@@ -83,11 +83,11 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
     writer, now = edit.writer, edit.at
     check_not_forgotten(memory)
     event_id = f"{report.event_id}:{memory.id}"
-    if known := engine.store.outcome(event_id):
+    if known := engine.store.log.outcome(event_id):
         return _repeated(memory, known, report)
     asked = report.query
     report = _attributed(engine, memory, report, writer)
-    recent = engine.store.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
+    recent = engine.store.log.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
     counted = proven or lifecycle.counts(recent, report.result, report.evidence is not None)
     event = OutcomeEvent(
         id=event_id,
@@ -101,7 +101,7 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
         session=writer.session,
         writer=writer.name,
     )
-    engine.store.record_outcome(event, edit)
+    engine.store.log.record_outcome(event, edit)
     memory = _moved(engine, memory, report.result if counted else None, asked, edit)
     return Judged(memory.id, report.result, memory.outcome_score, memory.status, counted)
 
@@ -121,7 +121,7 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
     if report.query is not None:
         return report
     since = engine.now() - timedelta(hours=RECALL_HOURS)
-    last = engine.store.last_recall(memory.id, writer.session, writer.name, report.project, since)
+    last = engine.store.log.last_recall(memory.id, writer.session, writer.name, report.project, since)
     return report._replace(recall=last[0], query=last[1] or None) if last else report
 
 
@@ -134,9 +134,9 @@ def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | 
         below = engine.settings.archive_below
         judged = lifecycle.judged(memory, result, edit.at, below, everywhere=everywhere)
         judged = kept_in_sight(memory, judged)
-    engine.store.count(judged, edit)
+    engine.store.memories.count(judged, edit)
     if (judged.status, judged.reason) != (memory.status, memory.reason):
-        engine.store.save(judged, edit)
+        engine.store.memories.save(judged, edit)
     return judged
 
 
@@ -144,10 +144,10 @@ def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool
     """Who names no question judges the memory itself; who does, judges it for that question."""
     if asked is None:
         return True
-    failed_for = engine.store.failed_for(memory.id)
+    failed_for = engine.store.log.failed_for(memory.id)
     others = {query for query, text in failed_for.items() if query is not None and text != asked}
     fingerprint = engine.fingerprint()
-    vector = engine.store.query_vector(asked, fingerprint) if fingerprint else None
+    vector = engine.store.vectors.query_vector(asked, fingerprint) if fingerprint else None
     cosines, words = compared(engine, asked, fingerprint, vector, others)
     likenesses = [*cosines.values(), *words.values(), *([None] if None in failed_for else [])]
     return lifecycle.fails_everywhere(memory.worked, likenesses, engine.settings.likeness)

@@ -70,6 +70,8 @@ class _Likeness:
 
     def _single(self, place: int) -> Vectors | None:
         if place not in self._vectors and self._embedder is not None:
-            found = self._engine.store.vectors_of(self._memories[place].id, self._embedder.fingerprint)
+            found = self._engine.store.vectors.vectors_of(
+                self._memories[place].id, self._embedder.fingerprint
+            )
             self._vectors[place] = found if found is not None and len(found) == 1 else None
         return self._vectors.get(place)

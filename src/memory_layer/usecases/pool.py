@@ -12,7 +12,8 @@ from memory_layer.model.query import Filters, Mode
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import ALSO_MEANT, CATEGORIES, Category
 from memory_layer.policy import lifecycle
-from memory_layer.ports import Embedder, Engine, Facet, Passed, Phrase, Place, Pool, Sought
+from memory_layer.ports import Embedder, Engine, Place
+from memory_layer.ports.search import Facet, Passed, Phrase, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
 from memory_layer.ranking.coverage import APART, STRETCH, Wanted, idf, neighbouring
@@ -77,7 +78,7 @@ def ranked_pool(
     elif chosen.name == "five-signal":
         depth = max(FIVE_SIGNAL_DEPTH, depth)
     sought = _sought(engine, asked, filters, depth)
-    pool = engine.store.candidates(sought)
+    pool = engine.store.search.candidates(sought)
     if not pool.rows:
         return []
     if whole:
@@ -93,7 +94,7 @@ def ranked_pool(
     columns = _columns(engine, asked, pool, sought, chosen, of_stale_projects(engine, pool.rows))
     first = max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
     columns, places, evidence = _heard(engine, asked, pool, columns, chosen, question, first)
-    kept = engine.store.checked([pool.rows[place] for place in places], filters, sought.now)
+    kept = engine.store.search.checked([pool.rows[place] for place in places], filters, sought.now)
     standings = _standings(
         engine, [kept[row] for place in places if (row := pool.rows[place]) in kept], asked
     )
@@ -194,7 +195,7 @@ def _columns(
     rows = pool.rows
     facets: list[Facet] = []
     if ranker.reads_records or pool.coverage is None:
-        found = {facet.row: facet for facet in engine.store.facets(rows)}
+        found = {facet.row: facet for facet in engine.store.search.facets(rows)}
         facets = [found[row] for row in rows]
     coverage, phrase = _covered(engine, sought, facets, pool)
     records: dict[str, Column] = {}
@@ -237,7 +238,7 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
         return (), ()
     if pool.coverage is not None:
         return pool.coverage, pool.phrase
-    total, frequency = engine.store.frequencies(sought.terms)
+    total, frequency = engine.store.search.frequencies(sought.terms)
     weights = {term: idf(total, frequency.get(term, 0)) for term in sought.terms}
     wanted = Wanted.of(sought.terms, weights, known=len(frequency))
     both = [wanted.both(facet.body.split(), facet.labels.split()) for facet in facets]
@@ -257,7 +258,7 @@ def _exact(
     named = [kept[rows[place]].id for place in places]
     if sought.vector is None:
         return columns.at(places, ids=named)
-    cosines = engine.store.similarities(sought.vector, sought.fingerprint, list(kept))
+    cosines = engine.store.search.similarities(sought.vector, sought.fingerprint, list(kept))
     rounded = columns.given.get("cosine", [0.0] * len(rows))
     exact = [cosines.get(rows[place], rounded[place]) for place in places]
     return columns.at(places, ids=named, cosine=exact)

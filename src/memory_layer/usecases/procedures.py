@@ -48,7 +48,7 @@ def _created(engine: Engine, draft: Draft, writer: Writer, project: Project | No
         if _live(engine, str(draft.metadata["name"]), project):
             return None
         know_project(engine, project, memory)
-        engine.store.create([made.new], Edit(writer, engine.new_id("op"), "procedure", engine.now()))
+        engine.store.memories.create([made.new], Edit(writer, engine.new_id("op"), "procedure", engine.now()))
     return _saved(memory, "created", made.redacted)
 
 
@@ -84,7 +84,7 @@ def _saved(memory: Memory, status: str, redacted: tuple[str, ...]) -> Saved:
 
 
 def _live(engine: Engine, name: str, project: Project | None) -> Memory | None:
-    known = engine.store.same_text(filing.named(name, project.id if project else None))
+    known = engine.store.memories.same_text(filing.named(name, project.id if project else None))
     return known if known and known.status is not Status.ARCHIVED else None
 
 
@@ -120,7 +120,7 @@ def _every(engine: Engine, filters: Filters) -> Iterator[Procedure]:
     after: str | None = None
     with engine.store.reading():
         while True:
-            page = engine.store.page(filters, engine.now(), "created", LIST_MOST, after)
+            page = engine.store.memories.page(filters, engine.now(), "created", LIST_MOST, after)
             yield from map(policy.procedure_of, page.items)
             if (after := page.next) is None:
                 return

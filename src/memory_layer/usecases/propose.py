@@ -14,7 +14,7 @@ from memory_layer.usecases.terms import SEEN, terms_of
 
 def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
     """Let a memory that counts already wait for a person to vouch for it; it goes on counting meanwhile."""
-    memory = engine.store.get(engine.store.resolve(prefix))
+    memory = engine.store.memories.get(engine.store.memories.resolve(prefix))
     if memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON:
         raise InvalidInput(f"a person vouches for {memory.id} already")
     if memory.status is not Status.ACTIVE:
@@ -26,5 +26,5 @@ def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
 def saved(engine: Engine, before: Memory, after: Memory, edit: Edit) -> Memory:
     """Write a memory that may have lost a label, and is found by it no more."""
     if all(getattr(before, name) == getattr(after, name) for name in SEEN):
-        return engine.store.save(after, edit)
-    return engine.store.save(after, edit, terms_of(after), tokens.estimate(after.content))
+        return engine.store.memories.save(after, edit)
+    return engine.store.memories.save(after, edit, terms_of(after), tokens.estimate(after.content))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from memory_layer.model.memory import Draft, Memory, Project, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.policy import limits, redaction, scopes, tokens
-from memory_layer.ports import Engine, New
+from memory_layer.ports import Engine
+from memory_layer.ports.memories import New
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.deciding import new_memory, settled
 from memory_layer.usecases.terms import terms_of
@@ -37,5 +38,5 @@ def new_from(engine: Engine, memory: Memory) -> New:
 
 def know_project(engine: Engine, project: Project | None, memory: Memory) -> None:
     """Make the project known in which something is stored, inside the caller's transaction."""
-    if project is not None and engine.store.project(project.key) != project:
-        engine.store.save_project(project, memory.updated_at)
+    if project is not None and engine.store.projects.project(project.key) != project:
+        engine.store.projects.save_project(project, memory.updated_at)

@@ -17,10 +17,10 @@ def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list
     if session is not None:
         limits.check_text(session, "the session", limits.NAME_CHARACTERS)
     with engine.store.reading():
-        return shown(engine, engine.store.recalls(session, limit))
+        return shown(engine, engine.store.log.recalls(session, limit))
 
 
 def recall(engine: Engine, prefix: str) -> Recall:
     """One answer with the exact list it gave, each with its score and signals then."""
     with engine.store.reading():
-        return shown(engine, engine.store.recall(engine.store.resolve_recall(prefix)))
+        return shown(engine, engine.store.log.recall(engine.store.log.resolve_recall(prefix)))

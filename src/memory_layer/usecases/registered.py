@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy.confirmation import check_confirmed
+from memory_layer.policy.permissions import Action, check
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Engine
 from memory_layer.usecases.projects import printable, project_of
@@ -24,8 +24,7 @@ class Registration(NamedTuple):
 
 def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
     """Let servers keep excerpts of the files of the repository around a folder."""
-    _check_person(writer)
-    check_confirmed(writer, "letting agents read the files of a project")
+    check(writer, Action.REGISTER_FOLDER)
     if not folder.is_dir():
         raise NotFound(f"there is no folder {printable(folder)!r}")
     place = engine.surroundings.locate(folder)
@@ -37,36 +36,31 @@ def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
     if not root.isprintable() or redact(root).kinds:
         raise InvalidInput("the path of this folder cannot be stored, so it cannot be registered")
     with engine.store.writing():
-        engine.store.save_project(project, engine.now())
-        engine.store.register_root(root, project.id, engine.now())
+        engine.store.projects.save_project(project, engine.now())
+        engine.store.projects.register_root(root, project.id, engine.now())
     return Registration(root, project.id, registered=True)
 
 
 def unregister(engine: Engine, folder: Path, writer: Writer) -> Registration:
     """Take that back; excerpts that were kept stay."""
-    _check_person(writer)
-    known = engine.store.registered_roots()
+    check(writer, Action.UNREGISTER_FOLDER)
+    known = engine.store.projects.registered_roots()
     tries = (_root(engine.surroundings.locate(folder).root), _root(folder), str(folder))
     root = next((each for each in tries if each in known), None)
     if root is None:
         raise NotFound(f"{printable(folder)} is not registered; `mem projects` shows what is")
     with engine.store.writing():
-        engine.store.unregister_root(root)
+        engine.store.projects.unregister_root(root)
     return Registration(root, known[root], registered=False)
 
 
 def registered(engine: Engine) -> dict[str, tuple[str, ...]]:
     """Return the registered folders by the ids of their projects."""
     folders: dict[str, tuple[str, ...]] = {}
-    for root, project in engine.store.registered_roots().items():
+    for root, project in engine.store.projects.registered_roots().items():
         folders[project] = (*folders.get(project, ()), root)
     return folders
 
 
 def _root(folder: Path) -> str:
     return os.path.realpath(folder)
-
-
-def _check_person(writer: Writer) -> None:
-    if not writer.is_person:
-        raise NotAllowed("only a person at a terminal can say whose files agents may read")

@@ -21,7 +21,7 @@ def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> N
         raise InvalidInput(f"the limit must lie between 1 and {RELATED_MOST}, not {limit}")
     embedder = engine.embedder()
     with engine.store.reading():
-        memory = engine.store.get(engine.store.resolve(prefix))
+        memory = engine.store.memories.get(engine.store.memories.resolve(prefix))
         if memory.reason is Reason.FORGOTTEN:
             raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
         active = filters._replace(statuses=(Status.ACTIVE,))
@@ -38,12 +38,12 @@ def _by_meaning(
     engine: Engine, embedder: Embedder, memory: Memory, filters: Filters, limit: int
 ) -> dict[int, float]:
     """The best cosine of any two passages, for the nearest of each passage."""
-    passages = engine.store.vectors_of(memory.id, embedder.fingerprint)
+    passages = engine.store.vectors.vectors_of(memory.id, embedder.fingerprint)
     if passages is None:
         passages = embedder.embed_memories([memory.content])[0]
     best: dict[int, float] = {}
     for passage in passages:
-        near = engine.store.by_meaning(passage, embedder.fingerprint, filters, engine.now(), limit + 1)
+        near = engine.store.search.by_meaning(passage, embedder.fingerprint, filters, engine.now(), limit + 1)
         for row, score in near:
             best[row] = max(score, best.get(row, score))
     return best
@@ -51,11 +51,11 @@ def _by_meaning(
 
 def _by_words(engine: Engine, memory: Memory, filters: Filters, limit: int) -> dict[int, float]:
     terms = list(dict.fromkeys(query_terms(memory.content)))[:WORDS_MOST]
-    return dict(engine.store.by_words(terms, (), filters, engine.now(), limit + 1))
+    return dict(engine.store.search.by_words(terms, (), filters, engine.now(), limit + 1))
 
 
 def _read(engine: Engine, memory: Memory, scores: dict[int, float], limit: int) -> tuple[Related, ...]:
     """The others as they are, nearest first."""
-    ids = {facet.id: facet.row for facet in engine.store.facets(list(scores)) if facet.id != memory.id}
+    ids = {facet.id: facet.row for facet in engine.store.search.facets(list(scores)) if facet.id != memory.id}
     order = sorted(ids, key=lambda memory_id: (-scores[ids[memory_id]], ids[memory_id]))[:limit]
-    return tuple(Related(each, scores[ids[each.id]]) for each in engine.store.get_many(order))
+    return tuple(Related(each, scores[ids[each.id]]) for each in engine.store.memories.get_many(order))

@@ -25,7 +25,7 @@ def follow_evidence(engine: Engine, edit: Edit, ids: Sequence[str]) -> list[Move
         return []
     edit = edit._replace(action=ACTION)
     with engine.store.writing():
-        memories = engine.store.get_many(ids)
+        memories = engine.store.memories.get_many(ids)
         return [moved for memory in memories if (moved := _moved(engine, memory, edit))]
 
 
@@ -34,16 +34,16 @@ def _moved(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:
     told = memory.worked + memory.partial + memory.failed
     if step is None or memory.status is not Status.ACTIVE or told < REPORTS_NEEDED:
         return None
-    reports, set_at = engine.store.outcomes(memory.id), _last_set(engine, memory.id)
+    reports, set_at = engine.store.log.outcomes(memory.id), _last_set(engine, memory.id)
     relevance = adjusted_relevance(memory.relevance, reports, set_at, edit.at, step)
     if relevance == memory.relevance or (relevance < memory.relevance and guarded_by_a_person(memory)):
         return None
-    engine.store.save(memory._replace(relevance=relevance), edit)
+    engine.store.memories.save(memory._replace(relevance=relevance), edit)
     return Moved(memory.id, memory.relevance, relevance)
 
 
 def _last_set(engine: Engine, memory_id: str) -> datetime | None:
     """When somebody or something last changed the relevance of a memory; None if nobody did."""
-    kept = engine.store.versions(memory_id)
+    kept = engine.store.chain.versions(memory_id)
     changed = [new for old, new in pairwise(kept) if old.memory.relevance != new.memory.relevance]
     return changed[-1].change.at if changed else None

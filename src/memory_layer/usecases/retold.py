@@ -19,8 +19,8 @@ FORMATS = tuple(form.value for form in Format)
 def text_given(engine: Engine, prefix: str) -> Reproduced:
     """The text of an earlier context or prompt, made again from the versions that its memories had then."""
     with engine.store.reading():
-        recall_id = engine.store.resolve_recall(prefix)
-        kept = engine.store.giving().context(recall_id)
+        recall_id = engine.store.log.resolve_recall(prefix)
+        kept = engine.store.log.context(recall_id)
         if kept is None:
             raise NotFound(f"{recall_id} gave memories, but no text")
         text = _again(engine, kept)
@@ -29,7 +29,7 @@ def text_given(engine: Engine, prefix: str) -> Reproduced:
 
 def text_of_recall(engine: Engine, recall_id: str) -> str | None:
     """The same for a caller that holds the reading moment; None if a recall gave no text."""
-    kept = engine.store.giving().context(recall_id)
+    kept = engine.store.log.context(recall_id)
     return None if kept is None else _again(engine, kept)
 
 
@@ -45,7 +45,7 @@ def _again(engine: Engine, kept: Kept) -> str:
 
 def _printed(engine: Engine, kept: Kept, way: Way) -> Iterator[Printed]:
     for line in kept.lines:
-        versions = engine.store.versions(line.memory)
+        versions = engine.store.chain.versions(line.memory)
         then = next((each.memory for each in versions if each.number == line.version), None)
         then = shown(engine, then)
         if then is not None:

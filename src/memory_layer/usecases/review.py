@@ -12,6 +12,7 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Status
 from memory_layer.policy import queue as policy
+from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.settle import waits
@@ -81,14 +82,14 @@ def _may(item: Waiting, decision: Decision, writer: Writer) -> bool:
 
 def pairs_of(engine: Engine, memory_id: str) -> list[Waiting]:
     """The pairs with this memory that wait for a person; most memories have no link that asks for it."""
-    if not any(waits(engine, link) for link in engine.store.links([memory_id])):
+    if not any(waits(engine, link) for link in engine.store.links.links([memory_id])):
         return []
     return waiting_for(engine, [memory_id], list(policy.PAIRS))
 
 
 def check_still_compared(engine: Engine, memory_id: str, writer: Writer, other: str | None = None) -> None:
     """Refuse an agent what would end the review of a memory, or only that of its pair with another."""
-    if writer.is_person:
+    if may(writer, Action.END_REVIEW):
         return
     for pair in pairs_of(engine, memory_id):
         if other is None or other in _ends(pair):
@@ -105,7 +106,7 @@ def _stretch(engine: Engine, kind: Matter, filters: Filters, room: int, inside: 
     if kind in policy.PAIRS:
         return _pairs(engine, kind, filters, room, inside)
     narrowed = policy.SINGLES[kind](filters, engine.now())
-    page = engine.store.page(narrowed, engine.now(), "created", max(room, 1), inside)
+    page = engine.store.memories.page(narrowed, engine.now(), "created", max(room, 1), inside)
     memories = page.items if room else ()
     others = _known(engine, memories) if kind is Matter.QUESTION else {}
     items = [_item(kind, memory, *others.get(memory.id, (None, None))) for memory in memories]
@@ -126,7 +127,7 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
     """Who gave a memory its label last; None if its past cannot be read, which keeps nobody from deciding."""
     by, labelled = None, False
     try:
-        versions = engine.store.versions(memory.id)
+        versions = engine.store.chain.versions(memory.id)
     except StoreDamaged:
         return None
     for kept in versions:
@@ -138,7 +139,7 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
 
 def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
     """The same, each with the sources that drifted, as they were last seen."""
-    kept = engine.store.source_checks().remembered([item.memory.id for item in items], EVER)
+    kept = engine.store.log.remembered([item.memory.id for item in items], EVER)
     drifted = {each: [check for check in checks if check.state.drifted] for each, checks in kept.items()}
     return [
         item._replace(reason=policy.drift(checks)) if (checks := drifted.get(item.memory.id)) else item
@@ -147,9 +148,9 @@ def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
 
 
 def _pairs(engine: Engine, kind: Matter, filters: Filters, room: int, inside: str | None) -> _Stretch:
-    page = engine.store.pairs(policy.PAIRS[kind], filters, engine.now(), max(room, 1), inside)
+    page = engine.store.links.pairs(policy.PAIRS[kind], filters, engine.now(), max(room, 1), inside)
     pairs = [policy.newer_first(*pair) for pair in page.items] if room else []
-    likenesses = engine.store.likenesses((newer.id, older.id) for newer, older in pairs)
+    likenesses = engine.store.vectors.likenesses((newer.id, older.id) for newer, older in pairs)
     items = [_item(kind, newer, older, likenesses.get((newer.id, older.id))) for newer, older in pairs]
     return _Stretch(items, page.next, page.total)
 
@@ -159,11 +160,11 @@ def _known(engine: Engine, questions: Sequence[Memory]) -> dict[str, tuple[Memor
     ids = {memory.id for memory in questions}
     ends = [
         (link.source, link.target)
-        for link in engine.store.links(sorted(ids))
+        for link in engine.store.links.links(sorted(ids))
         if link.kind is LinkKind.RELATES_TO and link.source in ids
     ]
-    memories = {memory.id: memory for memory in engine.store.get_many([end for _, end in ends])}
-    close = engine.store.likenesses(ends)
+    memories = {memory.id: memory for memory in engine.store.memories.get_many([end for _, end in ends])}
+    close = engine.store.vectors.likenesses(ends)
     best: dict[str, tuple[Memory, float | None]] = {}
     for question, known in sorted(ends, key=lambda pair: close.get(pair, 0.0)):
         if memories[known].status is Status.ACTIVE:

@@ -18,7 +18,7 @@ def contradictions(engine: Engine, ids: Sequence[str]) -> dict[str, tuple[str, .
 def rivals(engine: Engine, ids: Sequence[str]) -> dict[str, set[str]]:
     """What contradicts what, wherever one of these memories is on either side."""
     found: dict[str, set[str]] = {}
-    for link in engine.store.links(ids):
+    for link in engine.store.links.links(ids):
         if link.kind is LinkKind.CONFLICTS_WITH:
             found.setdefault(link.source, set()).add(link.target)
             found.setdefault(link.target, set()).add(link.source)
@@ -29,5 +29,5 @@ def given_out(engine: Engine, ids: Collection[str]) -> set[str]:
     """Those of these memories that are active, not expired and not superseded; the others contradict nobody."""
     if not ids:
         return set()
-    page = engine.store.page(Filters(ids=tuple(ids)), engine.now(), "created", len(ids), None)
+    page = engine.store.memories.page(Filters(ids=tuple(ids)), engine.now(), "created", len(ids), None)
     return {memory.id for memory in page.items}

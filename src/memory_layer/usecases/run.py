@@ -72,11 +72,11 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
         text=part.text,
     )
     with engine.store.writing():
-        if project is not None and engine.store.project(project.key) != project:
-            engine.store.save_project(project, run.at)
+        if project is not None and engine.store.projects.project(project.key) != project:
+            engine.store.projects.save_project(project, run.at)
         _record(engine, run, embedder.fingerprint if embedder else None, vector)
         kept = Kept("section", {"budget": task.budget}, kept_lines(part.memories), part.tokens, part.digest)
-        engine.store.giving().record_context(run.recall, kept)
+        engine.store.log.record_context(run.recall, kept)
     return run
 
 
@@ -95,12 +95,12 @@ def checked(task: Task) -> Task:
 def named(engine: Engine, task: Task) -> Task:
     """The task with whole ids; nobody can have and not have the same memory, or one that is not shown."""
     include, exclude = (
-        tuple(dict.fromkeys(engine.store.resolve(prefix) for prefix in each))
+        tuple(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in each))
         for each in (task.include, task.exclude)
     )
     if both := sorted(set(include) & set(exclude)):
         raise InvalidInput(f"{both[0]} is both included and excluded")
-    for memory in engine.store.get_many(include):
+    for memory in engine.store.memories.get_many(include):
         if memory.status is not Status.ACTIVE:
             raise InvalidInput(f"{memory.id} cannot be included: it is {memory.status} ({memory.reason})")
     return task._replace(include=include, exclude=exclude)
@@ -114,15 +114,17 @@ def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
     asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
     labelled = bool(task.write_scope)
     most = task.most + len(task.include)
-    known = engine.store.choosable(unasked, now, task.exclude, most, labelled, named=False)
+    known = engine.store.memories.choosable(unasked, now, task.exclude, most, labelled, named=False)
     if task.include:
         others = [each.id for each in known]
-        known += engine.store.choosable(asked, now, others, len(task.include), labelled=False, named=True)
+        known += engine.store.memories.choosable(
+            asked, now, others, len(task.include), labelled=False, named=True
+        )
     return chosen(known, task, now)
 
 
 def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given, ...]:
-    memories = engine.store.get_many([each.id for each in choice])
+    memories = engine.store.memories.get_many([each.id for each in choice])
     return tuple(
         Given(memory, each.score, _signals(memory, each, task))
         for memory, each in zip(memories, choice, strict=True)
@@ -145,7 +147,7 @@ def _signals(memory: Memory, place: Chosen, task: Task) -> dict[str, float]:
 
 
 def _record(engine: Engine, run: Run, fingerprint: str | None, vector: Vector | None) -> None:
-    query = engine.store.record_query(run.task, run.at, fingerprint, vector)
+    query = engine.store.vectors.record_query(run.task, run.at, fingerprint, vector)
     recall = Recall(
         id=run.recall,
         at=run.at,
@@ -159,8 +161,8 @@ def _record(engine: Engine, run: Run, fingerprint: str | None, vector: Vector | 
         memories=run.memories,
         hits=run.hits,
     )
-    engine.store.record_recall(recall, query)
-    engine.store.record_run(run)
+    engine.store.log.record_recall(recall, query)
+    engine.store.log.record_run(run)
 
 
 def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished:
@@ -168,24 +170,24 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
     for note in _few(end.notes):
         limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
     with engine.store.reading():
-        run = engine.store.run(engine.store.resolve_run(prefix))
+        run = engine.store.log.run(engine.store.log.resolve_run(prefix))
         if known := _ended(run, end):
             return shown(engine, known)
         _used(engine, run, end)
     edit = Edit(writer, engine.new_id("op"), "run", engine.now())
     learned = [_learned(engine, run, note, edit) for note in end.notes]
     with engine.store.writing():
-        run = engine.store.run(run.id)
+        run = engine.store.log.run(run.id)
         if known := _ended(run, end):  # somebody was faster
             return shown(engine, known)._replace(learned=tuple(learned))
         used = _used(engine, run, end)
-        reported = engine.store.reported(run.recall)
+        reported = engine.store.log.reported(run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
         if end.used:
             trusted = [_counted(engine, run, each, end, edit, reported) for each in trusted]
         moved = follow_evidence(engine, edit, used)
-        engine.store.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
-        run = engine.store.run(run.id)
+        engine.store.log.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
+        run = engine.store.log.run(run.id)
     run = shown(engine, run)
     return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
 
@@ -211,23 +213,23 @@ def _ended(run: Run, end: Finish) -> Finished | None:
 def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
     """The memories a run went by: those that are named, else those that somebody reported on in its name."""
     given = {hit.memory.id: hit.memory for hit in run.hits}
-    named = list(dict.fromkeys(engine.store.resolve(prefix) for prefix in end.used))
+    named = list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in end.used))
     if strangers := sorted(set(named) - given.keys()):
         raise InvalidInput(f"{run.id} was not given {', '.join(strangers)}")
     for memory_id in named:
         check_not_forgotten(given[memory_id])
     if named:
         return named
-    reported = engine.store.reported(run.recall)
+    reported = engine.store.log.reported(run.recall)
     return [each for each in given if reported.get(each) is _AGREES[end.result]]
 
 
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
     """Move the confidence of one memory."""
-    before = engine.store.get(memory_id)
+    before = engine.store.memories.get(memory_id)
     after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.SUCCESS))
     if after != before:
-        engine.store.save(after, edit)
+        engine.store.memories.save(after, edit)
     return Trusted(memory_id, before.confidence, after.confidence, after.status)
 
 
@@ -235,10 +237,10 @@ def _counted(
     engine: Engine, run: Run, used: Trusted, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
 ) -> Trusted:
     """Count that a memory was named as used, for a procedure with how it did; a report in its name said so before."""
-    memory = engine.store.get(used.id)
+    memory = engine.store.memories.get(used.id)
     result = _AGREES[end.result]
     if memory.tier is not Tier.PROCEDURAL or reported.get(used.id) is result:
-        engine.store.count(lifecycle.used(memory, edit.at), edit)
+        engine.store.memories.count(lifecycle.used(memory, edit.at), edit)
         return used
     return used._replace(status=count_run(engine, memory, result, run.recall, run.task, edit).status)
 
@@ -248,14 +250,14 @@ def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
     from memory_layer.usecases.add import add  # its rules are a dozen modules, and few ends have notes
 
     draft = Draft(content=note, category=Category.LEARNING, source=Source.RUN, source_run_id=run.id)
-    project = engine.store.project(run.project) if run.project else None
+    project = engine.store.projects.project(run.project) if run.project else None
     return add(engine, draft, edit.writer, project, edit.operation)
 
 
 def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
-        found = engine.store.run(engine.store.resolve_run(prefix))
+        found = engine.store.log.run(engine.store.log.resolve_run(prefix))
         given = found._replace(hits=_marked(engine, found.hits))
         return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
 
@@ -265,4 +267,4 @@ def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Ru
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return shown(engine, engine.store.runs(project, limit))
+        return shown(engine, engine.store.log.runs(project, limit))

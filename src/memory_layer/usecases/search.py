@@ -13,7 +13,8 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.policy import limits, tokens, words
 from memory_layer.policy.secrets import redact
-from memory_layer.ports import Embedder, Engine, Phrase, Place
+from memory_layer.ports import Embedder, Engine, Place
+from memory_layer.ports.search import Phrase
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.usecases import withhold
 from memory_layer.usecases.pool import Asked, Entry, ranked_pool
@@ -87,13 +88,13 @@ def _terms(engine: Engine, text: str) -> tuple[str, ...]:
     """The words of a question, and other spellings of them that the store has; one it has not would only weigh."""
     terms = words.query_terms(text)
     others = words.other_spellings(text, terms)
-    known = engine.store.frequencies(others)[1] if others else {}
+    known = engine.store.search.frequencies(others)[1] if others else {}
     return (*terms, *(term for term in others if term in known))
 
 
 def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
     """What a search by meaning says while some memories cannot be found that way."""
-    count = engine.store.unembedded(embedder.fingerprint) if embedder else 0
+    count = engine.store.search.unembedded(embedder.fingerprint) if embedder else 0
     if not count:
         return None
     subject = "1 memory is" if count == 1 else f"{count:,} memories are"
@@ -185,17 +186,17 @@ def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: 
     try:
         with engine.store.writing():
             recall = _recall(engine, asked, query, found, writer)
-            number = engine.store.record_query(asked.text, recall.at, fingerprint, asked.vector)
-            engine.store.record_recall(recall, number)
+            number = engine.store.vectors.record_query(asked.text, recall.at, fingerprint, asked.vector)
+            engine.store.log.record_recall(recall, number)
             if standings := {hit.memory.id: hit.standing for hit in found.hits if hit.standing}:
-                engine.store.source_checks().remember(standings, recall.at)
+                engine.store.log.remember(standings, recall.at)
     except StoreUnavailable:
         return None
     return recall.id
 
 
 def _recall(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> Recall:
-    project = engine.store.project(query.filters.project) if query.filters.project else None
+    project = engine.store.projects.project(query.filters.project) if query.filters.project else None
     return Recall(
         id=found.recall or engine.new_id("rec"),
         at=engine.now(),

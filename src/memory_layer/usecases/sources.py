@@ -100,7 +100,7 @@ class Sources:
         return self._homes[project]
 
     def _found(self, key: str) -> Home | None:
-        project = self._engine.store.project(key)
+        project = self._engine.store.projects.project(key)
         if project is None:
             return None
         around = self._engine.surroundings
@@ -188,7 +188,7 @@ class Sources:
 
     def _kept(self, tree: Tree, ids: Sequence[str]) -> dict[Citation, Checked]:
         """What another one has, if it was an agent's search or a verification."""
-        kept = self._engine.store.source_checks().remembered(ids, self._engine.now() - TRUSTED)
+        kept = self._engine.store.log.remembered(ids, self._engine.now() - TRUSTED)
         checks = [check for some in kept.values() for check in some]
         return {check.citation: check for check in checks if _still_so(tree, check)}
 

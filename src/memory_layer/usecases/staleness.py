@@ -59,14 +59,14 @@ def _remember(engine: Engine, looks: Sequence[Look]) -> None:
         return
     with suppress(StoreUnavailable), engine.store.writing(patient=False):
         for each in looks:
-            engine.store.note_commit(each.project, each.last_commit_at, engine.now())
+            engine.store.projects.note_commit(each.project, each.last_commit_at, engine.now())
 
 
 def stale_projects(engine: Engine) -> Mapping[str, datetime]:
     """The keys of the projects without a commit for 90 days, and when each had its last."""
-    return engine.store.last_commits(staleness.stale_before(engine.now()))
+    return engine.store.projects.last_commits(staleness.stale_before(engine.now()))
 
 
 def of_stale_projects(engine: Engine, rows: Sequence[int]) -> frozenset[int]:
     """Which of these rows are memories of such a project."""
-    return engine.store.rows_without_commit(rows, staleness.stale_before(engine.now()))
+    return engine.store.projects.rows_without_commit(rows, staleness.stale_before(engine.now()))

@@ -15,7 +15,7 @@ from memory_layer.model.vocabulary import Category, LinkKind, Source
 from memory_layer.policy import duplicates, recurring, redaction, review, tokens
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.recurring import Recurring
-from memory_layer.ports import New
+from memory_layer.ports.memories import New
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.consolidating import Sibling, Work
 from memory_layer.usecases.deciding import new_memory
@@ -29,7 +29,7 @@ _LINKED = 10  #: memories behind a suggestion that it is linked with
 
 def suggest(work: Work) -> None:
     """Make the suggestions that were never made before, what recurs most first, as far as a person can follow."""
-    made = work.engine.store.tidying().recurrences()
+    made = work.engine.store.memories.recurrences()
     room = policy.MOST_WAITING - sum(made.values())
     known = set(made)
     if work.project is None:
@@ -37,7 +37,7 @@ def suggest(work: Work) -> None:
             room -= room > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
-        failing = recurring.recurring(work.engine.store.tidying().failures(), policy.FAILED, since)
+        failing = recurring.recurring(work.engine.store.log.failures(), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
         room -= room > 0 and _pitfall(work, each, known)
 
@@ -45,7 +45,9 @@ def suggest(work: Work) -> None:
 def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     """Suggest a text that stands in several projects as a global memory; whether it was new."""
     memories = [
-        memory for memory in work.engine.store.get_many(sibling.memories) if memory.id not in work.hidden
+        memory
+        for memory in work.engine.store.memories.get_many(sibling.memories)
+        if memory.id not in work.hidden
     ]
     projects = {memory.project for memory in memories}
     if len(projects) < policy.PROJECTS:
@@ -56,7 +58,7 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     if (
         key in known
         or not policy.holds_elsewhere(oldest.category)
-        or work.engine.store.tidying().ever_said(content_hash)
+        or work.engine.store.memories.ever_said(content_hash)
     ):
         return False
     draft = Draft(content=oldest.content, category=oldest.category, tags=oldest.tags)
@@ -66,7 +68,7 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
 
 def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
     """Suggest what keeps failing in a project as a pitfall; whether it was new."""
-    project = work.engine.store.project(found.project) if found.project else None
+    project = work.engine.store.projects.project(found.project) if found.project else None
     if work.project is not None and (project is None or project.key != work.project):
         return False
     keys = [_key("failure", project.id if project else "", words) for words in found.keys]
@@ -99,7 +101,7 @@ def _stage(
     memory = new_memory(engine, clean, work.edit.writer, project, source=Source.LEARNING)
     memory = memory._replace(metadata=metadata)
     memory = review.held(memory, (f"suggested: {why}", *review.doubts(memory)))
-    if memory.content_hash in work.said or engine.store.tidying().ever_said(memory.content_hash):
+    if memory.content_hash in work.said or engine.store.memories.ever_said(memory.content_hash):
         return False
     work.said.add(memory.content_hash)
     if not work.dry_run and not _store(work, memory, evidence[:_LINKED]):
@@ -113,11 +115,11 @@ def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
     engine, edit = work.engine, work.edit._replace(action="suggest")
     new = New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
     with engine.store.writing():
-        if engine.store.tidying().ever_said(memory.content_hash):
+        if engine.store.memories.ever_said(memory.content_hash):
             return False
-        engine.store.create([new], edit)
+        engine.store.memories.create([new], edit)
         for target in evidence:
             link = Link(memory.id, target, LinkKind.RELATES_TO, edit.at)
-            engine.store.link(link, edit._replace(action="link"))
+            engine.store.links.link(link, edit._replace(action="link"))
     work.touched.update(evidence)
     return True

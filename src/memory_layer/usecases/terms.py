@@ -10,7 +10,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.vocabulary import Category
 from memory_layer.policy.dates import date_words
 from memory_layer.policy.words import line
-from memory_layer.ports import Terms
+from memory_layer.ports.memories import Terms
 
 #: The fields that full text sees.
 SEEN = ("content", "category", "tags", "scope", "metadata", "created_at")

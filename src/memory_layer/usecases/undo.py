@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
-from memory_layer.errors import InvalidInput, NotAllowed, NotFound
+from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.history import Kept, Note, Operation, PassedOver, Undone
 from memory_layer.model.memory import Change, Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import history as policy
 from memory_layer.policy.editing import check_not_forgotten
+from memory_layer.policy.permissions import Action, check_allowed, may
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
@@ -30,9 +31,9 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
     """
     with engine.store.reading():
         chosen, passed_over = (prefix, ()) if prefix else _last(engine, writer, around)
-        changes = engine.store.operation(chosen)
+        changes = engine.store.chain.operation(chosen)
         operation = changes[0].operation
-        notes = engine.store.notes(operation)
+        notes = engine.store.chain.notes(operation)
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
 
@@ -46,7 +47,7 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
 
     def unnote() -> None:
         for note in notes:
-            engine.store.take_back(note, edit)
+            engine.store.chain.take_back(note, edit)
 
     memories = carried_out(engine, plan, edit, unnote)
     done = Undone(
@@ -74,15 +75,15 @@ def operations(engine: Engine, limit: int = 20) -> list[Operation]:
     seen: dict[str, list[Change]] = {}
     with engine.store.reading():
         taken_back = policy.undone(_newest(engine, limit, seen))
-        for change in engine.store.entries_of(list(seen)):
+        for change in engine.store.chain.entries_of(list(seen)):
             seen[change.operation].append(change)
-        notes = {note.number: note for note in engine.store.notes(*seen)}
+        notes = {note.number: note for note in engine.store.chain.notes(*seen)}
         return shown(engine, [_operation(own, notes, each in taken_back) for each, own in seen.items()])
 
 
 def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterator[Change]:
     """The newest entries until all of the last operations were met, each of which gets a place."""
-    for change in engine.store.latest_changes():
+    for change in engine.store.chain.latest_changes():
         if change.operation not in seen and len(seen) == limit:
             return
         seen.setdefault(change.operation, [])
@@ -115,8 +116,8 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
     passed_over: list[PassedOver] = []
     if operation := _last_of(engine, writer.name, around, passed_over):
         return operation, tuple(passed_over)
-    if writer.is_person and (other := _last_of(engine, None, around, [])):
-        by = engine.store.operation(other)[0].writer
+    if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
+        by = engine.store.chain.operation(other)[0].writer
         raise NotFound(
             f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
         )
@@ -129,7 +130,7 @@ def _last_of(
 ) -> str | None:
     """The last operation of a writer, or of anybody, that an undo there means; those before it are noted."""
     near = (None, around.project) if around else None
-    standing = policy.standing(engine.store.latest_changes(), writer)
+    standing = policy.standing(engine.store.chain.latest_changes(), writer)
     while some := list(islice(standing, AT_ONCE if passed_over else 1)):
         for operation, about, notes in _about_each(engine, some):
             ended_a_run = any(note.run for note in notes)
@@ -143,9 +144,9 @@ def _last_of(
 def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory], list[Note]]]:
     """What each operation is about and noted, found in one pass over the chain for all of them."""
     changes: dict[str, list[Change]] = {operation: [] for operation in operations}
-    for change in engine.store.entries_of(operations):
+    for change in engine.store.chain.entries_of(operations):
         changes[change.operation].append(change)
-    notes = {note.number: note for note in engine.store.notes(*operations)}
+    notes = {note.number: note for note in engine.store.chain.notes(*operations)}
     for operation, own in changes.items():
         noted = [notes[each.number] for each in own if each.number in notes]
         yield operation, _about(engine, own, noted), noted
@@ -154,7 +155,7 @@ def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str
 def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:
     """The memories that an operation changed, or that it noted something about."""
     noted = [memory_id for note in notes for memory_id in note.memories]
-    return engine.store.get_many(list(dict.fromkeys((*_touched(changes), *noted))))
+    return engine.store.memories.get_many(list(dict.fromkeys((*_touched(changes), *noted))))
 
 
 def _touched(changes: Sequence[Change]) -> list[str]:
@@ -164,7 +165,7 @@ def _touched(changes: Sequence[Change]) -> list[str]:
 
 def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
     """An operation is taken back once."""
-    later = takewhile(lambda each: each.number > changes[-1].number, engine.store.latest_changes())
+    later = takewhile(lambda each: each.number > changes[-1].number, engine.store.chain.latest_changes())
     if by := policy.undone(later).get(changes[0].operation):
         raise InvalidInput(f"{changes[0].operation} was undone already, by {by}")
 
@@ -172,10 +173,12 @@ def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
 def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note], writer: Writer) -> None:
     """An agent takes back its own links, outcomes and confirmations; a person anybody's."""
     own = changes[0].writer == writer.name and not any(note.by_a_person for note in notes)
-    if notes and not writer.is_person and not own:
-        raise NotAllowed(f"only a person may take back what {shown(engine, changes[0].writer)} said")
+    if notes:
+        whose = shown(engine, changes[0].writer)
+        check_allowed(writer, Action.TAKE_BACK_NOTE, own=own, whose=whose)
     about = {
-        each.id: each for each in engine.store.get_many([each for note in notes for each in note.memories])
+        each.id: each
+        for each in engine.store.memories.get_many([each for note in notes for each in note.memories])
     }
     for memory in about.values():
         check_not_forgotten(memory)
@@ -184,7 +187,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
 
 
 def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
-    current, kept = engine.store.get(memory_id), engine.store.versions(memory_id)
+    current, kept = engine.store.memories.get(memory_id), engine.store.chain.versions(memory_id)
     check_not_forgotten(current)
     if lost := policy.would_be_lost(kept, operation):
         raise InvalidInput(
@@ -203,11 +206,11 @@ def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept]
     begun = next(each.change.at for each in kept if each.change.operation == operation)
     over = [
         link.target
-        for link in engine.store.links([memory.id])
+        for link in engine.store.links.links([memory.id])
         if (link.source, link.kind) == (memory.id, LinkKind.SUPERSEDES) and link.created_at >= begun
     ]
-    for other in engine.store.get_many(over):
-        merging = engine.store.versions(other.id)[-1].change.operation
+    for other in engine.store.memories.get_many(over):
+        merging = engine.store.chain.versions(other.id)[-1].change.operation
         if other.reason is Reason.MERGED and merging != operation:
             raise InvalidInput(
                 f"{memory.id} took over {other.id} since, and then neither would be found;"

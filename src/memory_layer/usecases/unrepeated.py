@@ -57,7 +57,7 @@ class Unrepeated:
             return None
         self._compared += 1
         pair = (one.memory.id, other.memory.id)
-        return self._engine.store.likenesses([pair]).get(pair)
+        return self._engine.store.vectors.likenesses([pair]).get(pair)
 
 
 def _read(memory: Memory) -> _Said:

@@ -62,7 +62,7 @@ def citing(engine: Engine, ids: Sequence[str] = (), project: Project | None = No
     """How many memories a verification will look at."""
     if ids:
         return sum(len(some) for some in _stretches(engine, ids, project))
-    return engine.store.source_checks().count(project.id if project else None)
+    return engine.store.log.count_citing(project.id if project else None)
 
 
 def found(memory: Memory, standing: Standing) -> list[Finding]:
@@ -95,14 +95,14 @@ def settled(
         some = memories[start : start + AT_ONCE]
         following = {memory.id: _followed(sources, memory, standings[memory.id]) for memory in some}
         with engine.store.writing():
-            fresh = engine.store.get_many([memory.id for memory in some])
+            fresh = engine.store.memories.get_many([memory.id for memory in some])
             same = [now for now, then in zip(fresh, some, strict=True) if now.citations == then.citations]
             for memory in same:
                 if (citations := following[memory.id]) != memory.citations:
-                    engine.store.save(memory._replace(citations=citations), edit)
+                    engine.store.memories.save(memory._replace(citations=citations), edit)
                     moved += 1
             still = {memory.id: _drifted(standings[memory.id], following[memory.id]) for memory in same}
-            engine.store.source_checks().remember(still, edit.at)
+            engine.store.log.remember(still, edit.at)
         if progress:
             progress(len(some))
     return moved
@@ -134,10 +134,10 @@ def _drifted(standing: Standing, citations: Sequence[Citation]) -> Standing:
 def _stretches(engine: Engine, ids: Sequence[str], project: Project | None) -> Iterator[list[Memory]]:
     """The active memories that cite anything, some thousand at once."""
     if ids:
-        named = engine.store.get_many(list(dict.fromkeys(map(engine.store.resolve, ids))))
+        named = engine.store.memories.get_many(list(dict.fromkeys(map(engine.store.memories.resolve, ids))))
         yield [memory for memory in named if memory.citations]
         return
     after = 0
-    while some := engine.store.source_checks().citing(after, TOGETHER):
+    while some := engine.store.log.citing(after, TOGETHER):
         yield [memory for _, memory in some if project is None or memory.project == project.key]
         after = some[-1][0]

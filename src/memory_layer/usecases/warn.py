@@ -88,14 +88,14 @@ def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> 
     terms = list(dict.fromkeys(query_terms(text)))
     known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
     ways = filters._replace(tiers=(Tier.PROCEDURAL,), has_outcome=True)
-    found = [match.row for match in engine.store.by_words(terms, (), known, now, LOOKED_AT)]
-    failed = [match.row for match in engine.store.by_words(terms, (), ways, now, LOOKED_AT)]
-    ids = [facet.id for facet in engine.store.facets([*found, *failed])]
+    found = [match.row for match in engine.store.search.by_words(terms, (), known, now, LOOKED_AT)]
+    failed = [match.row for match in engine.store.search.by_words(terms, (), ways, now, LOOKED_AT)]
+    ids = [facet.id for facet in engine.store.search.facets([*found, *failed])]
     paths = warnings.paths_of(action)
     if paths:
-        scoped = engine.store.giving().scoped(known, now, layers.covering(paths), LOOKED_AT)
+        scoped = engine.store.memories.scoped(known, now, layers.covering(paths), LOOKED_AT)
         ids += [each.id for each, _ in layers.contextual(scoped, now, paths, ())]
-    for memory in engine.store.get_many(list(dict.fromkeys(ids))):
+    for memory in engine.store.memories.get_many(list(dict.fromkeys(ids))):
         if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
             yield memory
 
@@ -106,17 +106,19 @@ def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memo
         return []
     vector = embedder.embed_query(actions.ends(error))
     known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
-    near = engine.store.by_meaning(vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
+    near = engine.store.search.by_meaning(vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
     close = [match.row for match in near if match.score >= warnings.MEANT_FROM]
-    ids = [facet.id for facet in engine.store.facets(close)]
-    return [(memory, "meaning") for memory in engine.store.get_many(ids)]
+    ids = [facet.id for facet in engine.store.search.facets(close)]
+    return [(memory, "meaning") for memory in engine.store.memories.get_many(ids)]
 
 
 def _told(engine: Engine, writer: Writer) -> set[str]:
     """What this session was warned of a short while ago."""
     since = engine.now() - timedelta(minutes=QUIET_MINUTES)
-    recent = (each for each in engine.store.recalls(writer.session, 20) if each.kind == "warning")
-    return {hit.memory.id for each in recent if each.at >= since for hit in engine.store.recall(each.id).hits}
+    recent = (each for each in engine.store.log.recalls(writer.session, 20) if each.kind == "warning")
+    return {
+        hit.memory.id for each in recent if each.at >= since for hit in engine.store.log.recall(each.id).hits
+    }
 
 
 def _drifted(engine: Engine, memories: Sequence[Memory], around: Around) -> dict[str, str]:

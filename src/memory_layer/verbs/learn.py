@@ -224,7 +224,7 @@ class Timeline(NamedTuple):
 
 def timeline(call: Call, request: Timeline) -> Line:
     """List the last events, newest last."""
-    from memory_layer.ports.episodes import Span
+    from memory_layer.ports.log import Span
     from memory_layer.usecases import episodes as usecase
 
     between = Filters(

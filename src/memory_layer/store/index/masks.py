@@ -1,16 +1,15 @@
-"""Which memories of a segment may answer: the filters of a search, decided on columns.
-
-The same rules as the SQL conditions of the store; a test compares the two.
-"""
+"""Compile filters to masks over the columns of a segment."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from memory_layer.model.filter_rules import RULES, Test, restricting
 from memory_layer.model.query import Reach, spelled_alike
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status
@@ -18,6 +17,9 @@ from memory_layer.store.index.segment import GONE, JUDGED, SUPERSEDED, where
 from memory_layer.store.rows import to_micros
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from memory_layer.model.filter_rules import Rule
     from memory_layer.model.query import Filters
     from memory_layer.store.index.segment import Mask, Segment
 
@@ -33,30 +35,47 @@ class Wanted(NamedTuple):
 
     filters: Filters
     project: int | None  #: the row of the project that is asked for
-    rows: tuple[int, ...]  #: of the memories that are asked for by id
+    rows: tuple[int, ...] | None  #: of the memories that pass what only the store can decide; None for all
     now: int
     covers: Covers
 
     @property
     def lasting(self) -> tuple[Filters, int | None]:
-        """What of it does not depend on the hour or on single memories."""
-        return self.filters._replace(expired=True, expired_since=None, ids=()), self.project
+        """Return the part that depends neither on the hour nor on single memories."""
+        return _without_rows(self.filters._replace(expired=True, expired_since=None)), self.project
 
     def lasts_for(self, segment: Segment) -> bool:
-        """Whether that is all of it for the memories of a segment."""
+        """Return whether that is all of it for the memories of a segment."""
         filters = self.filters
         return (
-            not filters.ids
+            self.rows is None
             and filters.expired_since is None
             and (filters.expired or segment.soonest > self.now)
         )
 
 
+def needs_rows(filters: Filters) -> bool:
+    """Return whether filters ask for something that no column of the index tells."""
+    return _without_rows(filters) != filters
+
+
+def _without_rows(filters: Filters) -> Filters:
+    return filters._replace(**_FREE)
+
+
+#: What restricts nothing of those filters that no column of the index tells.
+_FREE: dict[str, Any] = {
+    rule.field: rule.free
+    for rule in RULES
+    if rule.test in (Test.PROPOSED, Test.DRIFTED) or rule.column == "id"
+}
+
+
 def allowed(segment: Segment, wanted: Wanted) -> Mask:
-    """True for every memory that the filters let through, as if no other segment existed."""
+    """Return a mask of every memory that the filters let through, as if no other segment existed."""
     mask = _lasting(segment, wanted)
     filters = wanted.filters
-    if filters.ids:
+    if wanted.rows is not None:
         named = np.zeros(len(segment), np.bool_)
         named[segment.places(np.array(wanted.rows, np.int64))[1]] = True
         mask = mask & named
@@ -70,7 +89,7 @@ def allowed(segment: Segment, wanted: Wanted) -> Mask:
 
 
 def _lasting(segment: Segment, wanted: Wanted) -> Mask:
-    """The part that does not depend on the hour, remembered."""
+    """Return the part that does not depend on the hour, remembered."""
     key = wanted.lasting
     mask = segment.masks.get(key)
     return remembered(segment.masks, key, _decided(segment, wanted)) if mask is None else mask
@@ -85,53 +104,78 @@ def remembered(kept: dict[Any, T], key: object, value: T) -> T:
 
 
 def _decided(segment: Segment, wanted: Wanted) -> Mask:
-    filters, flags = wanted.filters, segment.flags
-    mask: Mask = (flags & GONE) == 0
-    if filters.reach is not Reach.ALL:
-        projects = segment.column("projects")
-        here = projects == 0
-        if filters.reach is Reach.PROJECT and wanted.project:
-            here |= projects == wanted.project
-        mask &= here
-    listed = {
-        "category": filters.categories,
-        "tier": filters.tiers,
-        "source": filters.sources,
-        "status": filters.statuses,
-        "reason": filters.reasons,
-        "writer": filters.writers,
-    }
-    for name, values in listed.items():
-        if values:
-            mask &= among(segment, name, set(map(str, values)))
-    if filters.tags:
-        tags = spelled_alike(filters.tags)
-        mask &= where(segment, "tags", lambda text: tags <= spelled_alike(json.loads(text or "[]")))
-    if filters.scopes:
-        mask &= where(segment, "scope", lambda text: set(filters.scopes) <= set(json.loads(text or "[]")))
-    if filters.paths:
-        mask &= where(segment, "scope", lambda text: _applies(wanted.covers, text, filters.paths))
-    mask &= _within_bounds(segment, filters)
-    if not filters.superseded:
-        mask &= ~among(segment, "status", {Status.ACTIVE}) | ((flags & SUPERSEDED) == 0)
-    if Reason.FORGOTTEN not in filters.reasons:
-        mask &= ~among(segment, "reason", {Reason.FORGOTTEN})
+    mask: Mask = (segment.flags & GONE) == 0
+    for rule, value in restricting(wanted.lasting[0]):
+        mask &= _COMPILED[rule.test](segment, rule, value, wanted)
     return mask
 
 
-def _within_bounds(segment: Segment, filters: Filters) -> Mask:
-    mask: Mask = np.ones(len(segment), np.bool_)
-    if filters.min_confidence > 0:
-        mask &= segment.column("confidences") >= filters.min_confidence
-    if filters.below_confidence is not None:
-        mask &= segment.column("confidences") < filters.below_confidence
-    if filters.before is not None:
-        mask &= segment.column("created") < to_micros(filters.before)
-    if filters.after is not None:
-        mask &= segment.column("created") >= to_micros(filters.after)
-    if filters.has_outcome is not None:
-        mask &= ((segment.flags & JUDGED) != 0) == filters.has_outcome
+def _reach(segment: Segment, rule: Rule, reach: Reach, wanted: Wanted) -> Mask:
+    projects = segment.column("projects")
+    here: Mask = projects == 0
+    if reach is Reach.PROJECT and wanted.project:
+        here |= projects == wanted.project
+    return here
+
+
+def _tags(segment: Segment, rule: Rule, values: Sequence[str], wanted: Wanted) -> Mask:
+    tags = spelled_alike(values)
+    return where(segment, "tags", lambda text: tags <= spelled_alike(json.loads(text or "[]")))
+
+
+def _bounded(segment: Segment, rule: Rule, value: Any) -> tuple[NDArray[Any], Any]:
+    bound = to_micros(value) if isinstance(value, datetime) else value
+    return segment.column(_BOUNDED[rule.column]), bound
+
+
+#: What the index calls the columns that have an order.
+_BOUNDED = {"confidence": "confidences", "created_at": "created"}
+
+
+def _every(segment: Segment) -> Mask:
+    return np.ones(len(segment), np.bool_)
+
+
+def _at_least(segment: Segment, rule: Rule, value: Any, wanted: Wanted) -> Mask:
+    column, bound = _bounded(segment, rule, value)
+    mask: Mask = column >= bound
     return mask
+
+
+def _below(segment: Segment, rule: Rule, value: Any, wanted: Wanted) -> Mask:
+    column, bound = _bounded(segment, rule, value)
+    mask: Mask = column < bound
+    return mask
+
+
+def _judged(segment: Segment, rule: Rule, value: bool, wanted: Wanted) -> Mask:
+    mask: Mask = ((segment.flags & JUDGED) != 0) == value
+    return mask
+
+
+def _unreplaced(segment: Segment, rule: Rule, value: object, wanted: Wanted) -> Mask:
+    mask: Mask = ~among(segment, "status", {Status.ACTIVE}) | ((segment.flags & SUPERSEDED) == 0)
+    return mask
+
+
+#: How each test reads on columns; a store in one file has no owners, so everything in it is shared.
+_COMPILED: dict[Test, Callable[[Segment, Rule, Any, Wanted], Mask]] = {
+    Test.REACH: _reach,
+    Test.OWNER: lambda segment, rule, value, wanted: _every(segment),
+    Test.ONE_OF: lambda segment, rule, values, wanted: among(segment, rule.column, set(map(str, values))),
+    Test.TAGS: _tags,
+    Test.PATTERNS: lambda segment, rule, values, wanted: where(
+        segment, "scope", lambda text: set(values) <= set(json.loads(text or "[]"))
+    ),
+    Test.COVERS: lambda segment, rule, paths, wanted: where(
+        segment, "scope", lambda text: _applies(wanted.covers, text, paths)
+    ),
+    Test.AT_LEAST: _at_least,
+    Test.BELOW: _below,
+    Test.JUDGED: _judged,
+    Test.UNREPLACED: _unreplaced,
+    Test.UNFORGOTTEN: lambda segment, rule, value, wanted: ~among(segment, "reason", {Reason.FORGOTTEN}),
+}
 
 
 def among(segment: Segment, name: str, values: set[str]) -> Mask:

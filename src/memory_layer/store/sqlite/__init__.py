@@ -1,101 +1,99 @@
-"""The SQLite store: one file, and the verbs over it by family."""
+"""The SQLite store: one file, and the parts that know its tables."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import StoreUnavailable
-from memory_layer.store import migrate
-from memory_layer.store.sqlite.connection import CACHE_KIB, is_frozen
-from memory_layer.store.sqlite.creating import Creating
-from memory_layer.store.sqlite.episodes import Episodes
-from memory_layer.store.sqlite.forgetting import Forgetting
-from memory_layer.store.sqlite.generations import Generations
-from memory_layer.store.sqlite.notes import Notes
-from memory_layer.store.sqlite.pairs import LookedAt
-from memory_layer.store.sqlite.past import Past
-from memory_layer.store.sqlite.projects import Projects
-from memory_layer.store.sqlite.searching import Searching
+from memory_layer.store.sqlite.connection import Connections
 
 if TYPE_CHECKING:
-    from memory_layer.ports.carrying import Arrivals, Departures
-    from memory_layer.ports.contexts import Contexts
-    from memory_layer.ports.sources import SourceChecks
-    from memory_layer.ports.upkeep import Upkeep
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from memory_layer.store.sqlite.chain import Chain
+    from memory_layer.store.sqlite.connection import Vet
+    from memory_layer.store.sqlite.links import Links
+    from memory_layer.store.sqlite.log import Log
+    from memory_layer.store.sqlite.memories import Memories
+    from memory_layer.store.sqlite.projects import Projects
+    from memory_layer.store.sqlite.search import Search
+    from memory_layer.store.sqlite.transfer import Transfer
+    from memory_layer.store.sqlite.vectors import Vectors
 
 
-class SqliteStore(Searching, Creating, Episodes, Forgetting, Generations, LookedAt, Notes, Past, Projects):
-    """Memory at rest in one SQLite file."""
+class SqliteStore:
+    """Memory at rest in one SQLite file. A part is loaded when it is first needed."""
 
-    def carrying_out(self) -> Departures:
-        """The verbs of an export."""
-        from memory_layer.store.sqlite.carry_out import CarryOut  # a search should not wait for it
+    def __init__(
+        self,
+        path: Path,
+        *,
+        busy_seconds: float,
+        covers: Callable[[Sequence[str], str], bool],
+        vet: Vet | None = None,
+        connections: type[Connections] = Connections,
+    ) -> None:
+        """Open the file; `vet` is asked before a version of a memory is written, and raises what forbids it."""
+        self.connection = connections(path, busy_seconds=busy_seconds, covers=covers, vet=vet)
 
-        return CarryOut(self)
+    def close(self) -> None:
+        """Close every thread's connection."""
+        self.connection.close()
 
-    def carrying_in(self) -> Arrivals:
-        """The verbs of an import."""
-        from memory_layer.store.sqlite.carry_in import CarryIn
+    def reading(self) -> AbstractContextManager[None]:
+        """Let everything read inside see the same moment."""
+        return self.connection.reading()
 
-        return CarryIn(self)
+    def writing(self, *, patient: bool = True) -> AbstractContextManager[None]:
+        """Write all or nothing, durable when it returns."""
+        return self.connection.writing(patient=patient)
 
-    def giving(self) -> Contexts:
-        """The verbs of a context."""
-        from memory_layer.store.sqlite.contexts import ContextVerbs
+    @cached_property
+    def projects(self) -> Projects:
+        from memory_layer.store.sqlite.projects import Projects
 
-        return ContextVerbs(self)
+        return Projects(self.connection)
 
-    def source_checks(self) -> SourceChecks:
-        """The verbs of checking citations."""
-        from memory_layer.store.sqlite.source_checks import KeptChecks
+    @cached_property
+    def memories(self) -> Memories:
+        from memory_layer.store.sqlite.memories import Memories
 
-        return KeptChecks(self)
+        return Memories(self.connection)
 
-    def tidying(self) -> Upkeep:
-        """The verbs of a consolidation."""
-        from memory_layer.store.sqlite.upkeep import Tidying
+    @cached_property
+    def links(self) -> Links:
+        from memory_layer.store.sqlite.links import Links
 
-        return Tidying(self)
+        return Links(self.connection)
 
+    @cached_property
+    def vectors(self) -> Vectors:
+        from memory_layer.store.sqlite.vectors import Vectors
 
-class ScratchStore(SqliteStore):
-    """The same in the memory of one thread: for trying something out without a file."""
+        return Vectors(self.connection)
 
-    reopens = False
+    @cached_property
+    def search(self) -> Search:
+        from memory_layer.store.sqlite.search import Search
 
-    def _index_folder(self) -> None:
-        return None  # what leaves nothing behind is indexed in memory only
+        return Search(self.connection)
 
-    def _connect(self) -> sqlite3.Connection:
-        return self._opened(":memory:")
+    @cached_property
+    def log(self) -> Log:
+        from memory_layer.store.sqlite.log import Log
 
+        return Log(self.connection)
 
-class ReadingStore(SqliteStore):
-    """The same for who may only read: neither the file nor the index beside it is ever changed."""
+    @cached_property
+    def chain(self) -> Chain:
+        from memory_layer.store.sqlite.chain import Chain
 
-    only_read = True
+        return Chain(self.connection)
 
-    def writing(self, *, patient: bool = True) -> AbstractContextManager[None]:  # type: ignore[override]
-        raise StoreUnavailable("the store was opened for reading only; nothing was changed")
+    @cached_property
+    def transfer(self) -> Transfer:
+        from memory_layer.store.sqlite.transfer import Transfer
 
-    def _connect(self) -> sqlite3.Connection:
-        if not self.path.exists():
-            raise StoreUnavailable(f"there is no store at {self.path}, and who may only read makes none")
-        place = self.path.absolute().as_uri()
-        try:
-            return self._opened(f"{place}?mode=ro")
-        except sqlite3.OperationalError:
-            if not is_frozen(self.path):
-                raise
-            return self._opened(f"{place}?immutable=1")
-
-    def _prepare(self, db: sqlite3.Connection) -> None:
-        if not migrate.is_current(db):
-            raise StoreUnavailable(
-                f"the store {self.path} has an older format; `mem stats` brings it up to date"
-            )
-        db.execute("pragma query_only = on")
-        db.execute("pragma temp_store = memory")
-        db.execute(f"pragma cache_size = -{CACHE_KIB}")
+        return Transfer(self.connection)

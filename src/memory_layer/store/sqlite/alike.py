@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.ports.upkeep import Close
+from memory_layer.ports.search import Close
 from memory_layer.store.sqlite.half_precision import as_floats, as_long, usual_width
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from memory_layer.store.sqlite.memories import Memories
+    from memory_layer.store.sqlite.connection import Connections
 
 #: How many vectors are read at once, and how many close pairs are looked up and told at once.
 BLOCK, TOLD = 4096, 500
@@ -42,78 +42,76 @@ class Laid(NamedTuple):
     bits: NDArray[np.uint8]  #: one bit each, (memories, dimensions)
 
 
-class Alike:
-    """Verbs over an open store's connections; made only for a consolidation, since a search should not wait."""
+def close_pairs(connection: Connections, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
+    """Pairs above a cosine of which one changed since then, some hundred at once, in a fixed order."""
+    laid = _laid(connection, fingerprint, since)
+    if laid is None:
+        return
+    for some in _in_pieces(_candidates(laid, above)):
+        yield _compared(connection, fingerprint, laid.rows[some[:, 0]], laid.rows[some[:, 1]], above)
 
-    def __init__(self, store: Memories) -> None:
-        self._store = store
-        self._rows, self._row, self._each = store._rows, store._row, store._each
-        self._run, self._using = store._run, store._using
 
-    def close_pairs(self, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
-        """Pairs above a cosine of which one changed since then, some hundred at once, in a fixed order."""
-        laid = self._laid(fingerprint, since)
-        if laid is None:
-            return
-        for some in _in_pieces(_candidates(laid, above)):
-            yield self._compared(fingerprint, laid.rows[some[:, 0]], laid.rows[some[:, 1]], above)
+def _laid(connection: Connections, fingerprint: str, since: int) -> Laid | None:
+    """Active memories of one passage with the signs of their vectors; a few dozen bytes for each."""
+    import numpy as np
 
-    def _laid(self, fingerprint: str, since: int) -> Laid | None:
-        """Active memories of one passage with the signs of their vectors; a few dozen bytes for each."""
-        import numpy as np
-
-        blocks: list[Laid] = []
-        names: dict[str, int] = {"general": 0}
-        width = 0
-        with self._using() as db:
-            cursor = db.execute(
-                "select v.memory, v.numbers, coalesce(m.project, -1) as project, m.category,"
-                " ?1 = 0 or m.row in (select memory from change where sequence > ?1) as fresh"
-                " from vector v join memory m on m.row = v.memory"
-                " where v.embedding = (select row from embedding where fingerprint = ?2)"
-                " and m.status = 'active' and m.tier = 'semantic'"
-                " and not exists (select 1 from vector w where w.embedding = v.embedding"
-                "   and w.memory = v.memory and w.passage > 0) order by v.memory",
-                [since, fingerprint],
-            )
-            while block := cursor.fetchmany(BLOCK):
-                width = width or usual_width(block)
-                some = as_long(block, width)
-                if some and width and width % 8 == 0:
-                    blocks.append(_laid_out(some, width, names))
-        if not blocks:
-            return None
-        return Laid(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
-
-    def _compared(
-        self, fingerprint: str, ones: NDArray[np.int64], others: NDArray[np.int64], above: float
-    ) -> list[Close]:
-        """The exact cosines of pairs, without those that are not close after all."""
-        import numpy as np
-
-        found = self._rows(
-            "select v.memory, m.id, v.numbers from vector v join memory m on m.row = v.memory"
-            " where v.embedding = (select row from embedding where fingerprint = ?) and v.passage = 0"
-            " and v.memory in (select value from json_each(?)) order by v.memory",
-            [fingerprint, json.dumps(sorted({*ones.tolist(), *others.tolist()}))],
+    blocks: list[Laid] = []
+    names: dict[str, int] = {"general": 0}
+    width = 0
+    with connection.using() as db:
+        cursor = db.execute(
+            "select v.memory, v.numbers, coalesce(m.project, -1) as project, m.category,"
+            " ?1 = 0 or m.row in (select memory from change where sequence > ?1) as fresh"
+            " from vector v join memory m on m.row = v.memory"
+            " where v.embedding = (select row from embedding where fingerprint = ?2)"
+            " and m.status = 'active' and m.tier = 'semantic'"
+            " and not exists (select 1 from vector w where w.embedding = v.embedding"
+            "   and w.memory = v.memory and w.passage > 0) order by v.memory",
+            [since, fingerprint],
         )
-        width = usual_width(found)
-        found = as_long(found, width)
-        at = {row["memory"]: place for place, row in enumerate(found)}
-        vectors = as_floats(found, width)
-        pairs = [
-            (at[one], at[other])
-            for one, other in zip(ones.tolist(), others.tolist(), strict=True)
-            if one in at and other in at
-        ]
-        places = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        with np.errstate(all="ignore"):
-            cosines = np.einsum("ij,ij->i", vectors[places[:, 0]], vectors[places[:, 1]])
-        return [
-            Close(found[one]["id"], found[other]["id"], min(float(cosine), 1.0))
-            for (one, other), cosine in zip(pairs, cosines, strict=True)
-            if above < cosine < 1.5
-        ]
+        while block := cursor.fetchmany(BLOCK):
+            width = width or usual_width(block)
+            some = as_long(block, width)
+            if some and width and width % 8 == 0:
+                blocks.append(_laid_out(some, width, names))
+    if not blocks:
+        return None
+    return Laid(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
+
+
+def _compared(
+    connection: Connections,
+    fingerprint: str,
+    ones: NDArray[np.int64],
+    others: NDArray[np.int64],
+    above: float,
+) -> list[Close]:
+    """The exact cosines of pairs, without those that are not close after all."""
+    import numpy as np
+
+    found = connection.rows(
+        "select v.memory, m.id, v.numbers from vector v join memory m on m.row = v.memory"
+        " where v.embedding = (select row from embedding where fingerprint = ?) and v.passage = 0"
+        " and v.memory in (select value from json_each(?)) order by v.memory",
+        [fingerprint, json.dumps(sorted({*ones.tolist(), *others.tolist()}))],
+    )
+    width = usual_width(found)
+    found = as_long(found, width)
+    at = {row["memory"]: place for place, row in enumerate(found)}
+    vectors = as_floats(found, width)
+    pairs = [
+        (at[one], at[other])
+        for one, other in zip(ones.tolist(), others.tolist(), strict=True)
+        if one in at and other in at
+    ]
+    places = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    with np.errstate(all="ignore"):
+        cosines = np.einsum("ij,ij->i", vectors[places[:, 0]], vectors[places[:, 1]])
+    return [
+        Close(found[one]["id"], found[other]["id"], min(float(cosine), 1.0))
+        for (one, other), cosine in zip(pairs, cosines, strict=True)
+        if above < cosine < 1.5
+    ]
 
 
 def _laid_out(block: list[Any], width: int, names: dict[str, int]) -> Laid:

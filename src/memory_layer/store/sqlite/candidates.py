@@ -9,14 +9,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Category, Outcome
-from memory_layer.ports import Facet, Match, Passed, Witness
+from memory_layer.ports.search import Facet, Match, Passed, Witness
 from memory_layer.store.rows import CITATIONS, RECORD, from_micros, memory_of, moment, to_micros
-from memory_layer.store.sqlite.connection import Connections
 from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Filters
-    from memory_layer.ports import Phrase
+    from memory_layer.ports.search import Phrase
+    from memory_layer.store.sqlite.connection import Connections
 
 DISPUTED = (
     "exists (select 1 from link l where l.source = m.row and l.kind = 'conflicts_with')"
@@ -28,111 +28,123 @@ MOST_LOOKED_UP = 64  #: phrases; SQLite's time grows with the square of their nu
 OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 
 
-class Candidates(Connections):
-    def by_words(
-        self, terms: Sequence[str], phrases: Sequence[Phrase], filters: Filters, now: datetime, limit: int
-    ) -> list[Match]:
-        """The best by BM25 of those with any of the terms and exactly each phrase."""
-        condition, parameters = where(filters, now)
-        if phrases:
-            wanted = json.dumps([phrase.text for phrase in phrases])
-            condition, parameters = f"{condition} and holds(m.content, ?)", [*parameters, wanted]
-        expression = match_expression(terms, [phrase.terms for phrase in phrases])
-        if expression:
-            found = self._rows(
-                "select f.rowid as row, -f.rank as score from memory_fts f join memory m on m.row = f.rowid"
-                f" where memory_fts match ? and {condition} order by f.rank, f.rowid limit ?",
-                [expression, *parameters, limit],
-            )
-        elif phrases:  # nothing but stop words between the quotes
-            found = self._rows(
-                f"select m.row, 1.0 as score from memory m where {condition} order by m.row desc limit ?",
-                [*parameters, limit],
-            )
-        else:
-            found = []
-        return [Match(row["row"], row["score"]) for row in found]
-
-    def word_scores(self, terms: Sequence[str], rows: Sequence[int]) -> dict[int, float]:
-        """BM25 of those of these memories that have any of the terms."""
-        if not terms or not rows:
-            return {}
-        found = self._rows(
-            "select rowid as row, -rank as score from memory_fts"
-            " where memory_fts match ? and rowid in (select value from json_each(?))",
-            [match_expression(terms, []), json.dumps(list(rows))],
+def by_words(
+    connection: Connections,
+    terms: Sequence[str],
+    phrases: Sequence[Phrase],
+    filters: Filters,
+    now: datetime,
+    limit: int,
+) -> list[Match]:
+    """The best by BM25 of those with any of the terms and exactly each phrase."""
+    condition, parameters = where(filters, now)
+    if phrases:
+        wanted = json.dumps([phrase.text for phrase in phrases])
+        condition, parameters = f"{condition} and holds(m.content, ?)", [*parameters, wanted]
+    expression = match_expression(terms, [phrase.terms for phrase in phrases])
+    if expression:
+        found = connection.rows(
+            "select f.rowid as row, -f.rank as score from memory_fts f join memory m on m.row = f.rowid"
+            f" where memory_fts match ? and {condition} order by f.rank, f.rowid limit ?",
+            [expression, *parameters, limit],
         )
-        return {row["row"]: row["score"] for row in found}
-
-    def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """How many memories there are, and how many hold each term."""
-        total = self._row("select coalesce(max(row), 0) as n from memory_terms")
-        found = self._rows(
-            "select term, doc from memory_vocabulary where term in (select value from json_each(?))",
-            [json.dumps(list(terms))],
+    elif phrases:  # nothing but stop words between the quotes
+        found = connection.rows(
+            f"select m.row, 1.0 as score from memory m where {condition} order by m.row desc limit ?",
+            [*parameters, limit],
         )
-        return (total["n"] if total else 0), {row["term"]: row["doc"] for row in found}
+    else:
+        found = []
+    return [Match(row["row"], row["score"]) for row in found]
 
-    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, Passed]:
-        """Those that may answer, by their rows."""
-        condition, parameters = where(filters, now)
-        found = self._rows(
-            # The order of a cross join is kept: the few rows are looked up, and not all of a project read.
-            f"select {RECORD}, m.row, {DISPUTED} from json_each(?) j cross join memory m on m.row = j.value"
-            f" left join project p on p.row = m.project where {condition}",
-            [json.dumps(list(rows)), *parameters],
-        )
-        # More are looked at than are read, so each is made when somebody asks for it.
-        passed = {}
-        for *record, row, disputed in found:
-            cites, read = record[CITATIONS] != "[]", partial(memory_of, record)
-            passed[row] = Passed(record[0], cache(read) if cites else read, bool(disputed), cites)
-        return passed
 
-    def facets(self, rows: Sequence[int]) -> list[Facet]:
-        """The candidates' numbers and terms, in no particular order."""
-        found = self._rows(
-            "select m.row, m.id, t.body, t.labels, m.category, m.outcome_score, m.confidence,"
-            " m.recall_count, m.use_count, m.last_used_at, m.updated_at"
-            " from memory m join memory_terms t on t.row = m.row"
-            " where m.row in (select value from json_each(?))",
-            [json.dumps(list(rows))],
-        )
-        return [
-            Facet(
-                row=row["row"],
-                id=row["id"],
-                body=row["body"],
-                labels=row["labels"],
-                category=Category(row["category"]),
-                outcome_score=row["outcome_score"],
-                confidence=row["confidence"],
-                recall_count=row["recall_count"],
-                use_count=row["use_count"],
-                last_used_at=from_micros(row["last_used_at"]),
-                updated_at=moment(row["updated_at"]),
-            )
-            for row in found
-        ]
+def word_scores(connection: Connections, terms: Sequence[str], rows: Sequence[int]) -> dict[int, float]:
+    """BM25 of those of these memories that have any of the terms."""
+    if not terms or not rows:
+        return {}
+    found = connection.rows(
+        "select rowid as row, -rank as score from memory_fts"
+        " where memory_fts match ? and rowid in (select value from json_each(?))",
+        [match_expression(terms, []), json.dumps(list(rows))],
+    )
+    return {row["row"]: row["score"] for row in found}
 
-    def witnesses(self, rows: Sequence[int], now: datetime) -> list[Witness]:
-        """The counted outcomes of these memories, of each session and question the last one."""
-        found = self._rows(
-            # Beside a maximum SQLite gives the other columns of the row that has it.
-            f"select o.memory, o.query, o.result, (? - o.at) / {DAY_MICROS}, max(o.row) from outcome o"
-            " where o.counted and o.memory in (select value from json_each(?))"
-            " group by o.memory, o.query, o.session",
-            [to_micros(now), json.dumps(list(rows))],
-        )
-        return [Witness(row, query, OUTCOMES[result], age) for row, query, result, age, _ in found]
 
-    def query_texts(self, queries: Iterable[int]) -> dict[int, str]:
-        """What these earlier questions were."""
-        found = self._rows(
-            "select row, text from query where row in (select value from json_each(?))",
-            [json.dumps(sorted(queries))],
+def frequencies(connection: Connections, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
+    """How many memories there are, and how many hold each term."""
+    total = connection.row("select coalesce(max(row), 0) as n from memory_terms")
+    found = connection.rows(
+        "select term, doc from memory_vocabulary where term in (select value from json_each(?))",
+        [json.dumps(list(terms))],
+    )
+    return (total["n"] if total else 0), {row["term"]: row["doc"] for row in found}
+
+
+def checked(
+    connection: Connections, rows: Sequence[int], filters: Filters, now: datetime
+) -> dict[int, Passed]:
+    """Those that may answer, by their rows."""
+    condition, parameters = where(filters, now)
+    found = connection.rows(
+        # The order of a cross join is kept: the few rows are looked up, and not all of a project read.
+        f"select {RECORD}, m.row, {DISPUTED} from json_each(?) j cross join memory m on m.row = j.value"
+        f" left join project p on p.row = m.project where {condition}",
+        [json.dumps(list(rows)), *parameters],
+    )
+    # More are looked at than are read, so each is made when somebody asks for it.
+    passed = {}
+    for *record, row, disputed in found:
+        cites, read = record[CITATIONS] != "[]", partial(memory_of, record)
+        passed[row] = Passed(record[0], cache(read) if cites else read, bool(disputed), cites)
+    return passed
+
+
+def facets(connection: Connections, rows: Sequence[int]) -> list[Facet]:
+    """The candidates' numbers and terms, in no particular order."""
+    found = connection.rows(
+        "select m.row, m.id, t.body, t.labels, m.category, m.outcome_score, m.confidence,"
+        " m.recall_count, m.use_count, m.last_used_at, m.updated_at"
+        " from memory m join memory_terms t on t.row = m.row"
+        " where m.row in (select value from json_each(?))",
+        [json.dumps(list(rows))],
+    )
+    return [
+        Facet(
+            row=row["row"],
+            id=row["id"],
+            body=row["body"],
+            labels=row["labels"],
+            category=Category(row["category"]),
+            outcome_score=row["outcome_score"],
+            confidence=row["confidence"],
+            recall_count=row["recall_count"],
+            use_count=row["use_count"],
+            last_used_at=from_micros(row["last_used_at"]),
+            updated_at=moment(row["updated_at"]),
         )
-        return {row["row"]: row["text"] for row in found}
+        for row in found
+    ]
+
+
+def witnesses(connection: Connections, rows: Sequence[int], now: datetime) -> list[Witness]:
+    """The counted outcomes of these memories, of each session and question the last one."""
+    found = connection.rows(
+        # Beside a maximum SQLite gives the other columns of the row that has it.
+        f"select o.memory, o.query, o.result, (? - o.at) / {DAY_MICROS}, max(o.row) from outcome o"
+        " where o.counted and o.memory in (select value from json_each(?))"
+        " group by o.memory, o.query, o.session",
+        [to_micros(now), json.dumps(list(rows))],
+    )
+    return [Witness(row, query, OUTCOMES[result], age) for row, query, result, age, _ in found]
+
+
+def query_texts(connection: Connections, queries: Iterable[int]) -> dict[int, str]:
+    """What these earlier questions were."""
+    found = connection.rows(
+        "select row, text from query where row in (select value from json_each(?))",
+        [json.dumps(sorted(queries))],
+    )
+    return {row["row"]: row["text"] for row in found}
 
 
 def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> str:

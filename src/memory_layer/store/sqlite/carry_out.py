@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters
-    from memory_layer.store.sqlite.audit import Audit
+    from memory_layer.store.sqlite.connection import Connections
 
 #: How many rows are held in memory at once.
 CHUNK = 1000
@@ -132,19 +132,14 @@ _SAME_PART = {
 _COUNTED = {Kind.RECALL: "distinct r.row", Kind.VECTOR: "distinct v.memory || ' ' || v.embedding"}
 
 
-class Borrowed:
-    """Verbs over an open store's connections; made only when something is carried, since a search should not wait."""
+class CarryOut:
+    """The half of a transfer that an export needs."""
 
-    def __init__(self, store: Audit) -> None:
-        self._store = store
-        self._rows, self._row, self._using = store._rows, store._row, store._using
-        self._run_many = store._run_many
+    _connection: Connections
 
-
-class CarryOut(Borrowed):
     def space(self) -> str | None:
         """The name of the space this store is, if it has one."""
-        row = self._row("select value from meta where key = 'space'")
+        row = self._connection.row("select value from meta where key = 'space'")
         return row["value"] if row else None
 
     def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]:
@@ -159,7 +154,7 @@ class CarryOut(Borrowed):
         """How many records of a kind there are to carry."""
         _, whence, condition, _ = _READ[kind]
         prefix, parameters = _choosing(chosen)
-        row = self._row(
+        row = self._connection.row(
             f"{prefix}select count({_COUNTED.get(kind, '*')}) as n from {whence} where {condition if chosen else '1'}",
             parameters,
         )
@@ -169,7 +164,7 @@ class CarryOut(Borrowed):
         """How many memories that is; the empty place of a forgotten one is carried, and is none."""
         prefix, parameters = _choosing(chosen)
         condition = "m.row in chosen" if chosen else "1"
-        row = self._row(
+        row = self._connection.row(
             f"{prefix}select count(*) as n from memory m where {condition} and m.reason is not 'forgotten'",
             parameters,
         )
@@ -186,7 +181,7 @@ class CarryOut(Borrowed):
         return map(rows.memory_from, found)
 
     def _stream(self, sql: str, parameters: list[Any]) -> Iterator[sqlite3.Row]:
-        with self._using() as db:
+        with self._connection.using() as db:
             cursor = db.execute(sql, parameters)
             while chunk := cursor.fetchmany(CHUNK):
                 yield from chunk

@@ -104,7 +104,7 @@ class _Use:
         self._own.busy.acquire()
         while self._own.opened.rests:  # a fork came between
             self._own.busy.release()
-            self._own = self._store._own()
+            self._own = self._store.own()
             self._own.busy.acquire()
         if self._store._closed:
             self._own.busy.release()
@@ -139,16 +139,16 @@ class Connections:
     ) -> None:
         """`vet` is asked before a version of a memory is written, and raises what forbids it."""
         self.path = path
-        self._busy_seconds = busy_seconds
-        self._covers = covers
-        self._vet: Vet = vet or _unvetted
+        self.busy_seconds = busy_seconds
+        self.covers = covers
+        self.vet: Vet = vet or _unvetted
         self._mine = threading.local()
         self._all: weakref.WeakSet[_Own] = weakref.WeakSet()
         self._open = _Known()
         self._guard = threading.RLock()
         self._closed = False
         self._index: Beside | None = None
-        self._own()  # opens and migrates now, so that a bad file is reported at once
+        self.own()  # opens and migrates now, so that a bad file is reported at once
         end_at_forks(self)
 
     def rest(self, deadline: float) -> list[threading.RLock]:
@@ -170,7 +170,8 @@ class Connections:
         self._mine, self._guard = threading.local(), threading.RLock()
         self._all, self._open, self._index = weakref.WeakSet(), _Known(), None
 
-    def _own(self) -> _Own:
+    def own(self) -> _Own:
+        """Return this thread's connection, opened when it is first needed."""
         own: _Own | None = getattr(self._mine, "own", None)
         if own is None or own.opened.rests:
             with translated(self.path), self._guard:
@@ -180,9 +181,9 @@ class Connections:
                 self._all.add(own)
         return own
 
-    def _using(self) -> _Use:
+    def using(self) -> _Use:
         """The thread's own connection, which nobody closes as long as it is in use."""
-        return _Use(self, self._own())
+        return _Use(self, self.own())
 
     def _connect(self) -> sqlite3.Connection:
         _create_private(self.path)
@@ -196,7 +197,7 @@ class Connections:
     def _opened(self, address: str) -> sqlite3.Connection:
         db = sqlite3.connect(
             address,
-            timeout=self._busy_seconds,
+            timeout=self.busy_seconds,
             isolation_level=None,
             check_same_thread=False,
             uri=address.startswith("file:"),
@@ -214,19 +215,19 @@ class Connections:
     def _scope_covers(self, scope: str, path: str) -> bool:
         """A memory without a scope applies everywhere."""
         patterns = json.loads(scope)
-        return not patterns or self._covers(patterns, path)
+        return not patterns or self.covers(patterns, path)
 
     def _prepare(self, db: sqlite3.Connection) -> None:
         current = migrate.is_current(db)
         if db.execute("pragma journal_mode").fetchone()[0] != "wal":
-            self._insist(db, "pragma journal_mode = wal")  # here SQLite itself does not wait
+            self.insist(db, "pragma journal_mode = wal")  # here SQLite itself does not wait
         db.execute("pragma synchronous = full")
         db.execute("pragma foreign_keys = on")
         db.execute("pragma temp_store = memory")
         db.execute(f"pragma cache_size = -{CACHE_KIB}")
         db.execute(f"pragma wal_autocheckpoint = {JOURNAL_PAGES}")
         if not current:
-            self._insist(db, WRITE)
+            self.insist(db, WRITE)
             try:
                 migrate.apply(db)
                 db.execute("commit")
@@ -256,14 +257,14 @@ class Connections:
 
     @contextmanager
     def _transaction(self, begin: str, wait_seconds: float | None = None) -> Iterator[None]:
-        own = self._own()
+        own = self.own()
         if own.in_transaction:
             if begin == WRITE and not own.writes:
                 raise RuntimeError("a write cannot start inside a read")
             yield
             return
-        with self._using():
-            own = self._own()  # the one that is in use now, if a fork came between
+        with self.using():
+            own = self.own()  # the one that is in use now, if a fork came between
             self._begin(own, begin, wait_seconds)
             try:
                 yield
@@ -284,7 +285,7 @@ class Connections:
                 raise StoreUnavailable(
                     f"{self.path} was removed or replaced while it was open; open it again"
                 )
-            self._insist(own.db, WRITE, wait_seconds) if begin == WRITE else own.db.execute(begin)
+            self.insist(own.db, WRITE, wait_seconds) if begin == WRITE else own.db.execute(begin)
             if begin == WRITE and own.format != migrate.format_of(own.db):
                 own.db.execute("rollback")
                 raise StoreTooNew(
@@ -293,9 +294,9 @@ class Connections:
                 )
         own.in_transaction, own.writes = True, begin == WRITE
 
-    def _insist(self, db: sqlite3.Connection, statement: str, wait_seconds: float | None = None) -> None:
+    def insist(self, db: sqlite3.Connection, statement: str, wait_seconds: float | None = None) -> None:
         """Run a statement that needs the file for itself, again and again while others have it."""
-        deadline = time.monotonic() + (self._busy_seconds if wait_seconds is None else wait_seconds)
+        deadline = time.monotonic() + (self.busy_seconds if wait_seconds is None else wait_seconds)
         db.execute("pragma busy_timeout = 0")
         try:
             while True:
@@ -309,48 +310,48 @@ class Connections:
 
                     time.sleep(random.uniform(*NAP_SECONDS))
         finally:
-            db.execute(f"pragma busy_timeout = {int(self._busy_seconds * 1000)}")
+            db.execute(f"pragma busy_timeout = {int(self.busy_seconds * 1000)}")
 
-    def _beside(self) -> Beside:
+    def beside(self) -> Beside:
         """The index beside the file, which this process opens when it is first needed."""
         if self._index is None:
             from memory_layer.store.index.beside import Beside
 
-            self._index = Beside(self._index_folder(), frozen=self.only_read)
+            self._index = Beside(self.index_folder(), frozen=self.only_read)
         return self._index
 
-    def _index_folder(self) -> Path | None:
+    def index_folder(self) -> Path | None:
         return files.index_of(self.path)
 
-    def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
-        with self._using() as db:
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
+        with self.using() as db:
             return db.execute(sql, parameters).fetchall()
 
-    def _each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
+    def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
         """The same one by one, for tables that need not fit into memory."""
-        with self._using() as db:
-            opened = self._own().opened
+        with self.using() as db:
+            opened = self.own().opened
             opened.streams += 1
             try:
                 yield from db.execute(sql, parameters)
             finally:
                 opened.streams -= 1
 
-    def _row(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Row | None:
-        with self._using() as db:
+    def row(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Row | None:
+        with self.using() as db:
             row: sqlite3.Row | None = db.execute(sql, parameters).fetchone()
             return row
 
-    def _run(self, sql: str, parameters: Sequence[object] = ()) -> int:
+    def run(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """Change something inside a write; returns the new row number."""
-        with self._using() as db:
+        with self.using() as db:
             if not db.in_transaction:
                 raise RuntimeError("a change needs a transaction")
             return db.execute(sql, parameters).lastrowid or 0
 
-    def _run_many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
+    def run_many(self, sql: str, parameters: Iterable[Sequence[object]]) -> None:
         """Change many rows inside a write."""
-        with self._using() as db:
+        with self.using() as db:
             if not db.in_transaction:
                 raise RuntimeError("a change needs a transaction")
             db.executemany(sql, parameters)

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import Entry
+from memory_layer.store.sqlite.audit import Entry, append
 from memory_layer.store.sqlite.memories import READ_MEMORY
+from memory_layer.store.sqlite.memory_rows import last_row
 from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
-    from memory_layer.ports import Edit, New
+    from memory_layer.ports import Edit
+    from memory_layer.ports.memories import New
+    from memory_layer.store.sqlite.connection import Connections
 
 #: From how many memories on their writer is given room for the pages of the indexes, of which every memory touches
 #: others, and a journal of 64 MB before SQLite moves it into the file. A commit is as durable as any.
@@ -20,17 +23,22 @@ MANY = 100
 FOR_MANY = ("pragma cache_size = -32768", "pragma wal_autocheckpoint = 16384")
 
 
-class Creating(Vectors):
+class Creating:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
+
     def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]:
         """By their hash, the memories that say these texts already, found as `same_text` finds one."""
         marks = ", ".join("?" for _ in content_hashes)
         texts = [bytes.fromhex(content_hash) for content_hash in content_hashes]
-        archived = self._rows(
+        archived = self._connection.rows(
             f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status = 'archived' and m.reason is not 'undone'"
             " order by m.row",
             texts,
         )
-        live = self._rows(f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status <> 'archived'", texts)
+        live = self._connection.rows(
+            f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status <> 'archived'", texts
+        )
         return {row["content_hash"].hex(): rows.memory_from(row) for row in (*archived, *live)}
 
     def create(self, new: Sequence[New], edit: Edit) -> None:
@@ -38,15 +46,15 @@ class Creating(Vectors):
         if not new:
             return
         for each in new:
-            self._vet(edit.writer, lambda: None, each.memory)
+            self._connection.vet(edit.writer, lambda: None, each.memory)
         if len(new) >= MANY:
             for pragma in FOR_MANY:
-                self._run(pragma)
-        first = self._last_row() + 1
+                self._connection.run(pragma)
+        first = last_row(self._connection) + 1
         columns = [rows.columns(each.memory) for each in new]
         names = ", ".join(columns[0])
         marks = ", ".join("?" for _ in columns[0])
-        self._run_many(
+        self._connection.run_many(
             f"insert into memory (row, {names}, tokens, project)"
             f" values (?, {marks}, ?, (select project from project_alias where alias = ?))",
             (
@@ -56,14 +64,16 @@ class Creating(Vectors):
         )
         # One statement for all: full text writes what it has gathered at the beginning of each.
         words = [[row, each.terms.body, each.terms.labels] for row, each in enumerate(new, first)]
-        self._run(
+        self._connection.run(
             "insert into memory_terms (row, body, labels) select json_extract(value, '$[0]'),"
             " json_extract(value, '$[1]'), json_extract(value, '$[2]') from json_each(?)",
             [rows.to_json(words)],
         )
         self._store_vectors(new, first)
-        self._run_many("insert into change (memory) values (?)", ([first + at] for at in range(len(new))))
-        self._append_all(edit, [Entry(each["id"], rows.digest(each)) for each in columns])
+        self._connection.run_many(
+            "insert into change (memory) values (?)", ([first + at] for at in range(len(new)))
+        )
+        append(self._connection, edit, [Entry(each["id"], rows.digest(each)) for each in columns])
 
     def _store_vectors(self, new: Sequence[New], first: int) -> None:
         embeddings = {each.vectors[0]: 0 for each in new if each.vectors is not None}
@@ -72,8 +82,8 @@ class Creating(Vectors):
         import numpy as np
 
         for fingerprint in embeddings:
-            embeddings[fingerprint] = self._embedding(fingerprint)
-        self._run_many(
+            embeddings[fingerprint] = Vectors(self._connection).embedding(fingerprint)
+        self._connection.run_many(
             "insert into vector (embedding, memory, passage, numbers) values (?, ?, ?, ?)",
             (
                 [embeddings[each.vectors[0]], row, passage, vector.tobytes()]

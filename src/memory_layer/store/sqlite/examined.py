@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import StoreDamaged
 from memory_layer.model.safety import Strange, Tally
-from memory_layer.ports import Terms
+from memory_layer.ports.memories import Terms
 from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.store.sqlite.connection import holds, is_frozen
+from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
 from memory_layer.store.sqlite.copies import NEW_LIFE, connect, connect_frozen
+from memory_layer.store.sqlite.memory_rows import changed
 from memory_layer.store.sqlite.salvage import LOOSENED, without_hanging
 
 if TYPE_CHECKING:
@@ -31,11 +33,11 @@ TOLERANCE = 0.01
 DERIVED = {"memory_terms", "memory_fts", "memory_vocabulary", "vector", "embedding", "change"}
 
 
-class ExaminedStore(SqliteStore):
-    """The store's own verbs over a file that is neither created, migrated nor finished on opening."""
+class ExaminedConnections(Connections):
+    """Connections to a file that is neither created, migrated nor finished on opening."""
 
     def _connect(self) -> sqlite3.Connection:
-        db = connect(self.path, write=os.access(self.path, os.W_OK), busy_seconds=self._busy_seconds)
+        db = connect(self.path, write=os.access(self.path, os.W_OK), busy_seconds=self.busy_seconds)
         if is_frozen(self.path) and not _can_be_read(db):
             db.close()
             db = connect_frozen(self.path)
@@ -46,34 +48,43 @@ class ExaminedStore(SqliteStore):
         db.execute("pragma temp_store = memory")
         return db
 
+
+class ExaminedStore(SqliteStore):
+    """The store's own parts over a file as it is, and what can be asked about its health."""
+
+    def __init__(
+        self, path: Path, *, busy_seconds: float, covers: Callable[[Sequence[str], str], bool]
+    ) -> None:
+        super().__init__(path, busy_seconds=busy_seconds, covers=covers, connections=ExaminedConnections)
+
     # the file
 
     def page_complaints(self) -> list[str]:
         """What SQLite itself finds wrong with its pages and indexes; at most a hundred lines."""
         try:
-            return [row[0] for row in self._rows("pragma integrity_check") if row[0] != "ok"]
+            return [row[0] for row in self.connection.rows("pragma integrity_check") if row[0] != "ok"]
         except StoreDamaged:
             return ["so that not even a search for the damage gets through"]
 
     def reindex(self) -> None:
-        self._run("reindex")
+        self.connection.run("reindex")
 
     def begin_new_life(self) -> None:
         """Let whatever was built beside the file be built anew, because rows may not be what it knows."""
-        if self._row("select 1 from sqlite_master where type = 'table' and name = 'meta'"):
-            self._run(NEW_LIFE)
+        if self.connection.row("select 1 from sqlite_master where type = 'table' and name = 'meta'"):
+            self.connection.run(NEW_LIFE)
 
     # the schema
 
     def format(self) -> tuple[int, int]:
         """The format of the file, and the newest this program knows."""
-        row = self._row("pragma user_version")
+        row = self.connection.row("pragma user_version")
         assert row is not None
         return int(row[0]), migrate.newest()
 
     def strange_parts(self) -> list[Strange]:
         """Tables, indexes and triggers that are not as this program makes them."""
-        here = {(row["type"], row["name"]): row["sql"] for row in self._rows(_PARTS)}
+        here = {(row["type"], row["name"]): row["sql"] for row in self.connection.rows(_PARTS)}
         return [
             Strange(kind, name, (kind, name) not in here)
             for kind, name, sql in _expected(self.format()[0])
@@ -88,13 +99,13 @@ class ExaminedStore(SqliteStore):
             if part is None or (kind == "table" and name not in DERIVED):
                 continue
             if not part.missing and kind != "table":
-                self._run(f"drop {kind} {name}")
+                self.connection.run(f"drop {kind} {name}")
             if part.missing or kind != "table":
                 self._made(sql)
 
     def _made(self, sql: str) -> None:
         try:
-            self._run(sql)
+            self.connection.run(sql)
         except sqlite3.IntegrityError:  # a unique index over texts that are there twice
             return
 
@@ -103,24 +114,26 @@ class ExaminedStore(SqliteStore):
     def dangling(self) -> dict[str, int]:
         """How many rows of each table refer to something that is not there."""
         found: dict[str, int] = {}
-        for row in self._rows("pragma foreign_key_check"):
+        for row in self.connection.rows("pragma foreign_key_check"):
             found[row[0]] = found.get(row[0], 0) + 1
         return found
 
     def drop_dangling(self) -> None:
         """Take away what hangs on nothing; a report keeps its verdict without the question."""
         for statement in LOOSENED:
-            self._run(statement)
-        tables = {row["name"] for row in self._rows("select name from sqlite_master where type = 'table'")}
+            self.connection.run(statement)
+        tables = {
+            row["name"] for row in self.connection.rows("select name from sqlite_master where type = 'table'")
+        }
         for statement in without_hanging(tables):
-            self._run(statement)
+            self.connection.run(statement)
 
     # words
 
     def text_index_complaint(self) -> str | None:
         """What the full-text index says against itself or against the words it was made from."""
         try:
-            with self._using() as db:
+            with self.connection.using() as db:
                 for arguments in ("(memory_fts) values ('integrity-check')", _AGAINST_CONTENT):
                     db.execute("savepoint look")
                     try:
@@ -135,16 +148,18 @@ class ExaminedStore(SqliteStore):
     def rebuild_text_index(self) -> None:
         """Make the full-text index anew from the words; if it cannot be rebuilt, replace it."""
         try:
-            self._run(_REBUILD)
+            self.connection.run(_REBUILD)
         except StoreDamaged:
-            self._run("drop table memory_fts")
-            self._run(next(sql for _, name, sql in _expected(self.format()[0]) if name == "memory_fts"))
-            self._run(_REBUILD)
+            self.connection.run("drop table memory_fts")
+            self.connection.run(
+                next(sql for _, name, sql in _expected(self.format()[0]) if name == "memory_fts")
+            )
+            self.connection.run(_REBUILD)
 
     def records(self) -> Iterator[tuple[int, str, Memory | None, str | None, Terms | None]]:
         """Each row: its number, id, memory (None if it makes no sense), project's id and words."""
         last = -1
-        while batch := self._rows(_RECORDS, [last, BATCH]):
+        while batch := self.connection.rows(_RECORDS, [last, BATCH]):
             for row in batch:
                 last = row["row"]
                 terms = None if row["body"] is None else Terms(row["body"], row["labels"])
@@ -159,24 +174,28 @@ class ExaminedStore(SqliteStore):
 
         A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
         """
-        row = self._row("select * from memory where id = ?", [memory.id])
-        told = self._row("select after from audit where memory = ? order by number desc limit 1", [memory.id])
+        row = self.connection.row("select * from memory where id = ?", [memory.id])
+        told = self.connection.row(
+            "select after from audit where memory = ? order by number desc limit 1", [memory.id]
+        )
         assert row is not None
         right = {**dict(row), "content_hash": bytes.fromhex(content_hash)}
         if told is None or told["after"] == rows.digest(right) or told["after"] != rows.digest(row):
-            self._run("update memory set content_hash = ? where row = ?", [right["content_hash"], row["row"]])
-            self._changed(row["row"])
+            self.connection.run(
+                "update memory set content_hash = ? where row = ?", [right["content_hash"], row["row"]]
+            )
+            changed(self.connection, row["row"])
         else:
-            self.save(memory._replace(content_hash=content_hash), edit)
+            self.memories.save(memory._replace(content_hash=content_hash), edit)
 
     def write_terms(self, row: int, terms: Terms) -> None:
         """Replace the words of one memory; the index has to be rebuilt afterwards."""
-        self._run(
+        self.connection.run(
             "insert into memory_terms (row, body, labels) values (?, ?, ?)"
             " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
             [row, terms.body, terms.labels],
         )
-        self._changed(row)
+        changed(self.connection, row)
 
     # vectors
 
@@ -193,11 +212,11 @@ class ExaminedStore(SqliteStore):
     def _unfit(
         self, table: str, key: str, passage: str, sizes: Mapping[str, int]
     ) -> list[tuple[str, int, int]]:
-        known = self._rows("select row, fingerprint from embedding")
+        known = self.connection.rows("select row, fingerprint from embedding")
         told = {row["row"]: 2 * sizes[row["fingerprint"]] for row in known if row["fingerprint"] in sizes}
         usual = self._usual_sizes(table) | told
         unfit: list[tuple[str, int, int]] = []
-        with self._using() as db:
+        with self.connection.using() as db:
             cursor = db.execute(
                 f"select {key} as key, {passage} as passage, embedding, numbers from {table}"
                 " where numbers is not null"
@@ -209,7 +228,7 @@ class ExaminedStore(SqliteStore):
 
     def _usual_sizes(self, table: str) -> dict[int, int]:
         """The commonest number of bytes of each model's vectors."""
-        found = self._rows(
+        found = self.connection.rows(
             f"select embedding, length(numbers) as size, count(*) as n from {table}"
             " where numbers is not null group by embedding, size order by n"
         )
@@ -218,10 +237,10 @@ class ExaminedStore(SqliteStore):
     def drop_vector(self, table: str, row: int, passage: int) -> None:
         """Take a vector away; a memory loses all of its passages, so that it is embedded anew."""
         if table == "vector":
-            self._run("delete from vector where memory = ?", [row])
-            self._changed(row)
+            self.connection.run("delete from vector where memory = ?", [row])
+            changed(self.connection, row)
         else:
-            self._run("update query set embedding = null, numbers = null where row = ?", [row])
+            self.connection.run("update query set embedding = null, numbers = null where row = ?", [row])
 
     # the index beside the file
 
@@ -229,27 +248,29 @@ class ExaminedStore(SqliteStore):
         """In what the index beside the file differs from the store; None also if there is none."""
         from memory_layer.store.sqlite.indexed import Reader
 
-        return self._beside().flaw(Reader(self))
+        return self.connection.beside().flaw(Reader(self.connection))
 
     def drop_index(self) -> None:
-        self._beside().drop()
+        self.connection.beside().drop()
 
     # counters
 
     def tallies(self) -> Iterator[Tally]:
         """The counters of every memory that has any or was ever reported on."""
-        with self._using() as db:
+        with self.connection.using() as db:
             for row in db.execute(_TALLIES):
                 yield Tally(*row)
 
     def outcome_times(self, row: int) -> list[tuple[str, bool, datetime]]:
         """The reports on one memory, oldest first: result, whether it counted, and when."""
-        found = self._rows("select result, counted, at from outcome where memory = ? order by row", [row])
+        found = self.connection.rows(
+            "select result, counted, at from outcome where memory = ? order by row", [row]
+        )
         return [(each["result"], bool(each["counted"]), rows.moment(each["at"])) for each in found]
 
     def set_counters(self, memory_id: str, values: Mapping[str, object], edit: Edit) -> None:
         """Correct counters, noted in the chain like every other movement of them."""
-        self._recount(memory_id, values, edit)
+        self.memories.recount(memory_id, values, edit)
 
 
 def _can_be_read(db: sqlite3.Connection) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from memory_layer.model.filter_rules import Test, restricting
 from memory_layer.model.query import Reach
-from memory_layer.model.vocabulary import Reason
 from memory_layer.store.rows import to_micros
 
 if TYPE_CHECKING:
+    from memory_layer.model.filter_rules import Rule
     from memory_layer.model.query import Filters
 
 
@@ -58,64 +60,77 @@ WARRANTED = f"({VOUCHED} or ({LEARNED} and not {DISPUTED}))"
 
 
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
-    """A condition that is true for the memories that may answer, and its parameters.
+    """Compile filters to a condition that is true for the memories that may answer, and its parameters.
 
     Being expired or superseded holds back what is active; who asks for the archive gets all of it but
     the empty places of what was forgotten.
     """
-    condition, parameters = _lasting(filters)
-    hourly = []
-    if filters.expired_since:
-        hourly.append("m.expires_at <= ?")
-    if not filters.expired:
-        hourly.append("(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)")
-    return " and ".join([condition, *hourly]), [*parameters, *[to_micros(now)] * len(hourly)]
+    condition, parameters = _lasting(filters._replace(expired=True, expired_since=None))
+    hour = to_micros(now)
+    hourly = (
+        []
+        if filters.expired
+        else [("(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)", [hour])]
+    )
+    if filters.expired_since is not None:
+        since = [to_micros(filters.expired_since), hour]
+        hourly.append((f"m.expires_at > ? and m.expires_at <= ? and {_RAN_OUT}", since))
+    parts = [(condition, parameters), *hourly]
+    return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
+
+
+_RAN_OUT = "(m.status <> 'archived' or m.reason = 'expired')"
 
 
 @lru_cache(maxsize=16)
 def _lasting(filters: Filters) -> tuple[str, list[Any]]:
-    """The part that does not depend on the hour, remembered because it is asked for again and again."""
-    parts: list[tuple[str, list[Any]]] = [("1", []), reach(filters)]
-    listed = {
-        "m.category": [category.value for category in filters.categories],
-        "m.tier": [tier.value for tier in filters.tiers],
-        "m.source": [source.value for source in filters.sources],
-        "m.status": [status.value for status in filters.statuses],
-        "m.reason": [reason.value for reason in filters.reasons],
-        "m.writer": list(filters.writers),
-        "m.id": list(filters.ids),
-    }
-    for column, values in listed.items():
-        if values:
-            parts.append((f"{column} in (select value from json_each(?))", [json.dumps(values)]))
-    for tag in filters.tags:
-        parts.append(("exists (select 1 from json_each(m.tags) where value = ? collate nocase)", [tag]))
-    for pattern in filters.scopes:
-        parts.append(("exists (select 1 from json_each(m.scope) where value = ?)", [pattern]))
-    if filters.paths:
-        covered = " or ".join(["scope_covers(m.scope, ?)"] * len(filters.paths))
-        parts.append((f"({covered})", [*filters.paths]))
-    bounds = {
-        "m.confidence >= ?": filters.min_confidence if filters.min_confidence > 0 else None,
-        "m.confidence < ?": filters.below_confidence,
-        "m.created_at < ?": to_micros(filters.before),
-        "m.created_at >= ?": to_micros(filters.after),
-        "m.expires_at > ?": to_micros(filters.expired_since),
-    }
-    parts += [(sql, [bound]) for sql, bound in bounds.items() if bound is not None]
-    if filters.expired_since:
-        parts.append(("(m.status <> 'archived' or m.reason = 'expired')", []))
-    if filters.has_outcome is not None:
-        parts.append((f"(m.worked + m.failed + m.partial > 0) = {int(filters.has_outcome)}", []))
-    if filters.drifted:
-        parts.append((_DRIFTED, []))
-    if filters.proposed:
-        parts.append((_PROPOSED, []))
-    if not filters.superseded:
-        parts.append((f"(m.status <> 'active' or not {superseded('m')})", []))
-    if Reason.FORGOTTEN not in filters.reasons:
-        parts.append(("m.reason is not 'forgotten'", []))
+    """Compile the rules that do not depend on the hour; remembered because they are asked for again and again."""
+    parts = [_COMPILED[rule.test](rule, value, filters) for rule, value in restricting(filters)]
+    parts = parts or [("1", [])]
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
+
+
+Part = tuple[str, list[Any]]
+
+
+def _one_of(rule: Rule, values: Sequence[str], filters: Filters) -> Part:
+    return f"m.{rule.column} in (select value from json_each(?))", [
+        json.dumps([str(each) for each in values])
+    ]
+
+
+def _each_of(column: str, collation: str, values: Sequence[str]) -> Part:
+    each = f"exists (select 1 from json_each(m.{column}) where value = ?{collation})"
+    return " and ".join([each] * len(values)), [*values]
+
+
+def _covers(rule: Rule, paths: Sequence[str], filters: Filters) -> Part:
+    return f"({' or '.join(['scope_covers(m.scope, ?)'] * len(paths))})", [*paths]
+
+
+def _bound(operator: str) -> Callable[[Rule, Any, Filters], Part]:
+    def compiled(rule: Rule, value: Any, filters: Filters) -> Part:
+        return f"m.{rule.column} {operator} ?", [to_micros(value) if isinstance(value, datetime) else value]
+
+    return compiled
+
+
+#: How each test reads in SQL; a store in one file has no owners, so everything in it is shared.
+_COMPILED: dict[Test, Callable[[Rule, Any, Filters], Part]] = {
+    Test.REACH: lambda rule, value, filters: reach(filters),
+    Test.OWNER: lambda rule, value, filters: ("1", []),
+    Test.ONE_OF: _one_of,
+    Test.TAGS: lambda rule, values, filters: _each_of("tags", " collate nocase", values),
+    Test.PATTERNS: lambda rule, values, filters: _each_of("scope", "", values),
+    Test.COVERS: _covers,
+    Test.AT_LEAST: _bound(">="),
+    Test.BELOW: _bound("<"),
+    Test.JUDGED: lambda rule, wanted, filters: (f"(m.worked + m.failed + m.partial > 0) = {int(wanted)}", []),
+    Test.UNREPLACED: lambda rule, value, filters: (f"(m.status <> 'active' or not {superseded('m')})", []),
+    Test.PROPOSED: lambda rule, value, filters: (_PROPOSED, []),
+    Test.DRIFTED: lambda rule, value, filters: (_DRIFTED, []),
+    Test.UNFORGOTTEN: lambda rule, value, filters: ("m.reason is not 'forgotten'", []),
+}
 
 
 def reach(filters: Filters, project: str = "m.project") -> tuple[str, list[Any]]:

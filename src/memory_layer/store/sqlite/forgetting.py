@@ -6,20 +6,25 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING
 
-from memory_layer.ports import Terms
-from memory_layer.store.sqlite.logs import Logs
+from memory_layer.ports.memories import Terms
+from memory_layer.store.sqlite.memories import Memories
+from memory_layer.store.sqlite.memory_rows import row_of
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.ports import Edit
+    from memory_layer.store.sqlite.connection import Connections
 
 NAP_SECONDS = 0.05
 
 
-class Forgetting(Logs):
+class Forgetting:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
+
     def recalls_of(self, memory_id: str) -> int:
         """How many answers gave a memory out."""
-        row = self._row(
+        row = self._connection.row(
             "select count(distinct recall) as n from recall_item"
             " where memory = (select row from memory where id = ?)",
             [memory_id],
@@ -28,7 +33,7 @@ class Forgetting(Logs):
 
     def copies_of(self, memory_id: str) -> list[str]:
         """Archived memories with the same text, or merged into or skipped for this one, through any number of steps."""
-        found = self._rows(
+        found = self._connection.rows(
             "with recursive own (id) as ("
             " select ?1"
             " union select c.id from own o join memory m on m.id = o.id join memory c on c.status = 'archived'"
@@ -41,7 +46,7 @@ class Forgetting(Logs):
 
     def tellers_of(self, memory_id: str) -> list[str]:
         """Other memories that say or said the very text of this one, and suggestions that quote its reports."""
-        found = self._rows(
+        found = self._connection.rows(
             "select o.id from memory m join memory o on o.id <> m.id where m.id = ?1 and (o.content = m.content"
             " or o.id in (select a.memory from audit_payload p join audit a on a.number = p.number"
             "  where json_extract(p.payload, '$.content') = m.content)"
@@ -54,41 +59,43 @@ class Forgetting(Logs):
 
     def forget(self, memory: Memory, edit: Edit) -> Memory:
         """Put an empty place where a memory was; the chain keeps only its digests."""
-        with self._using() as db:
+        with self._connection.using() as db:
             db.execute("pragma secure_delete = on")
-        saved = self.save(memory, edit, Terms(body="", labels=""), tokens=0)
-        row = self._memory_row(memory.id)
-        self._run(
+        saved = Memories(self._connection).save(memory, edit, Terms(body="", labels=""), tokens=0)
+        row = row_of(self._connection, memory.id)
+        self._connection.run(
             "delete from audit_payload where number in (select number from audit where memory = ?)",
             [memory.id],
         )
-        self._run("delete from vector where memory = ?", [row])
-        self._run("delete from source_check where memory = ?", [row])
-        self._run("delete from link where source = ?1 or target = ?1", [row])
-        self._run("update outcome set evidence = '' where memory = ? and evidence is not null", [row])
+        self._connection.run("delete from vector where memory = ?", [row])
+        self._connection.run("delete from source_check where memory = ?", [row])
+        self._connection.run("delete from link where source = ?1 or target = ?1", [row])
+        self._connection.run(
+            "update outcome set evidence = '' where memory = ? and evidence is not null", [row]
+        )
         return saved
 
     def sweep(self) -> bool:
         """Write the file anew without what was erased; False if others still have the old bytes open."""
-        with self.writing():
-            self._run("insert into memory_fts (memory_fts) values ('rebuild')")
-        purged = self._purged_index()
-        with self._using() as db:
-            self._insist(db, "vacuum")
+        with self._connection.writing():
+            self._connection.run("insert into memory_fts (memory_fts) values ('rebuild')")
+        purged = self.purged_index()
+        with self._connection.using() as db:
+            self._connection.insist(db, "vacuum")
             return self._emptied_log(db) and purged
 
-    def _purged_index(self) -> bool:
+    def purged_index(self) -> bool:
         """Whether what was erased is in no file of the index either."""
-        folder = self._index_folder()
+        folder = self._connection.index_folder()
         if folder is None or not folder.exists():
             return True
         from memory_layer.store.sqlite.indexed import Reader
 
-        return self._beside().purge(Reader(self), self.reading)
+        return self._connection.beside().purge(Reader(self._connection), self._connection.reading)
 
     def _emptied_log(self, db: sqlite3.Connection) -> bool:
         """Whether the log beside the file could be cut to nothing, which nobody may be reading then."""
-        deadline = time.monotonic() + self._busy_seconds
+        deadline = time.monotonic() + self._connection.busy_seconds
         while db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]:
             if time.monotonic() > deadline:
                 return False

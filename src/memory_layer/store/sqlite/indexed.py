@@ -42,11 +42,11 @@ _MARK = (
 class Reader:
     """The store as one transaction of this thread sees it."""
 
-    def __init__(self, store: Connections) -> None:
-        self._store = store
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def moment(self) -> Moment:
-        found = self._store._row(
+        found = self._connection.row(
             "select (select max(sequence) from change) as sequence,"
             " (select value from meta where key = 'lineage') as lineage"
         )
@@ -55,14 +55,14 @@ class Reader:
 
     def identity(self) -> Identity:
         """The newest entry of the audit chain stands for the store's whole past."""
-        found = self._store._row("select max(number) as entry from audit")
+        found = self._connection.row("select max(number) as entry from audit")
         entry = (found["entry"] if found else None) or 0
         moment = self.moment()
         return Identity(moment.lineage, entry, self.mark(entry, moment.sequence) or "")
 
     def mark(self, entry: int, sequence: int) -> str | None:
         """What only this store has at that entry and that change; None if it has none."""
-        return _mark(self._store._row(_MARK, [entry, sequence]))
+        return _mark(self._connection.row(_MARK, [entry, sequence]))
 
     def latest_mark(self, entry: int, sequence: int) -> str | None:
         """The same as of now, not of when this transaction began."""
@@ -79,7 +79,7 @@ class Reader:
 
     def _now(self, sql: str, parameters: Sequence[int]) -> Any:
         """A row as of now, through a connection of its own; None if there is no way."""
-        address = f"{self._store.path.absolute().as_uri()}?mode=ro"
+        address = f"{self._connection.path.absolute().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(address, uri=True)) as db:
                 return db.execute(sql, parameters).fetchone()
@@ -88,17 +88,19 @@ class Reader:
 
     def forgotten(self) -> list[int]:
         """The memories of which only an empty place is left."""
-        return [row["row"] for row in self._store._rows("select row from memory where reason = 'forgotten'")]
+        return [
+            row["row"] for row in self._connection.rows("select row from memory where reason = 'forgotten'")
+        ]
 
     def changed(self, after: int) -> dict[int, int]:
         """Which memories changed since, with their last change."""
-        found = self._store._rows(
+        found = self._connection.rows(
             "select memory, max(sequence) as sequence from change where sequence > ? group by memory", [after]
         )
         return {row["memory"]: row["sequence"] for row in found}
 
     def count(self) -> int:
-        found = self._store._row("select max(row) as n from memory")
+        found = self._connection.row("select max(row) as n from memory")
         return (found["n"] if found else None) or 0
 
     def documents(self, sequences: Mapping[int, int]) -> Iterator[Doc]:
@@ -109,12 +111,12 @@ class Reader:
             asked = [json.dumps(some)]
             found = {
                 row["row"]: row
-                for row in self._store._rows(
+                for row in self._connection.rows(
                     f"{_DOCUMENT} where m.row in (select value from json_each(?))", asked
                 )
             }
             vectors = _by_memory(
-                self._store._rows(
+                self._connection.rows(
                     "select memory, embedding, numbers from vector"
                     " where memory in (select value from json_each(?)) order by memory, embedding, passage",
                     asked,
@@ -132,13 +134,15 @@ class Reader:
         while start < last:
             span = [start, start + AT_ONCE]
             vectors = _by_memory(
-                self._store._rows(
+                self._connection.rows(
                     "select memory, embedding, numbers from vector where memory > ? and memory <= ?"
                     " order by memory, embedding, passage",
                     span,
                 )
             )
-            for row in self._store._rows(f"{_DOCUMENT} where m.row > ? and m.row <= ? order by m.row", span):
+            for row in self._connection.rows(
+                f"{_DOCUMENT} where m.row > ? and m.row <= ? order by m.row", span
+            ):
                 yield _doc(row, sequences.get(row["row"], 0), vectors.get(row["row"], []))
             start += AT_ONCE
 

@@ -1,24 +1,35 @@
-"""Links between memories, each change with its line in the audit chain."""
+"""Links between memories, each change with its line in the audit chain, and the pairs that wait for a person."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memory_layer.errors import NotFound
 from memory_layer.model.memory import Link
-from memory_layer.model.vocabulary import LinkKind
+from memory_layer.model.place import place, values_at
+from memory_layer.model.vocabulary import Attention, LinkKind
+from memory_layer.ports.links import Pairs
 from memory_layer.store import rows
+from memory_layer.store.sqlite.audit import note
+from memory_layer.store.sqlite.filters import superseded, where
 from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
+    from memory_layer.model.query import Filters
     from memory_layer.ports import Edit
+    from memory_layer.store.sqlite.connection import Connections
 
 
-class Links(Memories):
+class Links:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
+
     def links(self, ids: Sequence[str]) -> list[Link]:
         """Every link from or to these memories, oldest first."""
-        found = self._rows(
+        found = self._connection.rows(
             "with own as (select row from memory where id in (select value from json_each(?)))"
             " select s.id as source, t.id as target, l.kind, l.created_at from ("
             "  select * from link where source in own union select * from link where target in own"
@@ -38,23 +49,23 @@ class Links(Memories):
 
     def link(self, link: Link, edit: Edit, review: bool = False) -> bool:
         """Relate two memories; False if they are so already."""
-        place = (link.source, link.target, link.kind.value)
-        if self._link(*place) is not None:
+        ends = (link.source, link.target, link.kind.value)
+        if self.find(*ends) is not None:
             return False
-        self._relink(place, {"review": int(review), "created_at": rows.to_micros(link.created_at)}, edit)
+        self.relink(ends, {"review": int(review), "created_at": rows.to_micros(link.created_at)}, edit)
         return True
 
     def unlink(self, link: Link, edit: Edit) -> bool:
         """Take a relation away; False if there was none."""
-        place = (link.source, link.target, link.kind.value)
-        if self._link(*place) is None:
+        ends = (link.source, link.target, link.kind.value)
+        if self.find(*ends) is None:
             return False
-        self._relink(place, None, edit)
+        self.relink(ends, None, edit)
         return True
 
-    def _link(self, source: str, target: str, kind: str) -> dict[str, int] | None:
+    def find(self, source: str, target: str, kind: str) -> dict[str, int] | None:
         """What is kept of a link; None if there is none."""
-        row = self._row(
+        row = self._connection.row(
             "select l.review, l.created_at from link l"
             " join memory s on s.row = l.source join memory t on t.row = l.target"
             " where s.id = ? and t.id = ? and l.kind = ?",
@@ -62,23 +73,93 @@ class Links(Memories):
         )
         return dict(row) if row else None
 
-    def _relink(self, place: tuple[str, str, str], after: dict[str, int | None] | None, edit: Edit) -> None:
+    def relink(self, ends: tuple[str, str, str], after: dict[str, int | None] | None, edit: Edit) -> None:
         """Make a link what it shall be, and note what it was."""
-        source, target, kind = place
-        before = self._link(*place)
-        self._run(
+        source, target, kind = ends
+        before = self.find(*ends)
+        self._connection.run(
             "delete from link where kind = ? and source = (select row from memory where id = ?)"
             " and target = (select row from memory where id = ?)",
             [kind, source, target],
         )
         if after is not None:
-            self._run(
+            self._connection.run(
                 "insert into link (source, target, kind, review, created_at)"
                 " select s.row, t.row, ?, ?, ? from memory s, memory t where s.id = ? and t.id = ?",
                 [kind, after["review"], after["created_at"], source, target],
             )
         # A link is no version of either memory, so the entry belongs to none of them.
         told = {"source": source, "target": target, "kind": kind, "before": before, "after": after}
-        self._note(edit, told)
+        note(self._connection, edit, told)
         for memory_id in (source, target):
-            self._run("insert into change (memory) select row from memory where id = ?", [memory_id])
+            self._connection.run(
+                "insert into change (memory) select row from memory where id = ?", [memory_id]
+            )
+
+    def pairs(self, kind: LinkKind, filters: Filters, now: datetime, limit: int, after: str | None) -> Pairs:
+        """A stretch of the active pairs that wait, newest link first; filters are those of a link's source.
+
+        Named `ids` may stand at either end.
+        """
+        condition, parameters = _waiting(kind, filters, now)
+        begun = [] if after is None else values_at(after, int, int, int)
+        tables = "link l join memory m on m.row = l.source join memory o on o.row = l.target"
+        total = self._connection.row(f"select count(*) as n from {tables} where {condition}", parameters)
+        assert total is not None
+        if not total["n"]:
+            return Pairs(items=(), next=None, total=0)
+        begin = ""
+        if after is not None:
+            begin = " and (l.created_at, l.source, l.target) < (?, ?, ?)"
+            parameters = [*parameters, *begun]
+        found = self._connection.rows(
+            "select m.id as source_id, o.id as target_id, l.created_at, l.source, l.target"
+            f" from {tables} where {condition}{begin}"
+            " order by l.created_at desc, l.source desc, l.target desc limit ?",
+            [*parameters, limit + 1],
+        )
+        shown = found[:limit]
+        ids = dict.fromkeys(end for row in shown for end in (row["source_id"], row["target_id"]))
+        memories = {memory.id: memory for memory in Memories(self._connection).get_many(list(ids))}
+        more = len(found) > limit and shown
+        return Pairs(
+            items=tuple((memories[row["source_id"]], memories[row["target_id"]]) for row in shown),
+            next=place([shown[-1][name] for name in ("created_at", "source", "target")]) if more else None,
+            total=total["n"],
+        )
+
+    def attention(self, link: Link) -> Attention:
+        """Whether a person should look at a link."""
+        known = self.find(link.source, link.target, link.kind.value)
+        if known is None:
+            raise NotFound(f"there is no link {link.source} {link.kind} {link.target}")
+        return Attention(known["review"])
+
+    def settle(self, link: Link, attention: Attention, edit: Edit) -> bool:
+        """Say whether a person should still look at a link; False if that was said already."""
+        if self.attention(link) is attention:
+            return False
+        after: dict[str, int | None] = {
+            "review": attention.value,
+            "created_at": rows.to_micros(link.created_at),
+        }
+        self.relink((link.source, link.target, link.kind.value), after, edit)
+        return True
+
+
+def _waiting(kind: LinkKind, filters: Filters, now: datetime) -> tuple[str, list[object]]:
+    """True for the links of a kind that wait, between two memories that are given out."""
+    waits = (Attention.WANTED, Attention.UNASKED) if kind is LinkKind.CONFLICTS_WITH else (Attention.WANTED,)
+    condition, parameters = where(filters._replace(ids=()), now)
+    parts = [
+        f"l.kind = ? and l.review in ({', '.join(str(each.value) for each in waits)})",
+        condition,
+        "o.status = 'active' and (o.expires_at is null or o.expires_at > ?)",
+        f"not {superseded('o')}",
+    ]
+    bound: list[object] = [kind.value, *parameters, rows.to_micros(now)]
+    if filters.ids:
+        named = "in (select value from json_each(?))"
+        parts.append(f"(m.id {named} or o.id {named})")
+        bound += [json.dumps(list(filters.ids))] * 2
+    return " and ".join(parts), bound

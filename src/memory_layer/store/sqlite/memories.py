@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
+from memory_layer.errors import NotFound
 from memory_layer.model.memory import COUNTED
 from memory_layer.model.place import place, values_at
 from memory_layer.model.query import Page
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import Audit, check_mark
+from memory_layer.store.sqlite.audit import Entry, append, note
 from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.ids import resolved
+from memory_layer.store.sqlite.memory_rows import changed
 
 if TYPE_CHECKING:
+    from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
-    from memory_layer.model.query import Filters
-    from memory_layer.ports import Edit, Terms
+    from memory_layer.model.query import Filters, Stats
+    from memory_layer.model.runs import Choosable
+    from memory_layer.model.upkeep import Mark, Told
+    from memory_layer.model.vocabulary import Category
+    from memory_layer.ports import Edit
+    from memory_layer.ports.memories import New, Terms
+    from memory_layer.store.sqlite.connection import Connections
+    from memory_layer.store.sqlite.creating import Creating
+    from memory_layer.store.sqlite.forgetting import Forgetting
+    from memory_layer.store.sqlite.presence import Presence
+    from memory_layer.store.sqlite.upkeep import Upkeep
 
 #: A lease that ends later than this was given by a clock that ran ahead.
 LONGEST_LEASE = timedelta(days=1)
@@ -34,37 +47,23 @@ SORTS = {
 }
 
 
-class Memories(Audit):
+class Memories:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
+
     def resolve(self, prefix: str) -> str:
         """The one id that begins so, with or without `mem_`."""
-        return self._resolved(prefix, "memory", "mem_", "memories")
-
-    def _resolved(self, prefix: str, table: str, mark: str, several: str) -> str:
-        """The one id of a table that begins so, with or without its mark."""
-        check_mark(prefix, mark)
-        bare = prefix.strip().lower().removeprefix(mark)
-        if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
-            raise InvalidInput(f"{prefix!r} is not an id; give at least 4 of its letters and digits")
-        start = f"{mark}{bare}"
-        found = self._rows(
-            f"select id from {table} where id >= ? and id < ? order by id limit 11", [start, start + "~"]
-        )
-        if not found:
-            raise NotFound(f"there is no {table} {prefix!r}")
-        if len(found) > 1:
-            ids = [row["id"] for row in found]
-            raise AmbiguousId(f"{prefix!r} fits several {several}: {', '.join(ids)}", ids)
-        return str(found[0]["id"])
+        return resolved(self._connection, prefix, "memory", "mem_", "memories")
 
     def get(self, memory_id: str) -> Memory:
-        row = self._row(READ_MEMORY + "where m.id = ?", [memory_id])
+        row = self._connection.row(READ_MEMORY + "where m.id = ?", [memory_id])
         if row is None:
             raise NotFound(f"there is no memory {memory_id!r}")
         return rows.memory_from(row)
 
     def get_many(self, ids: Sequence[str]) -> list[Memory]:
         """Those that exist, in the order asked for."""
-        read = self._rows(
+        read = self._connection.rows(
             f"select {rows.RECORD} from memory m left join project p on p.row = m.project"
             " where m.id in (select value from json_each(?))",
             [json.dumps(list(ids))],
@@ -77,7 +76,7 @@ class Memories(Audit):
         column = SORTS[sort]
         condition, parameters = where(filters, now)
         begun = [] if after is None else values_at(after, (int, float), int)
-        total = self._row(f"select count(*) as n from memory m where {condition}", parameters)
+        total = self._connection.row(f"select count(*) as n from memory m where {condition}", parameters)
         assert total is not None
         if not total["n"]:
             return Page(items=(), next=None, total=0)
@@ -85,7 +84,7 @@ class Memories(Audit):
         if after is not None:
             begin = f" and ({column}, m.row) < (?, ?)"
             parameters = [*parameters, *begun]
-        found = self._rows(
+        found = self._connection.rows(
             f"select m.*, {column} as sort_key, p.key as project_key"
             f" from memory m left join project p on p.row = m.project"
             f" where {condition}{begin} order by {column} desc, m.row desc limit ?",
@@ -102,9 +101,9 @@ class Memories(Audit):
         """The memory that says this already: a live one, else the newest archived one that nobody took back."""
         # Two questions, because each of the two partial indexes answers only its own.
         text = [bytes.fromhex(content_hash)]
-        row = self._row(
+        row = self._connection.row(
             READ_MEMORY + "where m.content_hash = ? and m.status <> 'archived'", text
-        ) or self._row(
+        ) or self._connection.row(
             READ_MEMORY + "where m.content_hash = ? and m.status = 'archived' and m.reason is not 'undone'"
             " order by m.row desc limit 1",
             text,
@@ -120,15 +119,15 @@ class Memories(Audit):
         }
         names = ", ".join(values)
         marks = ", ".join("?" for _ in values)
-        row = self._run(
+        row = self._connection.run(
             f"insert into memory ({names}, project)"
             f" values ({marks}, (select project from project_alias where alias = ?))",
             [*values.values(), memory.project],
         )
-        self._run(
+        self._connection.run(
             "insert into memory_terms (row, body, labels) values (?, ?, ?)", [row, terms.body, terms.labels]
         )
-        self._changed(row)
+        changed(self._connection, row)
 
     def save(
         self, memory: Memory, edit: Edit, terms: Terms | None = None, tokens: int | None = None
@@ -137,76 +136,170 @@ class Memories(Audit):
 
         The counters are left to `count`: whoever changes a record may have read it a moment ago.
         """
-        current = self._row("select * from memory where id = ?", [memory.id])
+        current = self._connection.row("select * from memory where id = ?", [memory.id])
         if current is None:
             raise NotFound(f"there is no memory {memory.id!r}")
-        self._vet(edit.writer, lambda: self.get(memory.id), memory)
+        self._connection.vet(edit.writer, lambda: self.get(memory.id), memory)
         values = rows.columns(memory)
-        changed = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
-        changed["tokens"] = current["tokens"] if tokens is None else tokens
-        assignments = ", ".join(f"{name} = ?" for name in changed)
-        self._run(
+        columns = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
+        columns["tokens"] = current["tokens"] if tokens is None else tokens
+        assignments = ", ".join(f"{name} = ?" for name in columns)
+        self._connection.run(
             f"update memory set {assignments}, version = version + 1, lease_until = null where row = ?",
-            [*changed.values(), current["row"]],
+            [*columns.values(), current["row"]],
         )
         if terms is not None:
-            self._run(
+            self._connection.run(
                 "update memory_terms set body = ?, labels = ? where row = ?",
                 [terms.body, terms.labels, current["row"]],
             )
         is_new = current["version"] == 0
-        self._append(
-            edit,
-            memory.id,
-            None if is_new else rows.digest(current),
-            rows.digest(values),
-            None if is_new else rows.replaced(current, values),
-        )
-        self._changed(current["row"])
+        before = None if is_new else rows.digest(current)
+        payload = None if is_new else rows.to_json(rows.replaced(current, values))
+        append(self._connection, edit, [Entry(memory.id, rows.digest(values), before, payload)])
+        changed(self._connection, current["row"])
         return self.get(memory.id)
 
     def hold(self, memory_id: str, lease_until: datetime) -> None:
         """Lease a staged row to its writer."""
-        self._run("update memory set lease_until = ? where id = ?", [rows.to_micros(lease_until), memory_id])
+        self._connection.run(
+            "update memory set lease_until = ? where id = ?", [rows.to_micros(lease_until), memory_id]
+        )
 
     def count(self, memory: Memory, edit: Edit | None = None) -> None:
         """Move the counters of a memory without making a version; with an edit it can be taken back."""
         values = rows.columns(memory)
-        self._recount(memory.id, {name: values[name] for name in COUNTED}, edit)
+        self.recount(memory.id, {name: values[name] for name in COUNTED}, edit)
 
-    def _recount(self, memory_id: str, after: Mapping[str, Any], edit: Edit | None) -> None:
+    def recount(self, memory_id: str, after: Mapping[str, Any], edit: Edit | None) -> None:
         if edit is not None:
-            current = self._row("select * from memory where id = ?", [memory_id])
+            current = self._connection.row("select * from memory where id = ?", [memory_id])
             before = {name: current[name] for name in after if current and current[name] != after[name]}
             moved = {name: after[name] for name in before}
-            self._note(edit, {"memory": memory_id, "before": before, "after": moved})
-            self._changed(current["row"]) if current else None
+            note(self._connection, edit, {"memory": memory_id, "before": before, "after": moved})
+            changed(self._connection, current["row"]) if current else None
         if after:
             assignments = ", ".join(f"{name} = ?" for name in after)
-            self._run(f"update memory set {assignments} where id = ?", [*after.values(), memory_id])
+            self._connection.run(
+                f"update memory set {assignments} where id = ?", [*after.values(), memory_id]
+            )
 
     def leftovers(self, now: datetime) -> list[Memory]:
         """Rows whose writer died: still staged as `writing` after their lease ran out."""
-        found = self._rows(
+        found = self._connection.rows(
             READ_MEMORY + "where m.status = 'staged' and m.reason = 'writing'"
             " and (m.lease_until < ? or m.lease_until > ?)",
             [rows.to_micros(now), rows.to_micros(now + LONGEST_LEASE)],
         )
         return [rows.memory_from(row) for row in found]
 
-    def _last_row(self) -> int:
-        found = self._row("select seq from sqlite_sequence where name = 'memory'")
-        return int(found["seq"]) if found else 0
-
-    def _changed(self, row: int) -> None:
-        """Note that a memory is not what it was; what it replaced may come back with it."""
-        self._run(
-            "insert into change (memory) select ?1"
-            " union all select target from link where source = ?1 and kind = 'supersedes'",
-            [row],
-        )
-
     def sequence(self) -> int:
         """The number of the newest change."""
-        row = self._row("select max(sequence) as n from change")
+        row = self._connection.row("select max(sequence) as n from change")
         return (row["n"] if row else None) or 0
+
+    def stats(self, filters: Filters, now: datetime) -> Stats:
+        from memory_layer.store.sqlite.totals import stats  # a search should not wait for it
+
+        return stats(self._connection, filters, now)
+
+    # writing many
+
+    def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]:
+        return self._creating.same_texts(content_hashes)
+
+    def create(self, new: Sequence[New], edit: Edit) -> None:
+        self._creating.create(new, edit)
+
+    @cached_property
+    def _creating(self) -> Creating:
+        from memory_layer.store.sqlite.creating import Creating
+
+        return Creating(self._connection)
+
+    # forgetting
+
+    def recalls_of(self, memory_id: str) -> int:
+        return self.forgetting.recalls_of(memory_id)
+
+    def copies_of(self, memory_id: str) -> list[str]:
+        return self.forgetting.copies_of(memory_id)
+
+    def tellers_of(self, memory_id: str) -> list[str]:
+        return self.forgetting.tellers_of(memory_id)
+
+    def forget(self, memory: Memory, edit: Edit) -> Memory:
+        return self.forgetting.forget(memory, edit)
+
+    def sweep(self) -> bool:
+        return self.forgetting.sweep()
+
+    @cached_property
+    def forgetting(self) -> Forgetting:
+        from memory_layer.store.sqlite.forgetting import Forgetting
+
+        return Forgetting(self._connection)
+
+    # contexts and runs
+
+    def always_given(
+        self, filters: Filters, now: datetime, categories: Collection[Category]
+    ) -> list[Present]:
+        return self._presence.always_given(filters, now, categories)
+
+    def most_present(self, filters: Filters, now: datetime, most: int, unscoped: bool) -> list[Present]:
+        return self._presence.most_present(filters, now, most, unscoped)
+
+    def scoped(
+        self, filters: Filters, now: datetime, covers: Callable[[tuple[str, ...]], bool], most: int
+    ) -> list[Present]:
+        return self._presence.scoped(filters, now, covers, most)
+
+    def knows_procedures(self, filters: Filters) -> bool:
+        return self._presence.knows_procedures(filters)
+
+    def choosable(
+        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
+    ) -> list[Choosable]:
+        return self._presence.choosable(filters, now, without, most, labelled, named)
+
+    @cached_property
+    def _presence(self) -> Presence:
+        from memory_layer.store.sqlite.presence import Presence
+
+        return Presence(self._connection)
+
+    # upkeep
+
+    def untouched(self, since: datetime, now: datetime, after: int, limit: int) -> list[tuple[int, Memory]]:
+        return self._upkeep.untouched(since, now, after, limit)
+
+    def confirmed(self, times: int, after: int, limit: int) -> list[tuple[int, Memory]]:
+        return self._upkeep.confirmed(times, after, limit)
+
+    def told(self, now: datetime, after: int, limit: int) -> list[Told]:
+        return self._upkeep.told(now, after, limit)
+
+    def memories_at(self, places: Sequence[int]) -> list[Memory]:
+        return self._upkeep.memories_at(places)
+
+    def superseded_among(self, ids: Sequence[str]) -> set[str]:
+        return self._upkeep.superseded_among(ids)
+
+    def ever_said(self, content_hash: str) -> bool:
+        return self._upkeep.ever_said(content_hash)
+
+    def recurrences(self) -> dict[str, bool]:
+        return self._upkeep.recurrences()
+
+    def last_consolidation(self) -> Mark:
+        return self._upkeep.last_consolidation()
+
+    def note_consolidation(self, mark: Mark) -> None:
+        self._upkeep.note_consolidation(mark)
+
+    @cached_property
+    def _upkeep(self) -> Upkeep:
+        from memory_layer.store.sqlite.upkeep import Upkeep
+
+        return Upkeep(self._connection)

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Category
 from memory_layer.store.sqlite.half_precision import as_long, products
 from memory_layer.store.sqlite.memories import Memories
+from memory_layer.store.sqlite.memory_rows import rows_by_id
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from memory_layer.model.memory import Memory
-    from memory_layer.ports import Neighbourhood
     from memory_layer.ports import Vectors as Passages
+    from memory_layer.ports.search import Neighbourhood
+    from memory_layer.store.sqlite.connection import Connections
 
 #: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
 BLOCK = 4096
 
+_IDS = "select id, row from memory where row in (select value from json_each(?))"
 Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
 
 
-class Neighbours(Memories):
+class Neighbours:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
+
     def nearest_to_each(
         self,
         vectors: Passages,
@@ -35,7 +41,7 @@ class Neighbours(Memories):
     ) -> list[list[tuple[Memory, float]]]:
         """For each vector the active memories of its project above a cosine, nearest first; `rows` limits them."""
         found: list[Found] = [[] for _ in among]
-        own = self._rows_by_id([each.excluding for each in among])
+        own = rows_by_id(self._connection, [each.excluding for each in among])
         for project in dict.fromkeys(each.project for each in among):
             at = [place for place, each in enumerate(among) if each.project == project]
             here = [among[place] for place in at]
@@ -64,7 +70,7 @@ class Neighbours(Memories):
         few, parameters = _only(since, rows)
         # Of a few rows each is looked up; the plus keeps SQLite from reading a whole project for them.
         in_project = "+m.project" if few else "m.project"
-        with self._using() as db:
+        with self._connection.using() as db:
             cursor = db.execute(
                 "select v.memory, m.category, v.numbers from vector v join memory m on m.row = v.memory"
                 " where v.embedding = (select row from embedding where fingerprint = ?)"
@@ -83,21 +89,11 @@ class Neighbours(Memories):
                     products(some, vectors.T),
                 )
 
-    def _rows_by_id(self, ids: Sequence[str]) -> dict[str, int]:
-        return {row["id"]: row["row"] for row in self._listed("select id, row from memory", "id", ids)}
-
     def _with_memories(self, found: Sequence[Found]) -> list[list[tuple[Memory, float]]]:
         rows = sorted({row for near in found for _, row in near})
-        ids = {row["row"]: row["id"] for row in self._listed("select id, row from memory", "row", rows)}
-        memories = {memory.id: memory for memory in self.get_many(list(ids.values()))}
+        ids = {row["row"]: row["id"] for row in self._connection.rows(_IDS, [json.dumps(rows)])}
+        memories = {memory.id: memory for memory in Memories(self._connection).get_many(list(ids.values()))}
         return [[(memories[ids[row]], -score) for score, row in near] for near in found]
-
-    def _listed(self, select: str, column: str, values: Sequence[object]) -> list[Any]:
-        from memory_layer.store.rows import to_json
-
-        return self._rows(
-            f"{select} where {column} in (select value from json_each(?))", [to_json(list(values))]
-        )
 
 
 def _only(since: int, rows: Sequence[int] | None) -> tuple[str, list[object]]:

@@ -6,16 +6,22 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Project
 from memory_layer.store.rows import from_micros, moment, to_micros
-from memory_layer.store.sqlite.connection import Connections
+
+if TYPE_CHECKING:
+    from memory_layer.store.sqlite.connection import Connections
 
 
-class Projects(Connections):
+class Projects:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
+
     def project(self, alias: str) -> Project | None:
         """The project known by this key, former key, id or path."""
-        row = self._row(
+        row = self._connection.row(
             "select p.* from project p where p.id = ?1"
             " or p.row = (select project from project_alias where alias = ?1)",
             [alias],
@@ -24,12 +30,12 @@ class Projects(Connections):
 
     def projects_named(self, name: str) -> list[Project]:
         """Every project of that short name; two repositories may share one."""
-        rows = self._rows("select * from project where name = ? order by row", [name])
+        rows = self._connection.rows("select * from project where name = ? order by row", [name])
         return [self._project_from(row) for row in rows]
 
     def projects(self) -> list[tuple[Project, int]]:
         """All projects with the number of their live memories."""
-        rows = self._rows(
+        rows = self._connection.rows(
             "select p.*, (select count(*) from memory m where m.project = p.row and m.status <> 'archived') as live"
             " from project p order by p.name, p.row"
         )
@@ -37,13 +43,13 @@ class Projects(Connections):
 
     def save_project(self, project: Project, at: datetime) -> None:
         """Create or update by id; its key and aliases are claimed unless another project has them."""
-        self._run(
+        self._connection.run(
             "insert into project (id, key, name, root, created_at) values (?, ?, ?, ?, ?)"
             " on conflict (id) do update set key = excluded.key, name = excluded.name, root = excluded.root",
             [project.id, project.key, project.name, project.root, to_micros(at)],
         )
         for alias in (project.key, *project.aliases):
-            self._run(
+            self._connection.run(
                 "insert into project_alias (alias, project) select ?, row from project where id = ?"
                 " on conflict (alias) do nothing",
                 [alias, project.id],
@@ -51,12 +57,12 @@ class Projects(Connections):
 
     def registered_roots(self) -> dict[str, str]:
         """The folders that a person registered, each with the id of its project."""
-        found = self._rows("select root, project from registered_root order by root")
+        found = self._connection.rows("select root, project from registered_root order by root")
         return {row["root"]: row["project"] for row in found}
 
     def register_root(self, root: str, project_id: str, at: datetime) -> None:
         """Let servers read the files of a folder."""
-        self._run(
+        self._connection.run(
             "insert into registered_root (root, project, at) values (?, ?, ?)"
             " on conflict (root) do update set project = excluded.project",
             [root, project_id, to_micros(at)],
@@ -64,18 +70,18 @@ class Projects(Connections):
 
     def unregister_root(self, root: str) -> None:
         """Take that back."""
-        self._run("delete from registered_root where root = ?", [root])
+        self._connection.run("delete from registered_root where root = ?", [root])
 
     def note_commit(self, project_id: str, last_commit_at: datetime | None, looked_at: datetime) -> None:
         """Remember when a project had its last commit, and when somebody looked."""
-        self._run(
+        self._connection.run(
             "update project set last_commit_at = ?, looked_at = ? where id = ?",
             [to_micros(last_commit_at), to_micros(looked_at), project_id],
         )
 
     def last_commits(self, until: datetime) -> dict[str, datetime]:
         """The keys of the projects whose last commit is no later, with its moment."""
-        found = self._rows(
+        found = self._connection.rows(
             "select key, last_commit_at from project where last_commit_at <= ? order by key",
             [to_micros(until)],
         )
@@ -83,9 +89,11 @@ class Projects(Connections):
 
     def rows_without_commit(self, rows: Sequence[int], since: datetime) -> frozenset[int]:
         """Which of these memories belong to such a project; hardly any store has one, which is asked first."""
-        if not self._row("select 1 from project where last_commit_at <= ? limit 1", [to_micros(since)]):
+        if not self._connection.row(
+            "select 1 from project where last_commit_at <= ? limit 1", [to_micros(since)]
+        ):
             return frozenset()
-        found = self._rows(
+        found = self._connection.rows(
             "select m.row from memory m join project p on p.row = m.project"
             " where m.row in (select value from json_each(?)) and p.last_commit_at <= ?",
             [json.dumps(list(map(int, rows))), to_micros(since)],
@@ -93,7 +101,7 @@ class Projects(Connections):
         return frozenset(row["row"] for row in found)
 
     def _project_from(self, row: sqlite3.Row) -> Project:
-        aliases = self._rows(
+        aliases = self._connection.rows(
             "select alias from project_alias where project = ? and alias <> ? order by alias",
             [row["row"], row["key"]],
         )

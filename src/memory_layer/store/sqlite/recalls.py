@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import NotFound
 from memory_layer.model.query import Mode
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.store.rows import moment
-from memory_layer.store.sqlite.logs import Logs
+from memory_layer.store.sqlite.ids import resolved
+from memory_layer.store.sqlite.memories import Memories
+
+if TYPE_CHECKING:
+    from memory_layer.store.sqlite.connection import Connections
 
 READ_RECALL = (
     "select r.*, q.text, p.key as project_key,"
@@ -18,28 +22,36 @@ READ_RECALL = (
 )
 
 
-class Recalls(Logs):
+class Recalls:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
+
     def resolve_recall(self, prefix: str) -> str:
         """The one recall whose id begins so, with or without `rec_`."""
-        return self._resolved(prefix, "recall", "rec_", "recalls")
+        return resolved(self._connection, prefix, "recall", "rec_", "recalls")
 
     def recalls(self, session: str | None, limit: int) -> list[Recall]:
         """The last recalls, of one session or of all, newest first, without their lists."""
         condition, parameters = ("", []) if session is None else ("where r.session = ? ", [session])
-        found = self._rows(f"{READ_RECALL}{condition}order by r.row desc limit ?", [*parameters, limit])
+        found = self._connection.rows(
+            f"{READ_RECALL}{condition}order by r.row desc limit ?", [*parameters, limit]
+        )
         return [_recall(row) for row in found]
 
     def recall(self, recall_id: str) -> Recall:
         """One recall with the exact list it gave."""
-        row = self._row(f"{READ_RECALL}where r.id = ?", [recall_id])
+        row = self._connection.row(f"{READ_RECALL}where r.id = ?", [recall_id])
         if row is None:
             raise NotFound(f"there is no recall {recall_id!r}")
-        found = self._rows(
+        found = self._connection.rows(
             "select m.id, i.score, i.signals from recall_item i join memory m on m.row = i.memory"
             " where i.recall = ? order by i.rank",
             [row["row"]],
         )
-        memories = {memory.id: memory for memory in self.get_many([each["id"] for each in found])}
+        memories = {
+            memory.id: memory
+            for memory in Memories(self._connection).get_many([each["id"] for each in found])
+        }
         given = (Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found)
         return _recall(row)._replace(hits=tuple(given))
 

@@ -1,23 +1,22 @@
-"""Runs: what there is to choose from, what they were given, and how they ended."""
+"""Runs: what they were given, and how they ended."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import NotFound
-from memory_layer.model.vocabulary import Outcome, Status
-from memory_layer.store.rows import from_micros, moment, to_json, to_micros
-from memory_layer.store.sqlite.filters import WARRANT, WARRANTED, where
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.store.rows import moment, to_json, to_micros
+from memory_layer.store.sqlite.audit import note
+from memory_layer.store.sqlite.ids import resolved
 from memory_layer.store.sqlite.recalls import Recalls
 
 if TYPE_CHECKING:
-    from memory_layer.model.query import Filters
-    from memory_layer.model.runs import Choosable, Ending, Run
+    from memory_layer.model.runs import Ending, Run
     from memory_layer.ports import Edit
+    from memory_layer.store.sqlite.connection import Connections
 
 READ_RUN = (
     "select u.*, r.id as recall_id, r.at, r.writer, r.session, q.text, p.key as project_key,"
@@ -27,37 +26,18 @@ READ_RUN = (
     " from run u join recall r on r.row = u.recall join query q on q.row = r.query"
     " left join project p on p.row = r.project "
 )
-_CHOOSABLE = (
-    "select m.id, m.status, m.expires_at, m.confidence, m.relevance, m.scope, m.tags,"
-    f" {WARRANT} from memory m where "
-)
 
 #: How a run ended, as the chain notes it; None while it is under way.
 Told = Mapping[str, Any] | None
 
 
-class Runs(Recalls):
-    def choosable(
-        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
-    ) -> list[Choosable]:
-        """The best that pass, by confidence times relevance, and if asked all that have labels; without some.
-
-        Unless somebody `named` them only those of the filters' project and those that a person vouches for.
-        """
-        condition, parameters = where(filters, now)
-        condition = condition if named else f"{condition} and {WARRANTED}"
-        base = f"{_CHOOSABLE}{condition} and m.id not in (select value from json_each(?))"
-        parameters = [*parameters, json.dumps(list(without))]
-        best = self._rows(
-            f"{base} order by m.confidence * m.relevance desc, m.id limit ?", [*parameters, most]
-        )
-        if labelled:
-            best += self._rows(f"{base} and (m.scope <> '[]' or m.tags <> '[]')", parameters)
-        return list({row["id"]: _choosable(row) for row in best}.values())
+class Runs:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def record_run(self, run: Run) -> None:
         """Keep a run that begins; its recall is there already."""
-        self._run(
+        self._connection.run(
             "insert into run (id, recall, write_scope, included, excluded)"
             " values (?, (select row from recall where id = ?), ?, ?, ?)",
             [
@@ -69,25 +49,27 @@ class Runs(Recalls):
 
     def resolve_run(self, prefix: str) -> str:
         """The one run whose id begins so, with or without `run_`."""
-        return self._resolved(prefix, "run", "run_", "runs")
+        return resolved(self._connection, prefix, "run", "run_", "runs")
 
     def run(self, run_id: str) -> Run:
         """One run with what it was given."""
-        row = self._row(f"{READ_RUN}where u.id = ?", [run_id])
+        row = self._connection.row(f"{READ_RUN}where u.id = ?", [run_id])
         if row is None:
             raise NotFound(f"there is no run {run_id!r}")
-        return _run(row)._replace(hits=self.recall(row["recall_id"]).hits)
+        return _run(row)._replace(hits=Recalls(self._connection).recall(row["recall_id"]).hits)
 
     def runs(self, project: str | None, limit: int) -> list[Run]:
         """The last runs, of one project by its id or of all, newest first, without what they were given."""
         condition = "" if project is None else "where p.id = ? "
         parameters: list[object] = [] if project is None else [project]
-        found = self._rows(f"{READ_RUN}{condition}order by u.row desc limit ?", [*parameters, limit])
+        found = self._connection.rows(
+            f"{READ_RUN}{condition}order by u.row desc limit ?", [*parameters, limit]
+        )
         return [_run(row) for row in found]
 
     def ended_runs(self, project: str | None) -> list[str]:
         """The ids of the runs that are over, of one project by its id or of all, oldest first."""
-        found = self._rows(
+        found = self._connection.rows(
             "select u.id from run u join recall r on r.row = u.recall left join project p on p.row = r.project"
             " where u.result is not null and (?1 is null or p.id = ?1) order by u.row",
             [project],
@@ -96,7 +78,7 @@ class Runs(Recalls):
 
     def reported(self, recall_id: str) -> dict[str, Outcome]:
         """What was last reported, and counted, of the memories of a recall by those who named it."""
-        found = self._rows(
+        found = self._connection.rows(
             "select m.id, o.result from outcome o join memory m on m.row = o.memory"
             " where o.recall = (select row from recall where id = ?) and o.counted order by o.row",
             [recall_id],
@@ -111,26 +93,26 @@ class Runs(Recalls):
             "by": ending.by,
             "used": sorted(ending.used),
         }
-        self._end(run_id, told, edit)
+        self.end(run_id, told, edit)
 
-    def _end(self, run_id: str, told: Told, edit: Edit) -> None:
-        before = self._told_of(run_id)
+    def end(self, run_id: str, told: Told, edit: Edit) -> None:
+        before = self.ending_of(run_id)
         after = told or {"result": None, "at": None, "by": None, "used": []}
-        self._run(
+        self._connection.run(
             "update run set result = ?, finished_at = ?, finished_by = ? where id = ?",
             [after["result"], after["at"], after["by"], run_id],
         )
-        self._run("delete from run_used where run = (select row from run where id = ?)", [run_id])
+        self._connection.run("delete from run_used where run = (select row from run where id = ?)", [run_id])
         for memory_id in after["used"]:
-            self._run(
+            self._connection.run(
                 "insert into run_used (run, memory)"
                 " select u.row, m.row from run u, memory m where u.id = ? and m.id = ?",
                 [run_id, memory_id],
             )
-        self._note(edit, {"run": run_id, "before": before, "after": told})
+        note(self._connection, edit, {"run": run_id, "before": before, "after": told})
 
-    def _told_of(self, run_id: str) -> Told:
-        row = self._row(f"{READ_RUN}where u.id = ?", [run_id])
+    def ending_of(self, run_id: str) -> Told:
+        row = self._connection.row(f"{READ_RUN}where u.id = ?", [run_id])
         if row is None or row["result"] is None:
             return None
         return {
@@ -139,28 +121,6 @@ class Runs(Recalls):
             "by": row["finished_by"],
             "used": json.loads(row["used"]),
         }
-
-
-def _choosable(row: Any) -> Choosable:
-    from memory_layer.model.context import Warrant  # few commands know of runs
-    from memory_layer.model.runs import Choosable
-
-    return Choosable(
-        id=row["id"],
-        status=Status(row["status"]),
-        expires_at=from_micros(row["expires_at"]),
-        confidence=row["confidence"],
-        relevance=row["relevance"],
-        scope=_listed(row["scope"]),
-        tags=_listed(row["tags"]),
-        warrant=Warrant(bool(row["vouched"]), bool(row["learned"]), bool(row["disputed"])),
-    )
-
-
-@lru_cache(maxsize=4096)
-def _listed(text: str) -> tuple[str, ...]:
-    """A list from its JSON; many memories have the same labels."""
-    return tuple(json.loads(text))
 
 
 def _run(row: Any) -> Run:

@@ -14,16 +14,16 @@ from memory_layer.store.sqlite.memories import READ_MEMORY
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
-    from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.store.sqlite.connection import Connections
 
 
-class KeptChecks:
-    def __init__(self, store: SqliteStore) -> None:
-        self._store = store
+class SourceChecks:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def remembered(self, ids: Sequence[str], since: datetime) -> dict[str, tuple[Checked, ...]]:
         """What was found of these memories since then; what cannot be read was never found."""
-        found = self._store._rows(
+        found = self._connection.rows(
             "select m.id, c.checks from source_check c join memory m on m.row = c.memory"
             " where c.at >= ? and m.id in (select value from json_each(?))",
             [rows.to_micros(since), json.dumps(list(ids))],
@@ -32,28 +32,28 @@ class KeptChecks:
 
     def remember(self, standings: Mapping[str, Standing], at: datetime) -> None:
         """Keep what took a look through other files, and drop what is no longer so."""
-        self._store._run(
+        self._connection.run(
             "delete from source_check where memory in"
             " (select row from memory where id in (select value from json_each(?)))",
             [json.dumps(list(standings))],
         )
         for memory_id, standing in standings.items():
             if any(check.marks for check in standing.checks):
-                self._store._run(
+                self._connection.run(
                     "insert into source_check (memory, state, citations, checks, at)"
                     " select row, ?, citations, ?, ? from memory where id = ?",
                     [standing.state.value, _text(standing), rows.to_micros(at), memory_id],
                 )
 
-    def settle(self, memory_id: str) -> None:
+    def settle_checks(self, memory_id: str) -> None:
         """Drop what was found of a memory: somebody has looked."""
-        self._store._run(
+        self._connection.run(
             "delete from source_check where memory = (select row from memory where id = ?)", [memory_id]
         )
 
     def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]:
         """Those of these memories whose sources were last seen changed or missing."""
-        found = self._store._rows(
+        found = self._connection.rows(
             "select m.id, c.state from source_check c join memory m on m.row = c.memory"
             " where c.state in ('changed', 'missing') and c.citations = m.citations"
             " and m.id in (select value from json_each(?))",
@@ -61,9 +61,9 @@ class KeptChecks:
         )
         return {row["id"]: SourceState(row["state"]) for row in found}
 
-    def count(self, project_id: str | None) -> int:
+    def count_citing(self, project_id: str | None) -> int:
         """How many active memories have citations, of a project or in all."""
-        found = self._store._row(
+        found = self._connection.row(
             "select count(*) as n from memory m where m.status = 'active' and m.citations <> '[]'"
             " and (?1 is null or m.project = (select row from project where id = ?1))",
             [project_id],
@@ -72,7 +72,7 @@ class KeptChecks:
 
     def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]:
         """Active memories with citations, in the order of their rows."""
-        found = self._store._rows(
+        found = self._connection.rows(
             f"{READ_MEMORY}where m.row > ? and m.status = 'active' and m.citations <> '[]'"
             " order by m.row limit ?",
             [after, limit],

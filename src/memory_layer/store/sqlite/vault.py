@@ -137,7 +137,7 @@ class SqliteVault:
             return None
         try:
             with self.examined() as store:
-                row = store._row(FIRST_ENTRY)
+                row = store.connection.row(FIRST_ENTRY)
         except MemoryLayerError:
             return None
         return bytes(row["hash"]) if row else None

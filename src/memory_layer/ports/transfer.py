@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from memory_layer.model.carried import (
         Carried,
         CarriedChange,
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Change, Memory
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.model.query import Filters
-    from memory_layer.ports import Edit, Terms
+    from memory_layer.ports import Edit
+    from memory_layer.ports.memories import Terms
 
 
-class Departures(Protocol):
-    """What an export asks of a store."""
+class Transfer(Protocol):
+    """Records on their way from one store to another."""
 
     def space(self) -> str | None: ...
 
@@ -39,10 +41,6 @@ class Departures(Protocol):
     def count_memories(self, chosen: Filters | None = None) -> int: ...
 
     def by_project(self, chosen: Filters) -> Iterator[Memory]: ...
-
-
-class Arrivals(Protocol):
-    """What an import asks of a store, and brings to it."""
 
     def is_blank(self) -> bool: ...
 

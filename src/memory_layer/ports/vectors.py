@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector, Vectors
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from memory_layer.ports import Vector
+    from memory_layer.ports import Vectors as Passages
 
 
 class Pending(NamedTuple):
@@ -23,7 +26,7 @@ class Made(NamedTuple):
 
     row: int
     content: str
-    vectors: Vectors
+    vectors: Passages
 
 
 class Question(NamedTuple):
@@ -49,14 +52,22 @@ class Sample(NamedTuple):
     weight: float
 
 
-class Generations(Protocol):
-    """Vectors by the fingerprint of what made them."""
+class Vectors(Protocol):
+    """Vectors of memories and questions, by the fingerprint of what made them."""
+
+    def save_vectors(self, memory_id: str, fingerprint: str, vectors: Passages) -> None: ...
+
+    def copy_vectors(self, source: str, target: str) -> None: ...
+
+    def drop_vectors(self, memory_id: str) -> None: ...
+
+    def vectors_of(self, memory_id: str, fingerprint: str) -> Passages | None: ...
+
+    def likenesses(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]: ...
 
     def without_vectors(self, fingerprint: str, limit: int, after: int = 0) -> list[Pending]: ...
 
     def count_without_vectors(self, fingerprint: str) -> int: ...
-
-    def unembedded(self, fingerprint: str) -> int: ...
 
     def sampled_without_vectors(self, fingerprint: str, most: int, spread: int) -> Sample: ...
 
@@ -75,3 +86,9 @@ class Generations(Protocol):
     def drop_other_vectors(self, fingerprint: str, after: int, rows: int) -> int | None: ...
 
     def drop_other_questions(self, fingerprint: str) -> None: ...
+
+    def query_vector(self, text: str, fingerprint: str) -> Vector | None: ...
+
+    def record_query(
+        self, text: str, at: datetime, fingerprint: str | None, vector: Vector | None
+    ) -> int: ...

@@ -1,26 +1,33 @@
-"""The logs beside the record: queries, recalls, outcomes, and the totals."""
+"""The log beside the record: recalls, outcomes, runs, contexts, checks of citations, and events."""
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Mode, Stats
-from memory_layer.model.vocabulary import Category, Outcome, Tier
+from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
-from memory_layer.store.sqlite.filters import where
-from memory_layer.store.sqlite.vectors import Vectors
+from memory_layer.store.sqlite.audit import note
 
 if TYPE_CHECKING:
-    from memory_layer.model.query import Filters
+    from memory_layer.model.context import Kept
+    from memory_layer.model.episodes import Timeline
+    from memory_layer.model.memory import Memory
     from memory_layer.model.recalls import Recall
-    from memory_layer.ports import Edit, Vector
+    from memory_layer.model.runs import Ending, Run
+    from memory_layer.model.sources import Checked, SourceState, Standing
+    from memory_layer.model.upkeep import Failure
+    from memory_layer.ports import Edit
+    from memory_layer.ports.log import Span
     from memory_layer.store.rows import Row
+    from memory_layer.store.sqlite.connection import Connections
+    from memory_layer.store.sqlite.recalls import Recalls
+    from memory_layer.store.sqlite.runs import Runs
+    from memory_layer.store.sqlite.source_checks import SourceChecks
 
-#: The bounds of a good and a bad record in the totals.
-HIGH, LOW = 0.5, -0.5
 _EVENTS = (
     "select o.*, m.id as memory_id, q.text as query_text, r.id as recall_id from outcome o"
     " join memory m on m.row = o.memory"
@@ -28,25 +35,13 @@ _EVENTS = (
 )
 
 
-class Logs(Vectors):
-    def record_query(self, text: str, at: datetime, fingerprint: str | None, vector: Vector | None) -> int:
-        """Keep a question once, with its vector if there is one; returns its number."""
-        self._run(
-            "insert into query (text, created_at) values (?, ?) on conflict (text) do nothing",
-            [text, to_micros(at)],
-        )
-        if fingerprint is not None and vector is not None:
-            self._run(
-                "update query set embedding = ?, numbers = ? where text = ?",
-                [self._embedding(fingerprint), vector.astype("<f2").tobytes(), text],
-            )
-        row = self._row("select row from query where text = ?", [text])
-        assert row is not None
-        return int(row["row"])
+class Log:
+    def __init__(self, connection: Connections) -> None:
+        self._connection = connection
 
     def record_recall(self, recall: Recall, query: int) -> None:
         """Keep the exact list that was given, and count each memory as recalled."""
-        number = self._run(
+        number = self._connection.run(
             "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
             " values (?, ?, ?, ?, ?, ?, ?, ?, (select project from project_alias where alias = ?))",
             [
@@ -62,12 +57,12 @@ class Logs(Vectors):
             ],
         )
         for rank, hit in enumerate(recall.hits):
-            self._run(
+            self._connection.run(
                 "insert into recall_item (recall, rank, memory, score, signals)"
                 " select ?, ?, row, ?, ? from memory where id = ?",
                 [number, rank, hit.score, to_json(hit.signals), hit.memory.id],
             )
-            self._run(
+            self._connection.run(
                 "update memory set recall_count = recall_count + 1, last_recalled_at = ? where id = ?",
                 [to_micros(recall.at), hit.memory.id],
             )
@@ -76,7 +71,7 @@ class Logs(Vectors):
         self, memory_id: str, session: str, writer: str, project: str | None, since: datetime
     ) -> tuple[str, str] | None:
         """The recall and question that last returned a memory: in the session, else to the writer since then."""
-        row = self._row(
+        row = self._connection.row(
             "select r.id, q.text from recall_item i join recall r on r.row = i.recall"
             " join query q on q.row = r.query"
             " where i.memory = (select row from memory where id = ?1) and (r.session = ?2"
@@ -88,9 +83,9 @@ class Logs(Vectors):
 
     def record_outcome(self, event: OutcomeEvent, edit: Edit) -> bool:
         """Keep one report; False if this event is known already."""
-        if self._row("select 1 from outcome where id = ?", [event.id]):
+        if self._connection.row("select 1 from outcome where id = ?", [event.id]):
             return False
-        self._run(
+        self._connection.run(
             "insert into outcome (id, memory, result, counted, query, recall, evidence, session, writer, at)"
             " values (?, (select row from memory where id = ?), ?, ?, (select row from query where text = ?),"
             " (select row from recall where id = ?), ?, ?, ?, ?)",
@@ -108,29 +103,29 @@ class Logs(Vectors):
             ],
         )
         if event.counted:
-            self._weigh(event.id, 1, edit)
+            self.weigh(event.id, 1, edit)
         return True
 
-    def _weigh(self, event_id: str, counted: int, edit: Edit) -> None:
+    def weigh(self, event_id: str, counted: int, edit: Edit) -> None:
         """Let a report count or not; taken back, it stays in the log and moves nothing."""
-        self._run("update outcome set counted = ? where id = ?", [counted, event_id])
-        self._note(edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
+        self._connection.run("update outcome set counted = ? where id = ?", [counted, event_id])
+        note(self._connection, edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
 
     def outcomes(self, memory_id: str) -> list[OutcomeEvent]:
         """A memory's reports, oldest first."""
-        found = self._rows(
+        found = self._connection.rows(
             f"{_EVENTS} where o.memory = (select row from memory where id = ?) order by o.row", [memory_id]
         )
         return [_event(row) for row in found]
 
     def outcome(self, event_id: str) -> OutcomeEvent | None:
         """The report of that id, if there is one."""
-        row = self._row(f"{_EVENTS} where o.id = ?", [event_id])
+        row = self._connection.row(f"{_EVENTS} where o.id = ?", [event_id])
         return _event(row) if row else None
 
     def failures_since(self, session: str, since: datetime) -> int:
         """How many counted failures without evidence a session reported since then."""
-        row = self._row(
+        row = self._connection.row(
             "select count(*) as n from outcome where session = ? and at > ? and result = 'failed'"
             " and counted and evidence is null",
             [session, to_micros(since)],
@@ -139,61 +134,113 @@ class Logs(Vectors):
 
     def failed_for(self, memory_id: str) -> dict[int | None, str]:
         """The questions for which a memory failed and that counted, by number; None stands for no question."""
-        found = self._rows(
+        found = self._connection.rows(
             "select distinct q.row, q.text from outcome o left join query q on q.row = o.query"
             " where o.memory = (select row from memory where id = ?) and o.counted and o.result = 'failed'",
             [memory_id],
         )
         return {row["row"]: row["text"] or "" for row in found}
 
-    def stats(self, filters: Filters, now: datetime) -> Stats:
-        """Totals over everything the filters let through, whatever its status."""
-        condition, parameters = where(filters, now)
-        groups = self._rows(
-            "select m.status, m.category, m.tier, count(*) as n, sum(m.outcome_score) as score,"
-            f" sum(m.tokens) as tokens, sum(m.outcome_score > {HIGH}) as high, sum(m.outcome_score < {LOW}) as low,"
-            " sum(m.status = 'archived' and m.reason is 'outcome') as given_up"
-            f" from memory m where {condition} group by m.status, m.category, m.tier",
-            parameters,
-        )
-        active = [group for group in groups if group["status"] == "active"]
-        count = {
-            status: sum(group["n"] for group in groups if group["status"] == status)
-            for status in ("active", "archived", "staged")
-        }
-        by_category: dict[Category, int] = {}
-        by_tier = dict.fromkeys(Tier, 0)
-        for group in groups:
-            category = Category(group["category"])
-            by_category[category] = by_category.get(category, 0) + group["n"]
-            by_tier[Tier(group["tier"])] += group["n"]
-        high, low = sum(group["high"] for group in active), sum(group["low"] for group in active)
-        return Stats(
-            total=sum(count.values()),
-            active=count["active"],
-            archived=count["archived"],
-            archived_by_outcome=sum(group["given_up"] for group in groups),
-            staged=count["staged"],
-            by_category=dict(sorted(by_category.items(), key=lambda item: (-item[1], item[0].value))),
-            high=high,
-            neutral=count["active"] - high - low,
-            low=low,
-            average_outcome=sum(group["score"] for group in active) / max(1, count["active"]),
-            tokens_stored=sum(group["tokens"] for group in groups),
-            size_bytes=self._size(),
-            search_mode=Mode.KEYWORD,
-            by_tier=by_tier,
-        )
+    # looking back
 
-    def _size(self) -> int:
-        """The bytes of the file and of the log SQLite keeps beside it."""
-        total = 0
-        for name in (self.path, f"{self.path}-wal"):
-            try:
-                total += os.path.getsize(name)
-            except FileNotFoundError:
-                continue
-        return total
+    def resolve_recall(self, prefix: str) -> str:
+        return self._recalls.resolve_recall(prefix)
+
+    def recalls(self, session: str | None, limit: int) -> list[Recall]:
+        return self._recalls.recalls(session, limit)
+
+    def recall(self, recall_id: str) -> Recall:
+        return self._recalls.recall(recall_id)
+
+    @cached_property
+    def _recalls(self) -> Recalls:
+        from memory_layer.store.sqlite.recalls import Recalls  # a search should not wait for it
+
+        return Recalls(self._connection)
+
+    # runs
+
+    def record_run(self, run: Run) -> None:
+        self._runs.record_run(run)
+
+    def resolve_run(self, prefix: str) -> str:
+        return self._runs.resolve_run(prefix)
+
+    def run(self, run_id: str) -> Run:
+        return self._runs.run(run_id)
+
+    def runs(self, project: str | None, limit: int) -> list[Run]:
+        return self._runs.runs(project, limit)
+
+    def ended_runs(self, project: str | None) -> list[str]:
+        return self._runs.ended_runs(project)
+
+    def reported(self, recall_id: str) -> dict[str, Outcome]:
+        return self._runs.reported(recall_id)
+
+    def end_run(self, run_id: str, ending: Ending, edit: Edit) -> None:
+        self._runs.end_run(run_id, ending, edit)
+
+    @cached_property
+    def _runs(self) -> Runs:
+        from memory_layer.store.sqlite.runs import Runs
+
+        return Runs(self._connection)
+
+    # contexts
+
+    def record_context(self, recall_id: str, kept: Kept) -> None:
+        from memory_layer.store.sqlite.contexts import record_context
+
+        record_context(self._connection, recall_id, kept)
+
+    def context(self, recall_id: str) -> Kept | None:
+        from memory_layer.store.sqlite.contexts import context
+
+        return context(self._connection, recall_id)
+
+    # checks of citations
+
+    def remembered(self, ids: Sequence[str], since: datetime) -> dict[str, tuple[Checked, ...]]:
+        return self._checks.remembered(ids, since)
+
+    def remember(self, standings: Mapping[str, Standing], at: datetime) -> None:
+        self._checks.remember(standings, at)
+
+    def settle_checks(self, memory_id: str) -> None:
+        self._checks.settle_checks(memory_id)
+
+    def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]:
+        return self._checks.drifted(ids)
+
+    def count_citing(self, project_id: str | None) -> int:
+        return self._checks.count_citing(project_id)
+
+    def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]:
+        return self._checks.citing(after, limit)
+
+    @cached_property
+    def _checks(self) -> SourceChecks:
+        from memory_layer.store.sqlite.source_checks import SourceChecks
+
+        return SourceChecks(self._connection)
+
+    # events
+
+    def timeline(self, span: Span, limit: int, after: str | None) -> Timeline:
+        from memory_layer.store.sqlite.timeline import timeline
+
+        return timeline(self._connection, span, limit, after)
+
+    def last_handoff(self, project: str | None) -> Memory | None:
+        from memory_layer.store.sqlite.timeline import last_handoff
+
+        return last_handoff(self._connection, project)
+
+    def failures(self) -> Iterator[Failure]:
+        from memory_layer.store.sqlite.failures import failures
+
+        return failures(self._connection)
 
 
 def _event(row: Row) -> OutcomeEvent:

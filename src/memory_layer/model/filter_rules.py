@@ -1,0 +1,144 @@
+"""What every filter means: one rule for each, compiled to SQL and to masks of the index, and read by `why`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from memory_layer.model.query import Filters, Reach, spelled_alike
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from memory_layer.model.memory import Memory
+
+    Covers = Callable[[Sequence[str], str], bool]
+
+
+class Test(Enum):
+    """How a memory is compared with the value of a filter."""
+
+    REACH = "reach"  #: it belongs to the project, to none, or to any
+    OWNER = "owner"  #: it is shared, or belongs to this owner
+    ONE_OF = "one of"  #: its column has one of the values
+    TAGS = "tags"  #: it carries all of these tags, in whatever case
+    PATTERNS = "patterns"  #: its scope names all of these patterns
+    COVERS = "covers"  #: it has no scope, or one that covers one of these paths
+    AT_LEAST = "at least"
+    BELOW = "below"
+    JUDGED = "judged"  #: somebody reported on it, or nobody did
+    EXPIRED_SINCE = "expired since"  #: it has expired after that; if archived, for no other reason
+    UNEXPIRED = "unexpired"  #: if active, it has not expired
+    UNREPLACED = "unreplaced"  #: if active, no active memory supersedes it
+    PROPOSED = "proposed"  #: active, unapproved, and proposed for approval by its tag
+    DRIFTED = "drifted"  #: its cited source was last seen changed or missing
+    UNFORGOTTEN = "unforgotten"  #: it is not the empty place of what was erased
+
+
+class Rule(NamedTuple):
+    """One filter: how it restricts, on which column, and what `why` says of a memory that it keeps out."""
+
+    field: str  #: of Filters
+    test: Test
+    column: str = ""  #: of a memory
+    free: object = ()  #: the value that restricts nothing
+    says: Callable[[Any, Memory], str] | None = None  #: None for a guard, which says itself what it is
+
+
+def _missing_tag(tags: tuple[str, ...], memory: Memory) -> str:
+    known = spelled_alike(memory.tags)
+    return f"it has no tag {next(tag for tag in tags if not spelled_alike([tag]) <= known)}"
+
+
+def _missing_pattern(patterns: tuple[str, ...], memory: Memory) -> str:
+    return f"its scope does not name {next(each for each in patterns if each not in memory.scope)}"
+
+
+def _stored(bound: datetime, memory: Memory) -> str:
+    return f"it was stored on {memory.created_at:%Y-%m-%d}"
+
+
+#: In the order in which they are decided.
+RULES = (
+    Rule("reach", Test.REACH, "project", Reach.ALL),
+    Rule("owner", Test.OWNER, "owner", None),
+    Rule("categories", Test.ONE_OF, "category", (), lambda _, each: f"its category is {each.category}"),
+    Rule("tiers", Test.ONE_OF, "tier", (), lambda _, each: f"its tier is {each.tier}"),
+    Rule("tags", Test.TAGS, "tags", (), _missing_tag),
+    Rule("scopes", Test.PATTERNS, "scope", (), _missing_pattern),
+    Rule("paths", Test.COVERS, "scope", (), lambda _, each: f"it applies to {', '.join(each.scope)}"),
+    Rule("sources", Test.ONE_OF, "source", (), lambda _, each: f"its source is {each.source}"),
+    Rule("writers", Test.ONE_OF, "writer", (), lambda _, each: f"{each.writer} wrote it"),
+    Rule("statuses", Test.ONE_OF, "status"),
+    Rule("reasons", Test.ONE_OF, "reason"),
+    Rule("ids", Test.ONE_OF, "id"),
+    Rule("min_confidence", Test.AT_LEAST, "confidence", 0.0),
+    Rule("below_confidence", Test.BELOW, "confidence", None),
+    Rule("before", Test.BELOW, "created_at", None, _stored),
+    Rule("after", Test.AT_LEAST, "created_at", None, _stored),
+    Rule(
+        "has_outcome",
+        Test.JUDGED,
+        free=None,
+        says=lambda wanted, _: "nobody reported on it" if wanted else "somebody reported on it",
+    ),
+    Rule("expired_since", Test.EXPIRED_SINCE, "expires_at", None),
+    Rule("expired", Test.UNEXPIRED, "expires_at", True),
+    Rule("superseded", Test.UNREPLACED, free=True),
+    Rule("proposed", Test.PROPOSED, free=False),
+    Rule("drifted", Test.DRIFTED, free=False),
+)
+_FORGOTTEN = Rule("reasons", Test.UNFORGOTTEN, "reason")
+#: The filters that are wishes; the others guard what is given at all.
+WISHES = tuple(rule.field for rule in RULES if rule.says)
+#: What depends on the hour; all else holds until a memory changes.
+HOURLY = (Test.EXPIRED_SINCE, Test.UNEXPIRED)
+
+
+def restricting(filters: Filters) -> Iterator[tuple[Rule, Any]]:
+    """Yield every rule that these filters make count, with its value."""
+    for rule in RULES:
+        value = getattr(filters, rule.field)
+        if value != rule.free:
+            yield rule, value
+    if Reason.FORGOTTEN not in filters.reasons:
+        yield _FORGOTTEN, ()
+
+
+def without_wishes(filters: Filters) -> Filters:
+    """Return the guards alone."""
+    return filters._replace(**{name: Filters._field_defaults[name] for name in WISHES})
+
+
+def unmet(filters: Filters, memory: Memory, covers: Covers) -> str | None:
+    """Say of the first wish that a memory does not meet what the memory is instead; None if it meets all."""
+    for rule, value in restricting(filters):
+        if rule.says and not _MEETS[rule.test](rule, value, memory, covers):
+            return rule.says(value, memory)
+    return None
+
+
+def _one_of(rule: Rule, values: tuple[Any, ...], memory: Memory, covers: Covers) -> bool:
+    return getattr(memory, rule.column) in values
+
+
+def _covered(rule: Rule, paths: tuple[str, ...], memory: Memory, covers: Covers) -> bool:
+    return not memory.scope or any(covers(memory.scope, path) for path in paths)
+
+
+#: Whether a memory meets a wish, as far as its record tells.
+_MEETS: dict[Test, Callable[[Rule, Any, Memory, Covers], bool]] = {
+    Test.ONE_OF: _one_of,
+    Test.TAGS: lambda rule, tags, memory, _: spelled_alike(tags) <= spelled_alike(memory.tags),
+    Test.PATTERNS: lambda rule, patterns, memory, _: {*patterns} <= {*memory.scope},
+    Test.COVERS: _covered,
+    Test.AT_LEAST: lambda rule, bound, memory, _: getattr(memory, rule.column) >= bound,
+    Test.BELOW: lambda rule, bound, memory, _: getattr(memory, rule.column) < bound,
+    Test.JUDGED: lambda rule, wanted, memory, _: (
+        (memory.worked + memory.failed + memory.partial > 0) is wanted
+    ),
+}

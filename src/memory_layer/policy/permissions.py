@@ -1,0 +1,261 @@
+"""Who may do what, as one table: agents, people, and people who have typed a code at the terminal."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from memory_layer.errors import NeedsConfirmation, NotAllowed
+from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
+
+
+class Who(StrEnum):
+    """Who may do something."""
+
+    PERSON = "a person"
+    CONFIRMED = "a person who has typed a code"
+    OWNER = "a person, or the agent whose own it is"
+    AGENT_OR_CONFIRMED = "an agent, or a person who has typed a code"
+
+
+class Permission(NamedTuple):
+    """Who may do something, and what everybody else hears."""
+
+    what: str
+    who: Who
+    otherwise: str = ""  #: the sentence of the refusal, or what happens instead where nothing is refused
+    confirming: str = ""  #: what a person confirms by the code
+
+
+class Action:
+    """Everything that not every caller may do; no enumeration, because declaring one takes longer than all the rest."""
+
+    APPROVE = Permission(
+        "approve a memory",
+        Who.CONFIRMED,
+        "only a person at a terminal can approve a memory",
+        "approving a memory",
+    )
+    FORGET = Permission(
+        "erase a memory",
+        Who.CONFIRMED,
+        "only a person at a terminal can have a memory forgotten",
+        "erasing a memory",
+    )
+    RESTORE_BACKUP = Permission(
+        "replace the store by a backup",
+        Who.CONFIRMED,
+        "only a person at a terminal can have the store replaced by a backup",
+        "replacing the store by a backup",
+    )
+    STORE_SECRET = Permission(
+        "store a secret as it is",
+        Who.CONFIRMED,
+        "only a person may store a secret as it is",
+        "storing a secret as it is",
+    )
+    REGISTER_FOLDER = Permission(
+        "let servers read the files of a folder",
+        Who.CONFIRMED,
+        "only a person at a terminal can say whose files agents may read",
+        "letting agents read the files of a project",
+    )
+    UNREGISTER_FOLDER = Permission(
+        "take back that servers may read the files of a folder",
+        Who.PERSON,
+        "only a person at a terminal can say whose files agents may read",
+    )
+    CONFIGURE = Permission(
+        "change a setting that is not for agents",
+        Who.PERSON,
+        "only a person at a terminal may change the setting {key}; an agent may change {others}",
+    )
+
+    MAKE_RULE = Permission(
+        "store a policy or a critical memory, or make one of a memory",
+        Who.CONFIRMED,
+        "a rule this strong needs a person's approval",
+        "storing a rule (a policy, or priority critical)",
+    )
+    MERGE = Permission(
+        "merge a new text into a known memory",
+        Who.AGENT_OR_CONFIRMED,
+        confirming="merging into a known memory",
+    )
+    CHANGE_GUARDED = Permission(
+        "change more than the labels of a memory that a person guards",
+        Who.PERSON,
+        "{id} {guard}; an agent may only add tags and metadata to it",
+    )
+    LABEL_GUARDED = Permission(
+        "label a memory that a person guards with what reads like an instruction",
+        Who.PERSON,
+        "{id} {guard}; only a person may label it so: {doubt}",
+    )
+    ARCHIVE_GUARDED = Permission(
+        "archive a memory that a person guards",
+        Who.PERSON,
+        "{id} is guarded by a person; only a person may archive it",
+    )
+    SUPERSEDE_GUARDED = Permission(
+        "let a memory that a person guards be superseded",
+        Who.PERSON,
+        "{id} {guard}; only a person may let it be superseded",
+    )
+    UNLINK_GUARDED = Permission(
+        "take away a link of a memory that a person guards",
+        Who.PERSON,
+        "only a person may take away a link of a memory that a person guards",
+    )
+    CHANGE_ORIGIN = Permission(
+        "change the metadata that says where a memory was written, or why it ends",
+        Who.PERSON,
+        "only a person may change the key {key} of {id}",
+    )
+    PROPOSE_VOUCHED = Permission(
+        "propose what a person vouches for",
+        Who.PERSON,
+        "a person vouches for {id} already; only a person may put it up for approval",
+    )
+    RAISE_CONFIDENCE = Permission(
+        "raise the confidence above that of the source",
+        Who.PERSON,
+        "only a person may raise the confidence above {most:g}, where the source {source} starts",
+    )
+    REWORD_SUGGESTION = Permission(
+        "reword a suggestion without a review",
+        Who.PERSON,
+        "it was suggested, and an agent has reworded it since",
+    )
+    RESTORE_RETIRED = Permission(
+        "bring back what a person put aside, or a suggestion, without a review",
+        Who.PERSON,
+        "a person put it aside",
+    )
+    CONFIRM_AGAIN = Permission(
+        "confirm a global memory, or any other more than once",
+        Who.PERSON,
+        "an agent's confirmation counts once for a memory of a project and never for a global one",
+    )
+    OUTLAST_PROJECT_FILE = Permission(
+        "let a memory outlast the expiry of a project's file by saying it again, renewing or restoring it",
+        Who.PERSON,
+        "it ends by the project's file",
+    )
+
+    DECIDE = Permission(
+        "decide what waits in the review, beyond near duplicates and withdrawing what no person guards",
+        Who.PERSON,
+        "only a person at a terminal can decide this: {decision}",
+    )
+    END_REVIEW = Permission(
+        "put one of two memories aside that wait to be compared, or take their link away",
+        Who.PERSON,
+        "{id} and {other} wait for a person to compare them in `mem review`;"
+        " only a person may put one of them aside or take their link away",
+    )
+
+    MOVE_APPROVAL = Permission(
+        "give or take back an approval by going back to a version",
+        Who.PERSON,
+        "only a person can give an approval or take it back",
+    )
+    REVERT_GUARDED = Permission(
+        "go back to an earlier text or field of a memory that a person guards",
+        Who.PERSON,
+        "a person guards its {field}",
+    )
+    WEAKEN_RULE = Permission(
+        "make less than a rule of a rule by going back",
+        Who.PERSON,
+        "only a person can make it less than a rule",
+    )
+    REVERT_TO_HIDDEN = Permission(
+        "put a memory that a person guards aside by going back",
+        Who.PERSON,
+        "only a person can put it aside",
+    )
+    REVERT_REVIEW = Permission(
+        "let a memory count again by going back while it waits in the review",
+        Who.PERSON,
+        "it waits for a person's review",
+    )
+    TAKE_BACK_NOTE = Permission(
+        "take back links, outcomes and confirmations",
+        Who.OWNER,
+        "only a person may take back what {whose} said",
+    )
+
+    HIDE_LEARNED = Permission(
+        "supersede or dispute what was learned in a project (its own, if the agent works there)",
+        Who.OWNER,
+        "{id} was learned in another project; only a person or an agent there may {what} it",
+    )
+    LEARN_ELSEWHERE = Permission(
+        "write for a project from elsewhere as if it had been learned there",
+        Who.PERSON,
+        "the memory is marked with where it was written",
+    )
+
+    BRING_APPROVALS = Permission(
+        "bring approvals, what people wrote and rules by an import, as they were",
+        Who.CONFIRMED,
+        "only a person at a terminal can restore approvals, and what people wrote, as they were",
+        "restoring approvals and rules",
+    )
+    BRING_UNCHECKED = Permission(
+        "import without checking the history",
+        Who.PERSON,
+        "only a person may bring in an export without checking its history",
+    )
+    BRING_VECTORS = Permission(
+        "bring vectors by an import",
+        Who.PERSON,
+        "the texts get new vectors",
+    )
+    BRING_COMPARED = Permission(
+        "say by an import that a person has compared two memories",
+        Who.PERSON,
+        "the two wait to be compared",
+    )
+    BRING_ALIASES = Permission(
+        "give a project other names by an import",
+        Who.PERSON,
+        "they are left out",
+    )
+
+
+def may(writer: Writer, action: Permission, *, own: bool = False) -> bool:
+    """Return whether a writer may do something, perhaps after a code; `own` says that it is the writer's own."""
+    if writer.is_person:
+        return True
+    who = action.who
+    return who is Who.AGENT_OR_CONFIRMED or (own and who is Who.OWNER)
+
+
+def check_allowed(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
+    """Refuse a writer that may not do something even with a code, in the table's sentence."""
+    if not may(writer, action, own=own):
+        raise NotAllowed(sentence(action, **about))
+
+
+def check_confirmed(writer: Writer, action: Permission) -> None:
+    """Refuse a person who has not typed the code that an action needs."""
+    if action.confirming and is_unconfirmed(writer):
+        raise NeedsConfirmation(action.confirming)
+
+
+def check(writer: Writer, action: Permission, *, own: bool = False, **about: object) -> None:
+    """Refuse whoever may not do something, and a person who has not typed the code that it needs."""
+    check_allowed(writer, action, own=own, **about)
+    check_confirmed(writer, action)
+
+
+def is_unconfirmed(writer: Writer) -> bool:
+    """Return whether a writer is a person who has typed no code."""
+    return writer.is_person and not writer.confirmed
+
+
+def sentence(action: Permission, **about: object) -> str:
+    """Return what a writer hears that may not do something."""
+    return action.otherwise.format(**about)

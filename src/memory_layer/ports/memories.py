@@ -1,0 +1,116 @@
+"""What the core asks of a store about the memories themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from memory_layer.model.record import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from datetime import datetime
+
+    from memory_layer.model.context import Present
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.query import Filters, Page, Stats
+    from memory_layer.model.runs import Choosable
+    from memory_layer.model.upkeep import Mark, Told
+    from memory_layer.model.vocabulary import Category
+    from memory_layer.ports import Edit
+    from memory_layer.ports import Vectors as Passages
+
+
+class Terms(NamedTuple):
+    """What full text sees of a memory: its words and its labels, stemmed and joined by spaces."""
+
+    body: str
+    labels: str
+
+
+class New(NamedTuple):
+    """A memory to be stored with everything that belongs to it."""
+
+    memory: Memory
+    terms: Terms
+    tokens: int
+    vectors: tuple[str, Passages] | None = None  #: with their fingerprint
+
+
+class Memories(Protocol):
+    """Memories: stored, found by id, text or list, changed and erased."""
+
+    def resolve(self, prefix: str) -> str: ...
+
+    def get(self, memory_id: str) -> Memory: ...
+
+    def get_many(self, ids: Sequence[str]) -> list[Memory]: ...
+
+    def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page: ...
+
+    def same_text(self, content_hash: str) -> Memory | None: ...
+
+    def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]: ...
+
+    def create(self, new: Sequence[New], edit: Edit) -> None: ...
+
+    def stage(self, memory: Memory, terms: Terms, tokens: int, lease_until: datetime) -> None: ...
+
+    def hold(self, memory_id: str, lease_until: datetime) -> None: ...
+
+    def save(
+        self, memory: Memory, edit: Edit, terms: Terms | None = None, tokens: int | None = None
+    ) -> Memory: ...
+
+    def count(self, memory: Memory, edit: Edit | None = None) -> None: ...
+
+    def leftovers(self, now: datetime) -> list[Memory]: ...
+
+    def stats(self, filters: Filters, now: datetime) -> Stats: ...
+
+    def sequence(self) -> int: ...
+
+    def recalls_of(self, memory_id: str) -> int: ...
+
+    def copies_of(self, memory_id: str) -> list[str]: ...
+
+    def tellers_of(self, memory_id: str) -> list[str]: ...
+
+    def forget(self, memory: Memory, edit: Edit) -> Memory: ...
+
+    def sweep(self) -> bool: ...
+
+    def always_given(
+        self, filters: Filters, now: datetime, categories: Collection[Category]
+    ) -> list[Present]: ...
+
+    def most_present(self, filters: Filters, now: datetime, most: int, unscoped: bool) -> list[Present]: ...
+
+    def scoped(
+        self, filters: Filters, now: datetime, covers: Callable[[tuple[str, ...]], bool], most: int
+    ) -> list[Present]: ...
+
+    def knows_procedures(self, filters: Filters) -> bool: ...
+
+    def choosable(
+        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
+    ) -> list[Choosable]: ...
+
+    def untouched(
+        self, since: datetime, now: datetime, after: int, limit: int
+    ) -> list[tuple[int, Memory]]: ...
+
+    def confirmed(self, times: int, after: int, limit: int) -> list[tuple[int, Memory]]: ...
+
+    def told(self, now: datetime, after: int, limit: int) -> list[Told]: ...
+
+    def memories_at(self, places: Sequence[int]) -> list[Memory]: ...
+
+    def superseded_among(self, ids: Sequence[str]) -> set[str]: ...
+
+    def ever_said(self, content_hash: str) -> bool: ...
+
+    def recurrences(self) -> dict[str, bool]: ...
+
+    def last_consolidation(self) -> Mark: ...
+
+    def note_consolidation(self, mark: Mark) -> None: ...

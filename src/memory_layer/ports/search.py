@@ -1,0 +1,160 @@
+"""What a search asks of a store, and the columns it answers with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from memory_layer.model.record import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.query import Filters
+    from memory_layer.model.vocabulary import Category, Outcome
+    from memory_layer.ports import Vector
+    from memory_layer.ports import Vectors as Passages
+    from memory_layer.ranking.columns import Column
+
+
+class Match(NamedTuple):
+    """A memory found by words or by meaning; a higher score is better."""
+
+    row: int
+    score: float
+
+
+class Phrase(NamedTuple):
+    """A quoted part of a question: its terms, and the text as it must stand."""
+
+    terms: tuple[str, ...]
+    text: str
+
+
+class Sought(NamedTuple):
+    """A question as a store can answer it."""
+
+    terms: Sequence[str]
+    pairs: Sequence[tuple[str, str]]  #: neighbouring terms
+    phrases: Sequence[Phrase]
+    vector: Vector | None
+    fingerprint: str
+    filters: Filters
+    now: datetime
+    depth: int  #: how many each list may give
+    idf: Callable[[int, int], float]  #: what a term is worth that so many of so many memories hold
+    stretch: int  #: how many terms stand close together
+    apart: float  #: what a term outside a memory's best stretch counts, against 1 inside
+
+
+class Pool(NamedTuple):
+    """Candidates as parallel columns; a rank is -1 where a list does not hold the memory."""
+
+    rows: Sequence[int]
+    judged: Sequence[int]  #: of these rows those that may have outcomes
+    bm25: Sequence[float]
+    keyword_rank: Column
+    cosine: Column  #: but for rounding
+    vector_rank: Column
+    coverage: Column | None = None  #: None if the store does not know without reading them
+    phrase: Column = ()
+    unembedded: Sequence[int] = ()  #: the places of those without a vector
+    embedded: bool = False  #: whether meaning has its say about every candidate
+
+
+class Passed(NamedTuple):
+    """A candidate that passes the filters, and how to read it."""
+
+    id: str
+    read: Callable[[], Memory]
+    disputed: bool = False  #: whether it conflicts with another
+    cites: bool = False  #: whether it has citations
+
+
+class Facet(NamedTuple):
+    """What ranking needs to know of one candidate."""
+
+    row: int
+    id: str
+    body: str  #: its terms
+    labels: str
+    category: Category
+    outcome_score: float
+    confidence: float
+    recall_count: int
+    use_count: int
+    last_used_at: datetime | None
+    updated_at: datetime
+
+
+class Witness(NamedTuple):
+    """An outcome as evidence for ranking: how the memory did, and for which question."""
+
+    row: int
+    query: int | None
+    result: Outcome
+    age_days: float
+
+
+class Neighbourhood(NamedTuple):
+    """The live memories a new one is compared with: its project's and the global ones."""
+
+    project: str | None
+    category: Category | None  #: None compares with every category
+    above: float
+    excluding: str
+    limit: int = 10
+    only_older: bool = False  #: only what was stored before the excluded one
+
+
+class Close(NamedTuple):
+    """Two memories whose texts lie close together."""
+
+    one: str
+    other: str
+    cosine: float
+
+
+class Search(Protocol):
+    """Candidates by words and by meaning, and what ranking needs to know of them."""
+
+    def candidates(self, sought: Sought) -> Pool: ...
+
+    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, Passed]: ...
+
+    def by_words(
+        self, terms: Sequence[str], phrases: Sequence[Phrase], filters: Filters, now: datetime, limit: int
+    ) -> list[Match]: ...
+
+    def by_meaning(
+        self, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
+    ) -> list[Match]: ...
+
+    def similarities(self, vector: Vector, fingerprint: str, rows: Sequence[int]) -> dict[int, float]: ...
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]: ...
+
+    def facets(self, rows: Sequence[int]) -> list[Facet]: ...
+
+    def witnesses(self, rows: Sequence[int], now: datetime) -> list[Witness]: ...
+
+    def query_texts(self, queries: Iterable[int]) -> dict[int, str]: ...
+
+    def query_similarities(
+        self, vector: Vector, fingerprint: str, queries: Iterable[int]
+    ) -> dict[int, float]: ...
+
+    def nearest(
+        self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
+    ) -> list[tuple[Memory, float]]: ...
+
+    def nearest_to_each(
+        self, vectors: Passages, fingerprint: str, among: Sequence[Neighbourhood], since: int = 0
+    ) -> list[list[tuple[Memory, float]]]: ...
+
+    def unembedded(self, fingerprint: str) -> int: ...
+
+    def close_pairs(self, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]: ...
+
+    def changed_since(self, sequence: int, without: Sequence[str]) -> bool: ...

@@ -1,0 +1,159 @@
+"""Open a store, exports and a configuration that an older version wrote, and lose nothing."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_layer import wiring
+from tests.compat.make_store import MEM
+from tests.doors.test_cli_person import Terminal
+
+OLD = Path(__file__).parent / "schema-9"
+KEPT = json.loads(gzip.decompress((OLD / "answers.json.gz").read_bytes()))
+MOMENT = datetime.fromisoformat(KEPT["moment"])
+PERSON = (
+    sys.executable,
+    "-c",
+    "from functools import partial; from memory_layer.surroundings import ancestors;"
+    f" ancestors.descent = partial(ancestors.descent, top={os.getpid()})\n{MEM}",
+    MOMENT.isoformat(),
+)
+#: What the place of a store decides: a migrated file is larger, and the repositories lie elsewhere.
+LOCAL = ("size_bytes", "root", "aliases")
+#: Later versions leave out of a context that has no task what has failed or is contradicted.
+DISPUTED = re.compile(r"\b(failed \d|contradicts )")
+EXPORTS = {"export.jsonl.gz": (), "export-with-vectors.jsonl.gz": ("--vectors",)}
+
+
+def looks(kind: str) -> list[Any]:
+    return [pytest.param(look, id=" ".join([look["place"], *look["arguments"]])) for look in KEPT[kind]]
+
+
+@pytest.fixture
+def elsewhere(machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a machine with the same repositories, no store, and the clock of the moment when the old one was asked."""
+    for place, remote in KEPT["remotes"].items():
+        git = machine / place / ".git"
+        git.mkdir(parents=True)
+        (git / "HEAD").write_text("ref: refs/heads/main\n")
+        (git / "config").write_text(f'[remote "origin"]\n\turl = {remote}\n')
+    for name, content in KEPT["files"].items():
+        (machine / name).parent.mkdir(parents=True)
+        (machine / name).write_text(content)
+    monkeypatch.setenv("MEM_WRITER", "helper")
+    monkeypatch.setenv("MEM_SESSION", "s1")
+    monkeypatch.chdir(machine / "api")
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return MOMENT
+
+    monkeypatch.setattr(wiring, "datetime", Clock)
+    return machine
+
+
+@pytest.fixture
+def old(elsewhere: Path) -> Path:
+    """Return that machine with a copy of the old store."""
+    store = elsewhere / "home" / "memory.db"
+    store.parent.mkdir(mode=0o700)
+    store.write_bytes(gzip.decompress((OLD / "store.db.gz").read_bytes()))
+    store.chmod(0o600)
+    return elsewhere
+
+
+def typed(*arguments: str) -> str:
+    """Type a command at a terminal; return what it showed."""
+    terminal = Terminal(*arguments, program=PERSON)
+    assert terminal.end() == 0, terminal.seen
+    return terminal.seen
+
+
+def holds(new: Any, old: Any) -> None:
+    """Check that an answer says all that the old one said; later versions may add fields."""
+    if isinstance(old, dict):
+        assert old.keys() <= new.keys()
+        for name in old.keys() - set(LOCAL):
+            holds(new[name], old[name])
+    elif isinstance(old, list):
+        assert len(new) == len(old)
+        for each, was in zip(new, old, strict=True):
+            holds(each, was)
+    elif isinstance(old, float):
+        assert new == pytest.approx(old, abs=1e-5)
+    else:
+        assert new == old
+
+
+@pytest.mark.parametrize("look", looks("of an agent"))
+def test_an_agent_is_answered_as_before(old, mem, monkeypatch, look):
+    monkeypatch.chdir(old / look["place"])
+
+    answer = mem(*look["arguments"])
+
+    if "--json" in look["arguments"]:
+        holds(answer.data, look["answer"])
+    else:
+        given = look["answer"].splitlines()
+        asked = "--task" in look["arguments"] or look["arguments"][0] == "recalls"
+        assert answer.out.splitlines() == [line for line in given if asked or not DISPUTED.search(line)]
+
+
+@pytest.mark.parametrize("look", looks("of a person"))
+def test_a_person_is_answered_as_before(old, monkeypatch, look):
+    monkeypatch.chdir(old / look["place"])
+
+    holds(json.loads(typed(*look["arguments"]))["data"], look["answer"])
+
+
+@pytest.mark.parametrize("look", looks("by meaning"))
+def test_the_old_vectors_are_compared_as_before(old, mem, with_model, monkeypatch, look):
+    monkeypatch.chdir(old / look["place"])
+
+    holds(mem(*look["arguments"]).data, look["answer"])
+
+
+def test_an_old_store_takes_what_is_new_and_is_sound_afterwards(old, mem, with_model):
+    before = mem("audit", "verify", "--json").data
+    added = mem("add", "Downloads are resumed where they broke off", "--json").data
+    after = mem("audit", "verify", "--json").data
+    mem("embed")
+
+    assert (before["intact"], after["intact"]) == (True, True)
+    assert after["entries"] == before["entries"] + 1
+    assert mem("search", "downloads resumed", "--peek", "--json").data["hits"][0]["id"] == added["id"]
+    assert mem("doctor").code == 0  # which looks at words, vectors, counters, history and the file itself
+
+
+@pytest.mark.parametrize(("name", "options"), EXPORTS.items())
+def test_an_old_export_is_restored_exactly_and_written_the_same_again(elsewhere, mem, name, options):
+    export = gzip.decompress((OLD / name).read_bytes())
+    (elsewhere / "old.jsonl").write_bytes(export)
+
+    typed("import", str(elsewhere / "old.jsonl"))
+    typed("export", str(elsewhere / "new.jsonl"), *options)
+
+    (head,) = (look["answer"] for look in KEPT["of an agent"] if look["arguments"][:2] == ["audit", "verify"])
+    assert mem("audit", "verify", "--json").data == head
+    first, *rest = (elsewhere / "new.jsonl").read_bytes().splitlines()
+    old_first, *old_rest = export.splitlines()
+    assert rest == old_rest
+    assert json.loads(first) | {"program": None} == json.loads(old_first) | {"program": None}
+
+
+def test_an_old_configuration_is_read(elsewhere, mem):
+    place = Path(mem("config", "path").out.strip())
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes((OLD / "config.toml").read_bytes())
+
+    assert {key: mem("config", "get", key).out.strip() for key in KEPT["settings"]} == KEPT["settings"]
