@@ -120,7 +120,7 @@ def confirmed(done: Curated) -> Shape:
 
 
 def undone(done: Undone) -> Shape:
-    """What taking back an operation did."""
+    """Show what taking back an operation did."""
     shape = wire.undone(done)
     told = {name: shape[name] for name in ("actions", "notes", "passed_over")}
     memories = [noted(each) for each in done.memories]
@@ -179,7 +179,7 @@ def projects(known: Sequence[tuple[Project, int]], *, more: bool) -> Shape:
 
 
 def linked(known: Sequence[Link], given: Mapping[str, str]) -> Shape:
-    """Of all the links that a memory has, the one that was asked for."""
+    """Pick the link that was asked for out of all that a memory has."""
     kind, other = given["kind"].strip().lower(), given["other"]
     begun = other if other.startswith("mem_") else f"mem_{other}"
     ends = [(each, (each.source, each.target)) for each in known if each.kind == kind]

@@ -46,7 +46,7 @@ def runs(call: Call, given: Given) -> Shape:
 
 
 def _run(run: Run) -> Shape:
-    """A run with the text that it was given."""
+    """Show a run with the text that it was given."""
     shape = wire.run(run)
     text, hits = shape.pop("text"), shape.pop("hits")
     return brief(shape) | {"text": text or "", "ids": [each["id"] for each in hits]}

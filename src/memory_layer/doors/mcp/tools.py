@@ -33,7 +33,7 @@ def search(call: Call, given: Given) -> Shape:
         return hits.found(found, budget, own, call.tools)
 
     def measured(found: Found) -> str:
-        """The answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
+        """Write the answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
         return wire.text(shown(found._replace(cut=1))) if len(found.hits) > 1 else ""
 
     return shown(call.do(recall.SEARCH, with_archive(call, given), measure=measured))
