@@ -13,7 +13,6 @@ from enum import Enum
 
 from memory_layer.policy.conflict import denies
 from memory_layer.policy.guard import differences
-from memory_layer.policy.known_words import Trait
 from memory_layer.policy.words import content_words
 
 __all__ = ["Verdict", "canonical", "content_hash", "denies", "differences", "verdict"]
@@ -44,7 +43,13 @@ def canonical(text: str) -> str:
 
     The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
     """
-    collapsed = " ".join(_lowered.of(text if text.isascii() else unicodedata.normalize("NFC", text)))
+    if text.isascii():
+        words = zip(text.split(), text.lower().split(), strict=True)
+        collapsed = " ".join(
+            [word if word != lower and _IDENTIFIER.search(word) else lower for word, lower in words]
+        )
+    else:
+        collapsed = " ".join(map(_lower, unicodedata.normalize("NFC", text).split()))
     return _without_edges(collapsed) or collapsed
 
 
@@ -57,14 +62,9 @@ def _without_edges(text: str) -> str:
 
 
 def _lower(word: str) -> str:
-    if word.isascii():
-        return word if word.islower() or _IDENTIFIER.search(word) else word.lower()
     if _IDENTIFIER.search(word):
         return word
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", word).casefold())
-
-
-_lowered = Trait(lambda words: map(_lower, words))
 
 
 def content_hash(project_id: str | None, text: str) -> str:

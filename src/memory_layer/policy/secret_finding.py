@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
-from memory_layer.policy.known_words import Trait
+from memory_layer.policy.known_words import MOST, is_kept
 from memory_layer.policy.secret_formats import FORMATS
 from memory_layer.policy.secret_shape import TOKEN_LENGTH, Format
 from memory_layer.policy.secret_signs import MARKS, OPTIONS, SIGN_WORDS, SIGNS
@@ -38,18 +38,40 @@ _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
 def is_plain(text: str) -> bool:
     """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
-    return all(_plain.of(text)) and folded(text) == text
+    words = text.split()
+    return (_plain.issuperset(words) or not _odd(words)) and folded(text) == text
 
 
-def _are_plain(words: list[str]) -> list[bool]:
+#: Words that hold no sign of a secret.
+_plain: set[str] = set()
+_TOGETHER = (
+    32  #: words read at once: what none of them holds is looked for once, but of many words some hold it
+)
+
+
+def _odd(words: list[str]) -> set[str]:
+    """Return the words that may be a part of a secret or announce one."""
+    odd: set[str] = set()
+    unread = list(set(words).difference(_plain))
+    for start in range(0, len(unread), _TOGETHER):
+        some = unread[start : start + _TOGETHER]
+        odd.update(_odd_of(some))
+        if len(_plain) >= MOST:
+            _plain.clear()
+        _plain.update([word for word in some if is_kept(word) and word not in odd])
+    return odd
+
+
+def _odd_of(words: list[str]) -> list[str]:
     together = " ".join(words)
     lowered = together.lower()
     signs = [sign for sign in (_PLAIN_SIGNS if together.isascii() else _SIGNS) if sign in lowered]
     return [
-        len(word) < TOKEN_LENGTH
-        and not (signs and any(map(word.lower().__contains__, signs)))
-        and not (word in SIGN_WORDS if word.isalpha() else _is_striking(word))
+        word
         for word in words
+        if len(word) >= TOKEN_LENGTH
+        or (signs and any(map(word.lower().__contains__, signs)))
+        or (word in SIGN_WORDS if word.isalpha() else _is_striking(word))
     ]
 
 
@@ -60,9 +82,6 @@ def _is_striking(word: str) -> bool:
     if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
         return any(map(str.isalpha, word))
     return "@" in word[1:] or word.strip(".,:;!?()-\"'") in SIGN_WORDS
-
-
-_plain = Trait(_are_plain)
 
 
 def spans(text: str) -> Iterator[Span]:
@@ -76,7 +95,7 @@ def _found(text: str) -> Iterator[Span]:
     from memory_layer.policy.secret_phrasing import phrased  # most texts need none of its patterns
 
     words = text.split()
-    odd = [word for word, plain in zip(words, _plain.of(text), strict=True) if not plain]
+    odd = list(filter(_odd(words).__contains__, words))
     lowered, oddly = text.lower(), " ".join(["", *odd]).lower()
     yield from _formatted(text, lowered, odd, oddly)
     yield from phrased(text, lowered, oddly)
