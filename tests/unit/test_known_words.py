@@ -61,7 +61,7 @@ def test_asking_one_rule_makes_no_other_rule_read_the_text(text, monkeypatch):
     def refuse(word: str) -> str:
         raise AssertionError(f"{word} was read")
 
-    for cache in (words._lines, tokens._weights):
+    for cache in (words._lines, tokens._weights, duplicates._lowered):
         monkeypatch.setattr(cache, "_read", refuse)
         cache.clear()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
 _Found = TypeVar("_Found")
@@ -37,6 +38,12 @@ class WordCache(dict[str, _Found]):
                 self.clear()
             self[word] = found
         return found
+
+
+@lru_cache(maxsize=2)
+def split(text: str) -> tuple[str, ...]:
+    """Return the words of a text as white space parts them; several rules read the same text, one after the other."""
+    return tuple(text.split())
 
 
 def is_kept(word: str) -> bool:

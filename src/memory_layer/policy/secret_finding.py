@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
-from memory_layer.policy.known_words import MOST, is_kept
+from memory_layer.policy.known_words import MOST, is_kept, split
 from memory_layer.policy.secret_formats import FORMATS
 from memory_layer.policy.secret_shape import TOKEN_LENGTH, Format
 from memory_layer.policy.secret_signs import MARKS, OPTIONS, SIGN_WORDS, SIGNS
@@ -38,7 +38,7 @@ _PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
 
 def is_plain(text: str) -> bool:
     """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
-    words = text.split()
+    words = split(text)
     return (_plain.issuperset(words) or not _odd(words)) and folded(text) == text
 
 
@@ -49,7 +49,7 @@ _TOGETHER = (
 )
 
 
-def _odd(words: list[str]) -> set[str]:
+def _odd(words: Sequence[str]) -> set[str]:
     """Return the words that may be a part of a secret or announce one."""
     odd: set[str] = set()
     unread = list(set(words).difference(_plain))
@@ -94,7 +94,7 @@ def spans(text: str) -> Iterator[Span]:
 def _found(text: str) -> Iterator[Span]:
     from memory_layer.policy.secret_phrasing import phrased  # most texts need none of its patterns
 
-    words = text.split()
+    words = split(text)
     odd = list(filter(_odd(words).__contains__, words))
     lowered, oddly = text.lower(), " ".join(["", *odd]).lower()
     yield from _formatted(text, lowered, odd, oddly)

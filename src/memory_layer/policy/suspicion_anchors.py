@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache, reduce
+from itertools import chain
 from operator import add, or_
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy.known_words import WordCache
+from memory_layer.policy.known_words import WordCache, split
 
 #: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
 #: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
@@ -68,7 +69,7 @@ class Anchors:
 
     def bits_of(self, text: str) -> int:
         """Return the bits of all groups that have an anchor in a text."""
-        return reduce(or_, filter(None, map(self._known.__getitem__, text.split())), 0)
+        return reduce(or_, filter(None, map(self._known.__getitem__, split(text))), 0)
 
     def _read(self, word: str) -> int:
         """Return the bits of one word; a plain one takes two looks."""
@@ -96,10 +97,9 @@ class Anchors:
 
     def _inside(self, word: str) -> int:
         """Return the bits of the anchors that may stand anywhere in a word."""
-        heads, found = self._heads.keys(), []
-        if not (heads.isdisjoint(word) and heads.isdisjoint(map(add, word, word[1:]))):
-            for head in heads & {*map(add, word, word[1:]), *word}:
-                found += [groups for mark, groups in self._heads[head] if mark in word]
+        heads, found = self._heads, []
+        for head in filter(heads.__contains__, chain(map(add, word, word[1:]), word)):
+            found += [groups for mark, groups in heads[head] if mark in word]
         if not word.isascii():
             found += [groups for letters, groups in self._letters if letters in word]
         return reduce(or_, map(self._bits.__getitem__, found), 0)

@@ -24,7 +24,7 @@ from itertools import groupby
 
 from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
 from memory_layer.policy.dates import days_named
-from memory_layer.policy.known_words import WordCache
+from memory_layer.policy.known_words import WordCache, split
 from memory_layer.policy.porter import stem, stemmed
 
 MAX_TERMS = 65_536
@@ -73,7 +73,7 @@ def line(text: str) -> str:
     """The same in one line, as full text is given them."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    words = (text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT]).split()
+    words = split(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT])
     found = " ".join(filter(None, map(_lines.__getitem__, words)))
     return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
 
