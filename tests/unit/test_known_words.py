@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.policy import duplicates, secret_finding, tokens, words
+from memory_layer.policy import duplicates, secret_glance, tokens, words
 from memory_layer.policy.known_words import WordCache
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.suspicion import suspicions
@@ -107,4 +107,4 @@ def test_long_words_and_what_may_be_a_password_are_not_kept(word):
     assert known[word] == len(word)
     assert word not in known
     assert redact(f"the {word} of it")
-    assert word not in secret_finding._plain
+    assert word not in secret_glance._plain
