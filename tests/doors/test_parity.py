@@ -289,6 +289,7 @@ EXCEPTIONS: dict[tuple[str, str], dict[str, str]] = {
         "group_by": TOKENS,
         "diverse": TOKENS,
     },
+    ("mcp", "why"): {"filters.*": TOKENS, "group_by": TOKENS, "diverse": TOKENS},
     ("mcp", "related"): {"filters.*": "it is about one memory"},
     ("mcp", "capture"): {"file": FILE, "transcript": FILE},
     ("mcp", "context"): {

@@ -57,6 +57,12 @@ TOOLS: dict[str, dict[str, object]] = {
     "memory_capture": {"text": "I prefer tea."},
     "memory_projects": {},
     "memory_health": {},
+    "memory_why": {"query": "key team release"},
+    "memory_run": {"action": "list"},
+    "memory_compose": {"task": "print the key"},
+    "memory_recalls": {},
+    "memory_undo": {},
+    "memory_revert": {"id": "{held}", "to": 1},
 }
 #: Further ways to ask the same tools.
 MORE: list[tuple[str, dict[str, object]]] = [
@@ -64,7 +70,7 @@ MORE: list[tuple[str, dict[str, object]]] = [
     ("memory_recent", {"archived": True}),
     ("memory_get", {"id": "{reworded}"}),
     ("memory_history", {"id": "{reworded}"}),
-    ("memory_run", {"action": "list"}),
+    ("memory_run", {"action": "get", "id": "{run}"}),
     ("memory_run", {"action": "start", "task": "print the key", "include": ["{held}"]}),
     ("memory_run", {"action": "finish", "id": "{run}", "result": "success", "used": ["{held}"]}),
     ("memory_compose", {"task": "print the key", "include": ["{held}"]}),
@@ -101,6 +107,7 @@ METHODS = {
     "links": lambda it, ids: it.links(ids["held"]),
     "list": lambda it, ids: it.list(filters=EVERY),
     "operations": lambda it, ids: it.operations(),
+    "audit_log": lambda it, ids: it.audit_log(),
     "outcome": lambda it, ids: it.outcome(ids["fact"], "worked"),
     "procedure": lambda it, ids: it.procedure("leave"),
     "procedure_done": lambda it, ids: it.procedure_done("leave", "worked"),
