@@ -141,7 +141,7 @@ def guarding(filters: Filters, memory: Memory, facts: Facts, now: datetime) -> T
         "superseded": is_active and facts.replaced,
         "min_confidence": memory.confidence < filters.min_confidence,
     }
-    counting = {rule.field: rule.test for rule, _ in reversed([*restricting(filters)])}
+    counting = {rule.field: rule.test for rule, _ in restricting(filters)}
     return next((counting[field] for field, held in holds.items() if held and field in counting), None)
 
 
