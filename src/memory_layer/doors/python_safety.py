@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memory_layer.ports import Engine
-from memory_layer.ports.safety import Contents
+from memory_layer.ports.health import Contents
 from memory_layer.usecases import backup, doctor
 from memory_layer.usecases.doctor import Diagnosis
 from memory_layer.wiring import open_vault, practice

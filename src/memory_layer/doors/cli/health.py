@@ -10,7 +10,7 @@ import click
 from memory_layer.doors.cli.record import size
 from memory_layer.doors.cli.render import wrapped
 from memory_layer.model.safety import Check, State
-from memory_layer.ports.safety import Contents, Listed
+from memory_layer.ports.health import Contents, Listed
 from memory_layer.usecases.backup import Restoring
 from memory_layer.usecases.doctor import Diagnosis
 
