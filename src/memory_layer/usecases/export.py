@@ -14,7 +14,7 @@ from memory_layer.model.carried import VECTORS, CarriedChange, CarriedMemory, Ex
 from memory_layer.model.memory import NOTHING, Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Reason
-from memory_layer.policy.export_lines import WRITERS, end_line, head_line, written
+from memory_layer.policy.export_lines import end_line, head_line, line_from, written
 from memory_layer.ports import Engine
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.export_file import new_file
@@ -214,8 +214,7 @@ def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
 def _records(engine: Engine, chosen: Filters | None, vectors: bool, counted: _Counted) -> Iterator[bytes]:
     for kind in Kind:
         if vectors or kind not in VECTORS:
-            write = WRITERS[kind]
             for record in engine.store.transfer.carried(kind, chosen):
                 if isinstance(record, CarriedMemory):
                     counted.add(record.memory)
-                yield written(write(record))
+                yield written(line_from(kind, record))
