@@ -22,7 +22,7 @@ from memory_layer.model.query import Filters
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue, Waiting
 from memory_layer.model.safety import Check
-from memory_layer.ports.safety import Contents
+from memory_layer.ports.health import Contents
 from memory_layer.ports.vectors import Generation
 from memory_layer.usecases.browse import Details
 from memory_layer.usecases.doctor import Diagnosis

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from memory_layer.model.terminal import Terminal
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Place, Store
-    from memory_layer.ports.safety import Vault
+    from memory_layer.ports.health import Vault
     from memory_layer.ports.sources import Tree
     from memory_layer.settings import Settings
     from memory_layer.usecases.doctor import Practice

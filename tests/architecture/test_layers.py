@@ -27,6 +27,8 @@ ADAPTERS = {"store", "embed", "surroundings"}
 #: Use cases that are no verbs: they work beside or without an open store, or only help a door to speak.
 FOR_DOORS = {"access", "backup", "configure", "confirm", "cost", "doctor", "identify", "mishap", "projects"}
 FOR_DOORS |= {"protect_settings", "signals"}
+#: Pure functions over values that every backend and the use cases share: columns, digests and hashes of records.
+SHARED = {"store.hashes", "store.rows"}
 
 #: Which parts of memory_layer a part may import, beside itself. `a.b` allows that one module of `a`.
 MAY_IMPORT: dict[str, set[str]] = {
@@ -45,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "embed": NOUNS | {"blas", "ports", "programs", "ranking.columns"},
     "surroundings": NOUNS | {"ports", "programs", "ranking.columns"},
     "wiring": CORE | ADAPTERS | {"policy", "usecases"},
-    "usecases": CORE | {"policy", "ranking"},
+    "usecases": CORE | {"policy", "ranking"} | SHARED,
     "verbs": NOUNS | {"ports", "usecases"},
     "agents": CORE | {"usecases", "wiring"},
     "doors": NOUNS
@@ -179,7 +181,9 @@ def test_only_wiring_knows_the_adapters():
         part_of(dotted_name(path))
         for path in MODULES
         for found in imports_in(parsed(path))
-        if found.top == "memory_layer" and part_of(found.module) in ADAPTERS
+        if found.top == "memory_layer"
+        and part_of(found.module) in ADAPTERS
+        and not may_import("usecases", found.module)
     }
 
     assert knowing - ADAPTERS <= {"wiring"}

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.model.warning import Warned
-    from memory_layer.ports.safety import Contents
+    from memory_layer.ports.health import Contents
     from memory_layer.usecases.browse import Details
     from memory_layer.usecases.doctor import Diagnosis
     from memory_layer.usecases.embed import Embedded, Standing

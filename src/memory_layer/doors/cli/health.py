@@ -13,7 +13,7 @@ from memory_layer.doors.cli.render import wrapped
 from memory_layer.model.safety import Check, State
 
 if TYPE_CHECKING:
-    from memory_layer.ports.safety import Contents, Listed
+    from memory_layer.ports.health import Contents, Listed
     from memory_layer.usecases.backup import Restoring
     from memory_layer.usecases.doctor import Diagnosis
 
