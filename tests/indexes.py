@@ -22,7 +22,6 @@ from memory_layer.policy import scopes, words
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.ports.search import Sought
-from memory_layer.ranking.coverage import APART, STRETCH, idf, neighbouring
 from memory_layer.store.index import beside, moments, segment
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files import index_of
@@ -92,19 +91,7 @@ def sought(
 ) -> Sought:
     terms = tuple(words.query_terms(text))
     vector = Dice().embed_query(text)
-    return Sought(
-        terms,
-        neighbouring(terms),
-        (),
-        vector,
-        Dice.fingerprint,
-        filters or Filters(),
-        now,
-        depth,
-        idf,
-        STRETCH,
-        APART,
-    )
+    return Sought(terms, (), vector, Dice.fingerprint, filters or Filters(), now, depth)
 
 
 Answer = dict[int, tuple[float, float]]

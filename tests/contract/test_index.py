@@ -20,6 +20,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Outcome, Status
 from memory_layer.ranking.coverage import Wanted, idf
+from memory_layer.ranking.positions import covered
 from memory_layer.settings import load
 from memory_layer.store.sqlite.memory_rows import changed
 from memory_layer.usecases.add import add
@@ -91,7 +92,8 @@ def test_what_a_memory_holds_of_a_question_is_the_same_from_the_index_as_by_read
     wanted = Wanted.of(question.terms, weights, known=len(frequency))
 
     assert len(pool.rows) == 24
-    for row, *found in zip(pool.rows, pool.coverage, pool.phrase, strict=True):
+    both = covered(question.terms, len(pool.rows), pool.occurrences)
+    for row, *found in zip(pool.rows, *both, strict=True):
         facet = facets[row]
         assert found == pytest.approx(wanted.both(facet.body.split(), facet.labels.split()), abs=1e-8)
 

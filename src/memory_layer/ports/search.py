@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Category, Outcome
     from memory_layer.ports import Vector
     from memory_layer.ports import Vectors as Passages
-    from memory_layer.ranking.columns import Column
+    from memory_layer.ranking.columns import Column, Occurrences
 
 
 class Match(NamedTuple):
@@ -36,16 +36,12 @@ class Sought(NamedTuple):
     """A question as a store can answer it."""
 
     terms: Sequence[str]
-    pairs: Sequence[tuple[str, str]]  #: neighbouring terms
     phrases: Sequence[Phrase]
     vector: Vector | None
     fingerprint: str
     filters: Filters
     now: datetime
     depth: int  #: how many each list may give
-    idf: Callable[[int, int], float]  #: what a term is worth that so many of so many memories hold
-    stretch: int  #: how many terms stand close together
-    apart: float  #: what a term outside a memory's best stretch counts, against 1 inside
 
 
 class Pool(NamedTuple):
@@ -57,8 +53,7 @@ class Pool(NamedTuple):
     keyword_rank: Column
     cosine: Column  #: but for rounding
     vector_rank: Column
-    coverage: Column | None = None  #: None if the store does not know without reading them
-    phrase: Column = ()
+    occurrences: Occurrences | None = None  #: None if the store does not know without reading them
     unembedded: Sequence[int] = ()  #: the places of those without a vector
     embedded: bool = False  #: whether meaning has its say about every candidate
 

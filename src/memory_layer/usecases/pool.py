@@ -16,7 +16,7 @@ from memory_layer.ports import Embedder, Engine, Place
 from memory_layer.ports.search import Facet, Passed, Phrase, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.coverage import APART, STRETCH, Wanted, idf, neighbouring
+from memory_layer.ranking.coverage import Wanted, idf
 from memory_layer.ranking.evidence import Evidence
 from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, FLOOR, Ranker, balanced_with, ranker_named
@@ -170,16 +170,12 @@ def _sought(engine: Engine, asked: Asked, filters: Filters, depth: int) -> Sough
     terms = () if asked.mode is Mode.SEMANTIC else asked.terms
     return Sought(
         terms=terms,
-        pairs=neighbouring(terms),
         phrases=asked.phrases,
         vector=asked.vector,
         fingerprint=asked.embedder.fingerprint if asked.embedder else "",
         filters=filters,
         now=engine.now(),
         depth=depth,
-        idf=idf,
-        stretch=STRETCH,
-        apart=APART,
     )
 
 
@@ -194,7 +190,7 @@ def _columns(
     """What is known of the candidates; their records are read only if the ranker or the store cannot do without."""
     rows = pool.rows
     facets: list[Facet] = []
-    if ranker.reads_records or pool.coverage is None:
+    if ranker.reads_records or (sought.terms and pool.occurrences is None):
         found = {facet.row: facet for facet in engine.store.search.facets(rows)}
         facets = [found[row] for row in rows]
     coverage, phrase = _covered(engine, sought, facets, pool)
@@ -236,8 +232,10 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
     """Coverage and phrase of every candidate; meaning alone knows neither."""
     if not sought.terms:
         return (), ()
-    if pool.coverage is not None:
-        return pool.coverage, pool.phrase
+    if pool.occurrences is not None:
+        from memory_layer.ranking.positions import covered  # it loads numpy, which made the occurrences
+
+        return covered(sought.terms, len(pool.rows), pool.occurrences)
     total, frequency = engine.store.search.frequencies(sought.terms)
     weights = {term: idf(total, frequency.get(term, 0)) for term in sought.terms}
     wanted = Wanted.of(sought.terms, weights, known=len(frequency))

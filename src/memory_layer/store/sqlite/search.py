@@ -177,7 +177,7 @@ class Search:
         embedding = None if vector is None else self._embedding_in(view, sought.fingerprint)
         found = finding.candidates(
             view,
-            finding.Words(sought.terms, sought.pairs, sought.idf, sought.stretch, sought.apart),
+            sought.terms,
             None if embedding is None else vector,
             (embedding or 0, 0 if vector is None else len(vector)),
             view.allowed(self._wanted(sought.filters, sought.now)),
@@ -190,8 +190,7 @@ class Search:
             keyword_rank=found.keyword_rank,
             cosine=found.cosine,
             vector_rank=found.vector_rank,
-            coverage=found.coverage,
-            phrase=found.phrase,
+            occurrences=found.occurrences,
             unembedded=found.unembedded,
             embedded=embedding is not None and not found.unembedded,
         )
