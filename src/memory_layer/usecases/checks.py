@@ -160,7 +160,7 @@ def look_vectors(case: Case) -> Check:
         return problem(unfit, says, FIX)
     if case.fingerprint is None:
         return ok("every vector has its size and unit length")
-    missing = case.store.vectors.count_without_vectors(case.fingerprint)
+    missing = case.store.vectors.count_lacking(case.fingerprint)
     if missing:
         says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
         return problem(missing, says, f"{FIX} or `mem embed`")

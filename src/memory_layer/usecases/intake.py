@@ -220,7 +220,7 @@ class Intake:
         found: dict[str, list[Near]] = {memory.id: [] for memory, _ in single}
         for shelf, start in zip(self.shelves, since, strict=True):
             for each, near in zip(
-                among, shelf.search.nearest_to_each(vectors, fingerprint, among, start), strict=True
+                among, shelf.search.neighbours(vectors, fingerprint, among, start), strict=True
             ):
                 found[each.excluding] = _nearest(found[each.excluding] + near, each.limit)
         return found

@@ -13,14 +13,14 @@ from memory_layer.store.index import bm25, scan
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.hits import hits
 from memory_layer.store.index.postings import distinct
-from memory_layer.store.index.segment import JUDGED, padded
+from memory_layer.store.index.segment import JUDGED, PREFIX, padded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory_layer.store.index.layer import Allowed
-    from memory_layer.store.index.segment import Kind, Mask, Segment
-    from memory_layer.store.index.view import Rows, View
+    from memory_layer.store.index.segment import Kind, Segment
+    from memory_layer.store.index.view import View
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
@@ -32,8 +32,8 @@ SURE_SHARE = 4
 class Candidates(NamedTuple):
     """Parallel columns; a rank is -1 where a list does not hold the memory."""
 
-    rows: Rows
-    judged: Mask  #: those of which an outcome was reported
+    ids: list[str]
+    judged: list[str]  #: those of which an outcome was reported
     bm25: Floats
     keyword_rank: Floats
     cosine: Floats
@@ -79,8 +79,8 @@ def candidates(
     keys = distinct(np.concatenate([worded, near]))
     places = keys.searchsorted(near)
     found = Candidates(
-        rows=np.empty(len(keys), np.int64),
-        judged=np.empty(len(keys), np.bool_),
+        ids=[],
+        judged=[],
         bm25=np.zeros(len(keys)),
         keyword_rank=_ranks(len(keys), keys.searchsorted(worded)),
         cosine=np.zeros(len(keys)),
@@ -90,8 +90,11 @@ def candidates(
     found.cosine[places] = cosines
     stretches = _stretches(view, keys)
     for each in stretches:
-        found.rows[each.places] = each.segment.rows[each.docs]
-        found.judged[each.places] = (each.segment.flags[each.docs] & JUDGED) != 0
+        ids = [f"{PREFIX}{name.decode()}" for name in each.segment.ids(each.docs).tolist()]
+        found.ids.extend(ids)
+        judged = each.segment.flags[each.docs] & JUDGED
+        if judged.any():
+            found.judged.extend(ids[place] for place in judged.nonzero()[0].tolist())
     if meant is not None:
         _compare(found, stretches, meant, kind)
     if len(terms) and stretches:
@@ -160,11 +163,6 @@ def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.Quest
 def asked(vector: NDArray[np.float32] | scan.Question) -> scan.Question:
     """A vector made ready for many comparisons."""
     return vector if isinstance(vector, scan.Question) else scan.asked(padded(vector))
-
-
-def unembedded(view: View, embedding: int) -> int:
-    """How many active memories have no vector."""
-    return sum(layer.unembedded(embedding) for layer in view.layers)
 
 
 def rows_at(view: View, places: Places) -> list[int]:
