@@ -8,6 +8,7 @@ from memory_layer.errors import ModelUnavailable
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.vectors import Generation, Made, Pending
+from memory_layer.usecases.much import ready_to_search
 
 #: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
 BATCH = 256
@@ -90,7 +91,9 @@ def embed_missing(engine: Engine, progress: Progress | None = None) -> Embedded:
             batch
         ):  # another run is at work here, so this one goes on in the middle of the rest
             skip = engine.store.vectors.count_lacking(embedder.fingerprint, after) // 2
-    return Embedded(done, embedder.fingerprint, _embed_questions(engine, embedder, progress))
+    questions = _embed_questions(engine, embedder, progress)
+    ready_to_search(engine, done)
+    return Embedded(done, embedder.fingerprint, questions)
 
 
 def _next(engine: Engine, embedder: Embedder, after: str | None, skip: int) -> Sequence[Pending]:

@@ -230,3 +230,8 @@ class Search:
             [sequence, json.dumps(list(without))],
         )
         return found is not None
+
+    def prepare(self) -> None:
+        """Bring the index beside the file up to date, if searches will ask it."""
+        if self._pays_for_words() or self._connection.row("select 1 from vector limit 1"):
+            self.view()
