@@ -31,16 +31,16 @@ PARTS = {
     "nearest": "vectors",
     "held": "features",
     "tokens_of": "features",
-    "standing": "features",
+    "hits": "features",
     "witnesses": "features",
-    "query_similarities": "features",
-    "checked": "fetch",
+    "question_vectors": "features",
+    "passing": "fetch",
     "similarities": "fetch",
-    "unembedded": "fetch",
+    "count_lacking": "fetch",
     "get_many": "fetch",
     "links": "fetch",
     "writing": "recall",
-    "record_query": "recall",
+    "put_question": "recall",
     "record_recall": "recall",
 }
 REST = "ranking and the rest"
@@ -49,8 +49,7 @@ OUTER = "candidates"
 INSIDE = {
     "bm25": ("prepared", "best", "held"),
     "scan": ("nearest",),
-    "standing": ("standing",),
-    "": ("tokens_of",),
+    "": ("tokens_of", "hits"),
 }
 
 

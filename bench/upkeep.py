@@ -174,7 +174,7 @@ def _report(folder: Path, events: int, queries: int, cloud: Cloud, fingerprint: 
             with engine.store.writing():
                 for number in range(first, min(first + AT_ONCE, queries)):
                     vector = asked[number % len(asked)]
-                    engine.store.vectors.record_query(texts[number], engine.now(), fingerprint, vector)
+                    engine.store.vectors.put_question(texts[number], engine.now(), fingerprint, vector)
         told: dict[str, Counter[Outcome]] = {}
         for first in range(0, events, AT_ONCE):
             edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())

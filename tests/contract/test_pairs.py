@@ -15,8 +15,10 @@ from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status
 from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
+from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.vectors import likenesses
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 
@@ -150,11 +152,11 @@ def test_a_link_that_is_not_there_cannot_be_settled(store, put, edit):
 def test_likeness_is_the_cosine_of_single_passages_of_one_kind(store, put):
     one, two, long, other = (put(text) for text in ("apples", "pears", "a long text", "plums"))
     with store.writing():
-        store.vectors.save_vectors(one, "model-1", np.array([[1, 0, 0, 0]], dtype=np.float32))
-        store.vectors.save_vectors(two, "model-1", np.array([[0.6, 0.8, 0, 0]], dtype=np.float32))
-        store.vectors.save_vectors(long, "model-1", np.eye(2, 4, dtype=np.float32))
-        store.vectors.save_vectors(other, "model-2", np.array([[1, 0, 0, 0]], dtype=np.float32))
-    found = store.vectors.likenesses([(one, two), (two, one), (one, long), (one, other)])
+        store.vectors.put("model-1", [Made(one, np.array([[1, 0, 0, 0]], dtype=np.float32))])
+        store.vectors.put("model-1", [Made(two, np.array([[0.6, 0.8, 0, 0]], dtype=np.float32))])
+        store.vectors.put("model-1", [Made(long, np.eye(2, 4, dtype=np.float32))])
+        store.vectors.put("model-2", [Made(other, np.array([[1, 0, 0, 0]], dtype=np.float32))])
+    found = likenesses(store, [(one, two), (two, one), (one, long), (one, other)])
 
     assert found.keys() == {(one, two), (two, one)}
     assert found[one, two] == found[two, one] == pytest.approx(0.6, abs=1e-3)

@@ -22,8 +22,10 @@ from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, S
 from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
-from memory_layer.ports.search import Neighbourhood, Phrase
+from memory_layer.ports.search import Neighbourhood, Phrase, Sought
+from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases.matches import nearest
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -59,9 +61,9 @@ def put(store, agent):
 
 
 def words(store, *terms, filters=None, phrases=()):
-    found = store.search.by_words(terms, phrases, filters or Filters(), NOON, 50)
-    ids = {row["row"]: row["id"] for row in store.connection.rows("select row, id from memory")}
-    return [ids[match.row] for match in found]
+    """The ids of what is found by words, best first."""
+    pool = store.search.candidates(Sought(terms, phrases, None, "", filters or Filters(), NOON, 50))
+    return [each for _, each in sorted(zip(pool.keyword_rank, pool.ids, strict=True))]
 
 
 # ids
@@ -235,7 +237,7 @@ def test_a_phrase_of_nothing_but_stop_words_is_found_too(store, put):
 @given(text=st.text(max_size=200))
 @effort(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_term_can_break_the_search(store, text):
-    store.search.by_words([text], [Phrase((text,), text)], Filters(), NOON, 5)
+    words(store, text, phrases=[Phrase((text,), text)])
 
 
 # filters
@@ -353,21 +355,21 @@ def axis(n, also=None):
 def test_the_best_passage_counts(store, put):
     far, near = put("far"), put("near")
     with store.writing():
-        store.vectors.save_vectors(far.id, "f", np.stack([axis(0, 1)]))
-        store.vectors.save_vectors(near.id, "f", np.stack([axis(5), axis(0)]))
+        store.vectors.put("f", [Made(far.id, np.stack([axis(0, 1)]))])
+        store.vectors.put("f", [Made(near.id, np.stack([axis(5), axis(0)]))])
 
-    found = store.search.by_meaning(axis(0), "f", Filters(), NOON, 10)
-    assert [round(match.score, 3) for match in found] == [1.0, 0.707]
+    found = nearest(store, axis(0), "f", Filters(), NOON, 10)
+    assert [round(cosine, 3) for cosine in found.values()] == [1.0, 0.707]
 
 
 def test_vectors_of_another_fingerprint_are_never_compared(store, put):
     memory = put("text")
     with store.writing():
-        store.vectors.save_vectors(memory.id, "old", np.stack([axis(0)]))
+        store.vectors.put("old", [Made(memory.id, np.stack([axis(0)]))])
 
-    assert store.search.by_meaning(axis(0), "new", Filters(), NOON, 10) == []
-    assert [each.content for each in store.vectors.without_vectors("new", 10)] == ["text"]
-    assert store.vectors.without_vectors("old", 10) == []
+    assert nearest(store, axis(0), "new", Filters(), NOON, 10) == {}
+    assert [each.content for each in store.vectors.lacking("new", 10)] == ["text"]
+    assert store.vectors.lacking("old", 10) == []
 
 
 def test_neighbours_are_active_of_the_project_or_global_and_of_the_category(store, put):
@@ -386,24 +388,26 @@ def test_neighbours_are_active_of_the_project_or_global_and_of_the_category(stor
     with store.writing():
         for name, memory in rows.items():
             passages = [axis(0), axis(1)] if name == "long" else [axis(0)]
-            store.vectors.save_vectors(memory.id, "f", np.stack(passages))
+            store.vectors.put("f", [Made(memory.id, np.stack(passages))])
 
     among = Neighbourhood("host/one", Category.GOTCHA, 0.5, "mem_none")
-    near = {memory.id for memory, _ in store.search.nearest(axis(0), "f", among)}
+    (found,) = store.search.neighbours(axis(0)[None], "f", [among])
+    near = {memory.id for memory, _ in found}
     assert near == {rows[name].id for name in ("same", "global", "general")}
 
 
 def test_neighbours_since_a_moment_are_only_what_changed_after_it(store, put):
     early = put("early")
     with store.writing():
-        store.vectors.save_vectors(early.id, "f", np.stack([axis(0)]))
+        store.vectors.put("f", [Made(early.id, np.stack([axis(0)]))])
     seen = store.memories.sequence()
     late = put("late")
     with store.writing():
-        store.vectors.save_vectors(late.id, "f", np.stack([axis(0)]))
+        store.vectors.put("f", [Made(late.id, np.stack([axis(0)]))])
 
     among = Neighbourhood(None, None, 0.5, "mem_none")
-    assert [memory.id for memory, _ in store.search.nearest(axis(0), "f", among, since=seen)] == [late.id]
+    (found,) = store.search.neighbours(axis(0)[None], "f", [among], since=seen)
+    assert [memory.id for memory, _ in found] == [late.id]
 
 
 # logs
@@ -429,8 +433,8 @@ def a_recall(recall_id, *memories, signals=None, **fields):
 def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.vectors.record_query("which apples", NOON, None, None)
-        store.log.record_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}), query)
+        store.vectors.put_question("which apples", NOON)
+        store.log.record_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}))
 
     now = store.memories.get(memory.id)
     assert store.log.recall("rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
@@ -441,9 +445,9 @@ def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
 def test_recalls_are_listed_newest_first_without_their_lists(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.vectors.record_query("which apples", NOON, None, None)
-        store.log.record_recall(a_recall("rec_aaaa1", memory), query)
-        store.log.record_recall(a_recall("rec_aaaa2", session="other"), query)
+        store.vectors.put_question("which apples", NOON)
+        store.log.record_recall(a_recall("rec_aaaa1", memory))
+        store.log.record_recall(a_recall("rec_aaaa2", session="other"))
 
     assert [(each.id, each.memories) for each in store.log.recalls(None, 5)] == [
         ("rec_aaaa2", 0),
@@ -458,8 +462,8 @@ def test_a_recall_names_the_project_it_was_asked_in(store, put):
     memory = put("apples")
     with store.writing():
         store.projects.save_project(Project(id="id-one", key="host/one", name="one"), NOON)
-        query = store.vectors.record_query("which apples", NOON, None, None)
-        store.log.record_recall(a_recall("rec_1", memory, project="host/one"), query)
+        store.vectors.put_question("which apples", NOON)
+        store.log.record_recall(a_recall("rec_1", memory, project="host/one"))
 
     assert store.log.recall("rec_1").project == store.log.recalls(None, 1)[0].project == "host/one"
     assert store.log.last_recall(memory.id, "other", "tester", "id-one", NOON) == ("rec_1", "which apples")
@@ -468,9 +472,9 @@ def test_a_recall_names_the_project_it_was_asked_in(store, put):
 def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.vectors.record_query("which apples", NOON, None, None)
+        store.vectors.put_question("which apples", NOON)
         for recall_id in ("rec_aaaa1", "rec_aaaa2", "rec_bbbb1"):
-            store.log.record_recall(a_recall(recall_id, memory), query)
+            store.log.record_recall(a_recall(recall_id, memory))
 
     assert store.log.resolve_recall("BBBB") == store.log.resolve_recall("rec_bbbb1") == "rec_bbbb1"
     with pytest.raises(AmbiguousId) as several:
@@ -489,8 +493,8 @@ def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store,
     memory = put("apples")
     with store.writing():
         for recall_id, text, session in (("rec_1", "mine", "session-1"), ("rec_2", "yours", "session-2")):
-            query = store.vectors.record_query(text, NOON, None, None)
-            store.log.record_recall(a_recall(recall_id, memory, query=text, session=session), query)
+            store.vectors.put_question(text, NOON)
+            store.log.record_recall(a_recall(recall_id, memory, query=text, session=session))
 
     since = NOON - timedelta(hours=2)
     assert store.log.last_recall(memory.id, "session-1", "tester", None, since) == ("rec_1", "mine")
@@ -539,12 +543,11 @@ def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, p
     assert store.log.failures_since("session-1", NOON - timedelta(hours=1)) == 1
 
 
-def test_the_questions_a_memory_failed_for_are_known_by_number(store, put, agent):
+def test_the_questions_a_memory_failed_for_are_known(store, put, agent):
     memory = put("apples")
     with store.writing():
-        numbers = [
-            store.vectors.record_query(text, NOON, None, None) for text in ("red ones", "green ones", "pears")
-        ]
+        for text in ("red ones", "green ones", "pears"):
+            store.vectors.put_question(text, NOON)
         events = [
             an_event("e1", memory, query="red ones"),
             an_event("e2", memory, query="red ones", session="other"),
@@ -553,23 +556,24 @@ def test_the_questions_a_memory_failed_for_are_known_by_number(store, put, agent
         ]
         for event in events:
             store.log.record_outcome(event, Edit(agent, "op", "outcome", NOON))
-    assert store.log.failed_for(memory.id) == {numbers[0]: "red ones"}
+    assert list(store.log.failed_for(memory.id).values()) == ["red ones"]
 
     with store.writing():
         store.log.record_outcome(an_event("e5", memory, query=None), Edit(agent, "op", "outcome", NOON))
-    assert store.log.failed_for(memory.id) == {numbers[0]: "red ones", None: ""}
+    assert sorted(store.log.failed_for(memory.id).values()) == ["", "red ones"]
 
 
 def test_a_question_gives_its_vector_back_to_the_model_that_made_it(store):
     vector = np.array([0.6, 0.8], np.float32)
     with store.writing():
-        store.vectors.record_query("red ones", NOON, "one", vector)
-        store.vectors.record_query("green ones", NOON, None, None)
+        store.vectors.put_question("red ones", NOON, "one", vector)
+        store.vectors.put_question("green ones", NOON)
 
-    assert store.vectors.query_vector("red ones", "one").tolist() == pytest.approx([0.6, 0.8], abs=1e-3)
-    assert store.vectors.query_vector("red ones", "other") is None
-    assert store.vectors.query_vector("green ones", "one") is None
-    assert store.vectors.query_vector("never asked", "one") is None
+    asked = ["red ones", "green ones", "never asked"]
+    ((text, numbers),) = store.vectors.question_vectors(asked, "one").items()
+    assert text == "red ones"
+    assert np.frombuffer(numbers, "<f2").tolist() == pytest.approx([0.6, 0.8], abs=1e-3)
+    assert store.vectors.question_vectors(asked, "other") == {}
 
 
 # the audit chain

@@ -16,10 +16,13 @@ from memory_layer.policy import lifecycle, scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.ports.memories import Terms
+from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases.matches import matching
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
+from tests.passages import passages_of
 
 
 @pytest.fixture
@@ -60,16 +63,16 @@ def forget(store, memory, agent):
 def test_vectors_come_back_as_they_were_and_can_be_taken_away(store, put):
     memory, vectors = put("apples"), np.eye(2, 4, dtype=np.float32)
     with store.writing():
-        store.vectors.save_vectors(memory.id, "model-1", vectors)
-        store.vectors.save_vectors(memory.id, "model-2", vectors[:1])
-    kept = store.vectors.vectors_of(memory.id, "model-1")
+        store.vectors.put("model-1", [Made(memory.id, vectors)])
+        store.vectors.put("model-2", [Made(memory.id, vectors[:1])])
+    kept = passages_of(store, memory.id, "model-1")
     seen = store.memories.sequence()
     with store.writing():
-        store.vectors.drop_vectors(memory.id)
+        store.vectors.drop([memory.id])
 
     assert np.array_equal(kept, vectors)
-    assert store.vectors.vectors_of(memory.id, "model-1") is None
-    assert store.vectors.vectors_of(memory.id, "model-2") is None
+    assert passages_of(store, memory.id, "model-1") is None
+    assert passages_of(store, memory.id, "model-2") is None
     assert store.memories.sequence() > seen
 
 
@@ -102,7 +105,7 @@ def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
     memory = put("apples")
     with store.writing():
         for number in range(2):
-            query = store.vectors.record_query("fruit", NOON, None, None)
+            store.vectors.put_question("fruit", NOON)
             recall = Recall(
                 id=f"rec_{number}",
                 at=NOON,
@@ -116,7 +119,7 @@ def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
                 memories=1,
                 hits=(Given(memory, 1.0, {}),),
             )
-            store.log.record_recall(recall, query)
+            store.log.record_recall(recall)
 
     assert store.memories.recalls_of(memory.id) == 2
     assert store.memories.recalls_of("mem_nothing") == 0
@@ -143,9 +146,7 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
     assert forgotten.reason is Reason.FORGOTTEN
     assert forgotten.version == 3
     assert store.connection.rows("select * from audit_payload") == []
-    assert (
-        store.search.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
-    )
+    assert matching(store, ["appl", "apples", "fruit"], Filters(statuses=tuple(Status)), NOON, 5) == {}
     assert list(store.chain.flaws()) == []
     assert store.memories.same_text(memory.content_hash) is None
 
@@ -157,7 +158,7 @@ def test_sweeping_keeps_the_index_sound_and_the_rest_found(store, put, agent):
     with store.writing():
         store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
     assert swept
-    assert len(store.search.by_words(terms_of(put("plums")).body.split(), (), Filters(), NOON, 5)) == 1
+    assert len(matching(store, terms_of(put("plums")).body.split(), Filters(), NOON, 5)) == 1
     assert b"apples" not in store.connection.path.read_bytes()
 
 

@@ -119,9 +119,9 @@ def test_the_neighbours_of_each_are_those_it_would_have_alone(store, edit):
         for at in range(40)
     ]
 
-    together = store.search.nearest_to_each(vectors[:40], PRINT, among)
+    together = store.search.neighbours(vectors[:40], PRINT, among)
 
-    alone = [store.search.nearest(vectors[at], PRINT, among[at]) for at in range(40)]
+    alone = [store.search.neighbours(vectors[at : at + 1], PRINT, [among[at]])[0] for at in range(40)]
     assert [[memory.id for memory, _ in near] for near in together] == [
         [memory.id for memory, _ in near] for near in alone
     ]
@@ -137,7 +137,7 @@ def test_only_older_ones_are_neighbours_if_asked_so(store, edit):
     create(store, edit, one, two, three)
     among = Neighbourhood(None, None, 0.5, two.memory.id, only_older=True)
 
-    (near,) = store.search.nearest_to_each(np.array([[1.0, 0.0]], np.float32), PRINT, [among])
+    (near,) = store.search.neighbours(np.array([[1.0, 0.0]], np.float32), PRINT, [among])
 
     assert [memory.id for memory, _ in near] == [one.memory.id]
 

@@ -247,15 +247,15 @@ def test_a_merged_text_that_is_kept_after_all_is_found_again(engine, agent):
 
 def test_what_changed_during_the_comparison_is_seen_before_the_decision(engine, agent, monkeypatch):
     known = keep(engine, SNAKE, agent)
-    nearest = type(engine.store.search).nearest
+    neighbours = type(engine.store.search).neighbours
 
     def and_meanwhile(search, *given):
-        found = nearest(search, *given)
+        found = neighbours(search, *given)
         if not engine.store.connection.own().in_transaction:
             archive(engine, [known.id], agent)
         return found
 
-    monkeypatch.setattr(type(engine.store.search), "nearest", and_meanwhile)
+    monkeypatch.setattr(type(engine.store.search), "neighbours", and_meanwhile)
     added = keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.MERGE)
     assert added.status == "created"
     assert engine.store.memories.get(known.id).status is Status.ARCHIVED
@@ -266,7 +266,7 @@ def test_a_store_that_fails_after_staging_says_that_it_is_kept(engine, agent, cl
         raise StoreBusy("locked")
 
     with monkeypatch.context() as patched:
-        patched.setattr(type(engine.store.vectors), "save_vectors", busy)
+        patched.setattr(type(engine.store.vectors), "put", busy)
         added = keep(engine, "The build needs Java 21", agent)
     clock.pass_(hours=1)
 

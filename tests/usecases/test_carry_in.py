@@ -40,6 +40,7 @@ from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import missing
 from memory_layer.usecases.export import export_to_file
 from memory_layer.usecases.history import history
+from memory_layer.usecases.matches import matching
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
@@ -108,7 +109,7 @@ def test_what_was_forgotten_stays_forgotten(engine, other, file, agent, person, 
 
     assert (memory.reason, memory.content) == (Reason.FORGOTTEN, "[forgotten]")
     assert b"quiet mornings" not in file.read_bytes()
-    assert other.store.search.by_words(["forgotten"], (), Filters(statuses=tuple(Status)), clock(), 5) == []
+    assert matching(other.store, ["forgotten"], Filters(statuses=tuple(Status)), clock(), 5) == {}
 
 
 def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):

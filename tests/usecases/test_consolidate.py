@@ -40,6 +40,7 @@ from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.undo import undo
 from memory_layer.wiring import practice
 from tests.pairs import REVERSALS
+from tests.passages import passages_of
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 QUAY = Project(id="quay", key="git.example/quay", name="quay", aliases=("git.example/quay",))
@@ -229,7 +230,7 @@ def test_what_stays_keeps_its_vectors_and_takes_over_those_it_has_not(engine, ag
     everywhere = said(stays, agent, "The harbour closes at six")
     here = said(goes, agent, "The harbour closes at six", HARBOUR)
     assert deeds(tidied(engine, agent)) == [(Deed.MERGE, here)]
-    assert engine.store.vectors.vectors_of(everywhere, engine.fingerprint()) is not None
+    assert passages_of(engine.store, everywhere, engine.fingerprint()) is not None
 
 
 def test_the_same_text_in_two_projects_stays_in_both(keyword_engine, agent):

@@ -31,6 +31,7 @@ from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
+from tests.passages import passages_of
 from tests.usecases.test_add import a_project
 
 KNOWN = "Run the test suite with make check before every push."
@@ -536,7 +537,7 @@ def test_a_text_that_is_taken_back_is_found_by_its_meaning_again(engine, agent, 
     decided = decide(engine, Choice(new, Decision.MERGE, text=MergeText.NEW), person)
     undo(engine, person, decided.operation)
     fingerprint = engine.embedder().fingerprint
-    stored = engine.store.vectors.vectors_of(known, fingerprint)
+    stored = passages_of(engine.store, known, fingerprint)
 
     assert stored @ engine.embedder().embed_memories([KNOWN])[0][0] == pytest.approx([1.0], abs=1e-3)
     assert item_of(engine, new).kind is Matter.QUESTION

@@ -36,6 +36,7 @@ from tests.doctored import (
     wrong,
 )
 from tests.hashed import Hashed
+from tests.passages import passages_of
 
 
 def test_a_sound_store_is_well_and_untouched(office):
@@ -247,12 +248,12 @@ def test_memories_without_vectors_get_them(seeing, ids):
 def test_a_vector_that_cannot_be_compared_is_made_again(seeing, embedder, ids, numbers):
     treat(seeing)
     with seeing.open_engine() as engine:
-        good = engine.store.vectors.vectors_of(ids[2], embedder.fingerprint)
+        good = passages_of(engine.store, ids[2], embedder.fingerprint)
     planted(seeing, f"update vector set numbers = {numbers} where memory = 3")
     check_repaired(seeing, "vectors", contents(seeing))
 
     with seeing.open_engine() as engine:
-        assert np.allclose(engine.store.vectors.vectors_of(ids[2], embedder.fingerprint), good, atol=1e-3)
+        assert np.allclose(passages_of(engine.store, ids[2], embedder.fingerprint), good, atol=1e-3)
 
 
 @pytest.mark.model

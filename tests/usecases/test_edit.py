@@ -18,6 +18,7 @@ from memory_layer.usecases import edit as usecase
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.matches import matching
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
 
@@ -38,10 +39,10 @@ def known(engine, agent):
 def test_a_new_text_is_found_by_words_and_by_meaning_and_the_old_one_is_not(engine, agent, known):
     edit(engine, known, Changes(content="Penguins live in the harbour"), agent)
 
-    by_words = engine.store.search.by_words(["penguin"], (), Filters(), engine.now(), 5)
-    old_words = engine.store.search.by_words(["java"], (), Filters(), engine.now(), 5)
+    by_words = matching(engine.store, ["penguin"], Filters(), engine.now(), 5)
+    old_words = matching(engine.store, ["java"], Filters(), engine.now(), 5)
     (hit,) = search(engine, Query(text="birds near the water", mode=Mode.SEMANTIC), agent).hits
-    assert (len(by_words), old_words) == (1, [])
+    assert (len(by_words), old_words) == (1, {})
     assert hit.memory.id == known
     assert hit.score > 0
 
@@ -273,7 +274,7 @@ def test_an_expected_version_must_still_hold(engine, agent, known):
 def test_without_a_model_the_stale_vector_goes(engine, agent, known):
     edit(engine._replace(embedder=lambda: None), known, Changes(content="Penguins like fish"), agent)
 
-    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 1
+    assert engine.store.vectors.count_lacking(engine.embedder().fingerprint) == 1
 
 
 def test_the_totals_follow_the_new_text(engine, agent, known):

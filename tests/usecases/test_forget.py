@@ -20,6 +20,7 @@ from memory_layer.usecases.related import related
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.undo import undo
+from tests.passages import passages_of
 
 #: One word for each place in which a memory says something.
 PLACES = {
@@ -96,7 +97,7 @@ def test_nothing_that_was_said_is_left_in_any_byte_of_the_folder(engine, person,
 
 
 def test_the_vector_is_gone_from_the_bytes_as_well(engine, person, told, settings):
-    vector = engine.store.vectors.vectors_of(told, engine.embedder().fingerprint)
+    vector = passages_of(engine.store, told, engine.embedder().fingerprint)
     numbers = vector[0].astype("<f2").tobytes()[:64]
     before = numbers in on_disk(settings)
     forget(engine, [told], person)
@@ -128,7 +129,7 @@ def test_what_is_left_is_never_found(engine, agent, person, told):
     assert [memory.id for memory in list_memories(engine, everywhere).items] == [other]
     assert [hit.memory.id for hit in related(engine, other, everywhere).hits] == []
     assert stats(engine, Filters(reach=Reach.ALL)).total == 1
-    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 0
+    assert engine.store.vectors.count_lacking(engine.embedder().fingerprint) == 0
 
 
 def test_it_cannot_be_brought_back(engine, agent, person, told):
@@ -218,8 +219,8 @@ def interrupted(store, meanwhile):
     """A store in which something happens right after the neighbours of a new text were read."""
     waiting = [meanwhile]
 
-    def nearest(*arguments):
-        found = store.search.nearest(*arguments)
+    def neighbours(*arguments):
+        found = store.search.neighbours(*arguments)
         while waiting:
             waiting.pop()()
         return found
@@ -227,7 +228,7 @@ def interrupted(store, meanwhile):
     def sweep():
         raise StoreBusy("somebody else is at it")
 
-    search, memories = Replacing(store.search, nearest=nearest), Replacing(store.memories, sweep=sweep)
+    search, memories = Replacing(store.search, neighbours=neighbours), Replacing(store.memories, sweep=sweep)
     return Replacing(store, search=search, memories=memories)
 
 

@@ -158,7 +158,7 @@ def test_a_store_that_cannot_be_written_still_answers(engine, agent, keep, monke
     def busy(*_):
         raise StoreBusy("locked")
 
-    monkeypatch.setattr(type(engine.store.vectors), "record_query", busy)
+    monkeypatch.setattr(type(engine.store.vectors), "put_question", busy)
     found = search(engine, Query(text="which cache"), agent)
     assert ids(found) == [memory]
     assert found.recall is None

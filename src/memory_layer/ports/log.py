@@ -34,7 +34,7 @@ class Span(NamedTuple):
 class Log(Protocol):
     """What was returned, reported and checked, and the events of sessions."""
 
-    def record_recall(self, recall: Recall, query: int) -> None: ...
+    def record_recall(self, recall: Recall) -> None: ...
 
     def last_recall(
         self, memory_id: str, session: str, writer: str, project: str | None, since: datetime

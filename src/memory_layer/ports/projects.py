@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from memory_layer.model.memory import Project
@@ -31,5 +30,3 @@ class Projects(Protocol):
     def note_commit(self, project_id: str, last_commit_at: datetime | None, looked_at: datetime) -> None: ...
 
     def last_commits(self, until: datetime) -> dict[str, datetime]: ...
-
-    def rows_without_commit(self, rows: Sequence[int], since: datetime) -> frozenset[int]: ...

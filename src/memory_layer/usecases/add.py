@@ -15,6 +15,7 @@ from memory_layer.policy.permissions import Action, check, may
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.memories import New
+from memory_layer.ports.vectors import Made
 from memory_layer.usecases import withhold
 from memory_layer.usecases.deciding import (
     Likeness,
@@ -183,7 +184,7 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> 
             return _known(current)  # recovery was faster
         near += _neighbours(work.engine, memory, vectors, since=seen)
         if vectors is not None:
-            store.vectors.save_vectors(memory.id, *vectors)
+            store.vectors.put(vectors[0], [Made(memory.id, vectors[1])])
         known = _as_they_are(work.engine, near)
         found = likeness(memory, known, work.engine.settings.duplicate_threshold)
         return _decided(work, current, found)
@@ -195,7 +196,8 @@ def _neighbours(
     """Live memories close enough to be compared; a text of several passages has none."""
     if vectors is None or len(vectors[1]) != 1 or since == engine.store.memories.sequence():
         return []
-    return engine.store.search.nearest(vectors[1][0], vectors[0], neighbourhood(memory), since or 0)
+    fingerprint, passages = vectors
+    return engine.store.search.neighbours(passages, fingerprint, [neighbourhood(memory)], since or 0)[0]
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:

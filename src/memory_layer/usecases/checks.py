@@ -109,7 +109,7 @@ def look_vectors(case: Case) -> Check:
     fit = case.store.look("vectors")
     if fit.is_wrong or case.fingerprint is None:
         return fit
-    missing = case.store.vectors.count_without_vectors(case.fingerprint)
+    missing = case.store.vectors.count_lacking(case.fingerprint)
     if missing:
         says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
         return problem(missing, says, f"{FIX} or `mem embed`")

@@ -14,6 +14,7 @@ from memory_layer.policy import editing, limits, redaction, scopes, tokens
 from memory_layer.policy.history import differences
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.ports import Edit, Engine, Place
+from memory_layer.ports.vectors import Made
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.elsewhere import placed, touched
 from memory_layer.usecases.expiry import lasting
@@ -98,9 +99,9 @@ def written(
     _check_text_is_free(engine, after)
     saved = engine.store.memories.save(after, edit, terms_of(after), tokens.estimate(after.content))
     if after.content != before.content:
-        engine.store.vectors.drop_vectors(after.id)
+        engine.store.vectors.drop([after.id])
         if vectors is not None:
-            engine.store.vectors.save_vectors(after.id, *vectors)
+            engine.store.vectors.put(vectors[0], [Made(after.id, vectors[1])])
     return saved
 
 

@@ -15,6 +15,7 @@ from memory_layer.policy import history as policy
 from memory_layer.policy import tokens
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.vectors import Made
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.terms import SEEN, terms_of
@@ -151,7 +152,7 @@ def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, V
     else:
         saved = store.memories.save(result, edit)
     if step.rewords:
-        store.vectors.drop_vectors(current.id)
+        store.vectors.drop([current.id])
         if vectors := ready[result.content]:
-            store.vectors.save_vectors(current.id, *vectors)
+            store.vectors.put(vectors[0], [Made(current.id, vectors[1])])
     return saved

@@ -21,6 +21,7 @@ from memory_layer.ports import Edit, Engine, Store
 from memory_layer.ports.memories import New
 from memory_layer.usecases.deciding import Likeness, Near, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.foreign_past import Relations, events, lived
+from memory_layer.usecases.much import ready_to_search
 from memory_layer.usecases.terms import terms_of
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def take_in(
             intake.take(batch)
             if progress:
                 progress(len(batch))
+        if not dry_run:
+            ready_to_search(engine, intake.added)
         return intake.report(source)._replace(notes=tuple(notes))
 
 
@@ -220,7 +223,7 @@ class Intake:
         found: dict[str, list[Near]] = {memory.id: [] for memory, _ in single}
         for shelf, start in zip(self.shelves, since, strict=True):
             for each, near in zip(
-                among, shelf.search.nearest_to_each(vectors, fingerprint, among, start), strict=True
+                among, shelf.search.neighbours(vectors, fingerprint, among, start), strict=True
             ):
                 found[each.excluding] = _nearest(found[each.excluding] + near, each.limit)
         return found

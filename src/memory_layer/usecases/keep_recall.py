@@ -23,8 +23,8 @@ def keep_recall(
     """Record an answer, its question and what belongs to it in one step; a store that cannot be written gives None."""
     try:
         with engine.store.writing():
-            query = engine.store.vectors.record_query(recall.query, recall.at, fingerprint, vector)
-            engine.store.log.record_recall(recall, query)
+            engine.store.vectors.put_question(recall.query, recall.at, fingerprint, vector)
+            engine.store.log.record_recall(recall)
             if beside is not None:
                 beside()
     except StoreUnavailable:

@@ -96,7 +96,7 @@ def _by_presence(
     if wanted.paths:
         found += memories.scoped(bare, now, layers.covering(wanted.paths), most)
     fresh = [each for each in found if each.id not in known]
-    stale = of_stale_projects(engine, [each.row for each in fresh])
+    stale = of_stale_projects(engine, [each.id for each in fresh])
     best = layers.contextual(fresh, now, wanted.paths, stale)[:most]
     lines = map(_weighed, _checked(engine, _read(engine, best, Layer.CONTEXTUAL), around.place))
     fits = layers.covering(wanted.paths)

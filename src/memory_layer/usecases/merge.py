@@ -12,6 +12,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.expiry import lasting
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
+from memory_layer.usecases.vectors import copy_vectors
 
 
 def merge_into(
@@ -41,9 +42,9 @@ def merge_into(
     saved = store.memories.save(result, edit, terms_of(result), tokens.estimate(result.content))
     store.memories.count(result, edit)
     if result.content != known.content:
-        store.vectors.drop_vectors(known.id)
+        store.vectors.drop([known.id])
     if result.content == memory.content:
-        store.vectors.copy_vectors(memory.id, known.id)
+        copy_vectors(store, memory.id, known.id)
     link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
     store.links.link(link, edit._replace(action="link"))
     # What was saved was read before it was counted.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Writer
@@ -16,6 +17,9 @@ from memory_layer.policy.merging import kept_in_sight
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.evidence import compared
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
 
 #: How long a writer's last recall of a memory still explains an outcome that names no question.
 RECALL_HOURS = 2
@@ -49,7 +53,7 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
         report = _with_recalled_query(engine, report, ids)
         if report.query is not None:
             fingerprint = embedder.fingerprint if embedder else None
-            engine.store.vectors.record_query(report.query, engine.now(), fingerprint, vector)
+            engine.store.vectors.put_question(report.query, engine.now(), fingerprint, vector)
         edit = Edit(writer, engine.new_id("op"), "outcome", engine.now())
         return [_judge(engine, engine.store.memories.get(memory_id), report, edit) for memory_id in ids]
 
@@ -145,9 +149,18 @@ def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool
     if asked is None:
         return True
     failed_for = engine.store.log.failed_for(memory.id)
-    others = {query for query, text in failed_for.items() if query is not None and text != asked}
+    others = {text for query, text in failed_for.items() if query is not None and text != asked}
     fingerprint = engine.fingerprint()
-    vector = engine.store.vectors.query_vector(asked, fingerprint) if fingerprint else None
+    vector = _vector_of(engine, asked, fingerprint) if fingerprint else None
     cosines, words = compared(engine, asked, fingerprint, vector, others)
     likenesses = [*cosines.values(), *words.values(), *([None] if None in failed_for else [])]
     return lifecycle.fails_everywhere(memory.worked, likenesses, engine.settings.likeness)
+
+
+def _vector_of(engine: Engine, question: str, fingerprint: str) -> Vector | None:
+    """Return the vector of a question that was stored with one of this model."""
+    from memory_layer.usecases.vectors import matrix
+
+    known = engine.store.vectors.question_vectors([question], fingerprint)
+    vectors = matrix(list(known.values())) if known else None
+    return None if vectors is None else vectors[0]

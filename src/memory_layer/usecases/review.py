@@ -16,6 +16,7 @@ from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.settle import waits
+from memory_layer.usecases.vectors import likenesses
 from memory_layer.usecases.withhold import shown
 
 EVER = datetime.fromtimestamp(0, UTC)
@@ -150,8 +151,8 @@ def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
 def _pairs(engine: Engine, kind: Matter, filters: Filters, room: int, inside: str | None) -> _Stretch:
     page = engine.store.links.pairs(policy.PAIRS[kind], filters, engine.now(), max(room, 1), inside)
     pairs = [policy.newer_first(*pair) for pair in page.items] if room else []
-    likenesses = engine.store.vectors.likenesses((newer.id, older.id) for newer, older in pairs)
-    items = [_item(kind, newer, older, likenesses.get((newer.id, older.id))) for newer, older in pairs]
+    close = likenesses(engine.store, [(newer.id, older.id) for newer, older in pairs])
+    items = [_item(kind, newer, older, close.get((newer.id, older.id))) for newer, older in pairs]
     return _Stretch(items, page.next, page.total)
 
 
@@ -164,7 +165,7 @@ def _known(engine: Engine, questions: Sequence[Memory]) -> dict[str, tuple[Memor
         if link.kind is LinkKind.RELATES_TO and link.source in ids
     ]
     memories = {memory.id: memory for memory in engine.store.memories.get_many([end for _, end in ends])}
-    close = engine.store.vectors.likenesses(ends)
+    close = likenesses(engine.store, ends)
     best: dict[str, tuple[Memory, float | None]] = {}
     for question, known in sorted(ends, key=lambda pair: close.get(pair, 0.0)):
         if memories[known].status is Status.ACTIVE:

@@ -147,7 +147,7 @@ def _signals(memory: Memory, place: Chosen, task: Task) -> dict[str, float]:
 
 
 def _record(engine: Engine, run: Run, fingerprint: str | None, vector: Vector | None) -> None:
-    query = engine.store.vectors.record_query(run.task, run.at, fingerprint, vector)
+    engine.store.vectors.put_question(run.task, run.at, fingerprint, vector)
     recall = Recall(
         id=run.recall,
         at=run.at,
@@ -161,7 +161,7 @@ def _record(engine: Engine, run: Run, fingerprint: str | None, vector: Vector | 
         memories=run.memories,
         hits=run.hits,
     )
-    engine.store.log.record_recall(recall, query)
+    engine.store.log.record_recall(recall)
     engine.store.log.record_run(run)
 
 

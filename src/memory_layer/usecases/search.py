@@ -94,7 +94,7 @@ def _terms(engine: Engine, text: str) -> tuple[str, ...]:
 
 def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
     """What a search by meaning says while some memories cannot be found that way."""
-    count = engine.store.search.unembedded(embedder.fingerprint) if embedder else 0
+    count = engine.store.vectors.count_lacking(embedder.fingerprint, roughly=True) if embedder else 0
     if not count:
         return None
     subject = "1 memory is" if count == 1 else f"{count:,} memories are"
@@ -186,8 +186,8 @@ def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: 
     try:
         with engine.store.writing():
             recall = _recall(engine, asked, query, found, writer)
-            number = engine.store.vectors.record_query(asked.text, recall.at, fingerprint, asked.vector)
-            engine.store.log.record_recall(recall, number)
+            engine.store.vectors.put_question(asked.text, recall.at, fingerprint, asked.vector)
+            engine.store.log.record_recall(recall)
             if standings := {hit.memory.id: hit.standing for hit in found.hits if hit.standing}:
                 engine.store.log.remember(standings, recall.at)
     except StoreUnavailable:

@@ -18,6 +18,7 @@ from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
 from memory_layer.usecases.keep_recall import keep_recall
 from memory_layer.usecases.layering import Around
+from memory_layer.usecases.matches import matching, nearest
 from memory_layer.usecases.withhold import given
 
 #: How many are looked at; each has to share a word or a path with the action.
@@ -88,14 +89,15 @@ def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> 
     terms = list(dict.fromkeys(query_terms(text)))
     known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
     ways = filters._replace(tiers=(Tier.PROCEDURAL,), has_outcome=True)
-    found = [match.row for match in engine.store.search.by_words(terms, (), known, now, LOOKED_AT)]
-    failed = [match.row for match in engine.store.search.by_words(terms, (), ways, now, LOOKED_AT)]
-    ids = [facet.id for facet in engine.store.search.facets([*found, *failed])]
+    words = [matching(engine.store, terms, each, now, LOOKED_AT) for each in (known, ways)]
+    ids = dict.fromkeys(each for found in words for each in found)
+    found = _oldest_first(engine, list(ids))
     paths = warnings.paths_of(action)
     if paths:
         scoped = engine.store.memories.scoped(known, now, layers.covering(paths), LOOKED_AT)
-        ids += [each.id for each, _ in layers.contextual(scoped, now, paths, ())]
-    for memory in engine.store.memories.get_many(list(dict.fromkeys(ids))):
+        fitting = [each.id for each, _ in layers.contextual(scoped, now, paths, ()) if each.id not in ids]
+        found += engine.store.memories.get_many(fitting)
+    for memory in found:
         if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
             yield memory
 
@@ -106,10 +108,13 @@ def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memo
         return []
     vector = embedder.embed_query(actions.ends(error))
     known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
-    near = engine.store.search.by_meaning(vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
-    close = [match.row for match in near if match.score >= warnings.MEANT_FROM]
-    ids = [facet.id for facet in engine.store.search.facets(close)]
-    return [(memory, "meaning") for memory in engine.store.memories.get_many(ids)]
+    near = nearest(engine.store, vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
+    close = [each for each, cosine in near.items() if cosine >= warnings.MEANT_FROM]
+    return [(memory, "meaning") for memory in _oldest_first(engine, close)]
+
+
+def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
+    return sorted(engine.store.memories.get_many(ids), key=lambda memory: memory.created_at)
 
 
 def _told(engine: Engine, writer: Writer) -> set[str]:

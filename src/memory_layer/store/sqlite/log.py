@@ -39,15 +39,16 @@ class Log:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def record_recall(self, recall: Recall, query: int) -> None:
+    def record_recall(self, recall: Recall) -> None:
         """Keep the exact list that was given, and count each memory as recalled."""
         number = self._connection.run(
             "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, (select project from project_alias where alias = ?))",
+            " values (?, ?, (select row from query where text = ?), ?, ?, ?, ?, ?,"
+            " (select project from project_alias where alias = ?))",
             [
                 recall.id,
                 to_micros(recall.at),
-                query,
+                recall.query,
                 recall.kind,
                 recall.mode.value,
                 recall.ranker,

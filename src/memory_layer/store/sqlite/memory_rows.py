@@ -31,6 +31,13 @@ def row_of(connection: Connections, memory_id: str) -> int:
     return int(row["row"])
 
 
+def ids_by_row(connection: Connections, rows: Sequence[int]) -> dict[int, str]:
+    found = connection.rows(
+        "select row, id from memory where row in (select value from json_each(?))", [to_json(list(rows))]
+    )
+    return {row["row"]: row["id"] for row in found}
+
+
 def rows_by_id(connection: Connections, ids: Sequence[str]) -> dict[str, int]:
     found = connection.rows(
         "select id, row from memory where id in (select value from json_each(?))",
