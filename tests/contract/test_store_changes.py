@@ -15,8 +15,10 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import lifecycle, scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
-from memory_layer.ports.memories import Terms
+from memory_layer.ports.log import Recalls
+from memory_layer.ports.memories import New, Terms
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -42,8 +44,8 @@ def put(store, agent):
         )
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.memories.save(memory, Edit(agent, "op_1", "add", NOON))
+            ledger.stage(store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
+            return ledger.save(store, memory, Edit(agent, "op_1", "add", NOON))
 
     return put_
 
@@ -51,7 +53,8 @@ def put(store, agent):
 def forget(store, memory, agent):
     with store.writing():
         place = lifecycle.forgotten(memory, NOON)
-        return store.memories.forget(
+        return ledger.forget(
+            store,
             place._replace(content_hash=content_hash(None, f"\0{memory.id}")),
             Edit(agent, "op_2", "forget", NOON),
         )
@@ -77,10 +80,10 @@ def test_saving_takes_the_number_of_tokens_only_when_told(store, put, agent):
     memory = put("apples")
     edit = Edit(agent, "op_2", "edit", NOON)
     with store.writing():
-        store.memories.save(memory, edit)
+        ledger.save(store, memory, edit)
     before = store.memories.stats(Filters(), NOON).tokens_stored
     with store.writing():
-        store.memories.save(memory, edit, tokens=7)
+        ledger.save(store, memory, edit, tokens=7)
 
     assert (before, store.memories.stats(Filters(), NOON).tokens_stored) == (5, 7)
 
@@ -89,20 +92,20 @@ def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
     one, two = put("apples"), put("pears")
     link, edit = Link(one.id, two.id, LinkKind.RELATES_TO, NOON), Edit(agent, "op_2", "link", NOON)
     with store.writing():
-        answers = [store.links.link(link, edit), store.links.link(link, edit)]
-        answers += [store.links.unlink(link, edit), store.links.unlink(link, edit)]
+        answers = [ledger.link(store, link, edit), ledger.link(store, link, edit)]
+        answers += [ledger.unlink(store, link, edit), ledger.unlink(store, link, edit)]
 
     assert answers == [True, False, True, False]
     assert store.links.links([one.id]) == []
-    assert store.chain.audit_head()[0] == 4
-    assert list(store.chain.flaws()) == []
+    assert store.chain.head()[0] == 4
+    assert list(chain.flaws(store)) == []
 
 
 def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
     memory = put("apples")
     with store.writing():
         for number in range(2):
-            query = store.vectors.record_query("fruit", NOON, None, None)
+            store.vectors.record_query("fruit", NOON, None, None)
             recall = Recall(
                 id=f"rec_{number}",
                 at=NOON,
@@ -116,10 +119,10 @@ def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
                 memories=1,
                 hits=(Given(memory, 1.0, {}),),
             )
-            store.log.record_recall(recall, query)
+            store.log.add_recall(recall)
 
-    assert store.memories.recalls_of(memory.id) == 2
-    assert store.memories.recalls_of("mem_nothing") == 0
+    assert len(store.log.recalls(Recalls(memory=memory.id))) == 2
+    assert len(store.log.recalls(Recalls(memory="mem_nothing"))) == 0
 
 
 def test_copies_are_found_through_any_number_of_merges(store, put):
@@ -137,7 +140,7 @@ def test_copies_are_found_through_any_number_of_merges(store, put):
 def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, agent):
     memory = put("apples", tags=("fruit",))
     with store.writing():
-        store.memories.save(memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
+        ledger.save(store, memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
     forgotten = forget(store, store.memories.get(memory.id), agent)
 
     assert forgotten.reason is Reason.FORGOTTEN
@@ -146,7 +149,7 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
     assert (
         store.search.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
     )
-    assert list(store.chain.flaws()) == []
+    assert list(chain.flaws(store)) == []
     assert store.memories.same_text(memory.content_hash) is None
 
 
@@ -186,6 +189,6 @@ def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put, 
 def test_terms_of_nothing_are_allowed(store, put, agent):
     memory = put("apples")
     with store.writing():
-        saved = store.memories.save(memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
+        saved = ledger.save(store, memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
 
     assert saved.version == 2

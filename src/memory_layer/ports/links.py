@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Link, Memory
     from memory_layer.model.query import Filters
     from memory_layer.model.vocabulary import Attention, LinkKind
-    from memory_layer.ports import Edit
 
 
 class Pairs(NamedTuple):
@@ -24,19 +23,24 @@ class Pairs(NamedTuple):
     total: int
 
 
+class Linked(NamedTuple):
+    """A link, and whether a person should look at it."""
+
+    link: Link
+    attention: Attention
+
+
 class Links(Protocol):
     """Links between memories, and the pairs that wait for a decision."""
 
     def links(self, ids: Sequence[str]) -> list[Link]: ...
 
-    def link(self, link: Link, edit: Edit, review: bool = False) -> bool: ...
+    def find(self, source: str, target: str, kind: LinkKind) -> Linked | None: ...
 
-    def unlink(self, link: Link, edit: Edit) -> bool: ...
+    def put(self, link: Link, attention: Attention) -> None: ...
+
+    def drop(self, link: Link) -> None: ...
 
     def pairs(
         self, kind: LinkKind, filters: Filters, now: datetime, limit: int, after: str | None
     ) -> Pairs: ...
-
-    def attention(self, link: Link) -> Attention: ...
-
-    def settle(self, link: Link, attention: Attention, edit: Edit) -> bool: ...

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Change, Memory
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.model.query import Filters
-    from memory_layer.ports import Edit
     from memory_layer.ports.memories import Terms
 
 
@@ -66,11 +65,9 @@ class Transfer(Protocol):
 
     def bring_episodes(self, episodes: Sequence[CarriedEpisode]) -> None: ...
 
-    def bring_links(self, links: Sequence[CarriedLink], edit: Edit | None = None) -> None: ...
+    def bring_links(self, links: Sequence[CarriedLink]) -> None: ...
 
     def bring_changes(self, changes: Sequence[CarriedChange]) -> None: ...
-
-    def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None: ...
 
     def bring_queries(self, queries: Sequence[CarriedQuery]) -> None: ...
 

@@ -26,6 +26,7 @@ from memory_layer.policy.circles import Pair, closing
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import ledger
 from memory_layer.usecases.carry_in_whole import words_of
 from memory_layer.usecases.elsewhere import touched
 from memory_layer.usecases.review import pairs_of
@@ -136,13 +137,14 @@ class Newcomers:
         if new:
             new = [self._numbered(each) if _is_event(each.memory) else each for each in new]
             self._transfer.bring_memories([(each, words_of(each)) for each in new])
-            self._transfer.append_created(self._edit, [each.memory for each in new])
-            self._store.chain.chain_episodes([each.memory for each in new if _is_event(each.memory)])
+            memories = [each.memory for each in new]
+            ledger.note_created(self._store, memories, map(self._transfer.digest_of, memories), self._edit)
+            ledger.chain_episodes(self._store, [each.memory for each in new if _is_event(each.memory)])
 
     def _numbered(self, carried: CarriedMemory) -> CarriedMemory:
         """An event at the end of its session here; one without a session belongs to that of the import."""
         session = carried.memory.session or self._edit.writer.session
-        last = self._numbers.get(session) or self._store.chain.next_episode(session) - 1
+        last = self._numbers.get(session) or ledger.next_episode(self._store, session) - 1
         self._numbers[session] = last + 1
         return carried._replace(memory=carried.memory._replace(session=session, position=last + 1))
 
@@ -151,7 +153,7 @@ class Newcomers:
         for each in returned:
             memory = each.memory
             memory = _placed(memory, known[memory.id]) if _is_event(memory) else memory
-            self._store.memories.save(memory, self._edit, words_of(each), each.tokens)
+            ledger.save(self._store, memory, self._edit, words_of(each), each.tokens)
 
     def _moved(self, carried: CarriedMemory) -> CarriedMemory:
         """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
@@ -223,9 +225,11 @@ class Newcomers:
         allowed = self._without_circles([each for each in ours if self._may_link(each.link, guarded)])
         if not self._dry_run:
             writer = self._edit.writer
-            self._transfer.bring_links(
-                [admission.admitted_link(each, writer) for each in allowed], self._edit
-            )
+            admitted = (admission.admitted_link(each, writer) for each in allowed)
+            find = self._store.links.find
+            new = [each for each in admitted if not find(each.link.source, each.link.target, each.link.kind)]
+            self._transfer.bring_links(new)
+            ledger.note_links(self._store, new, self._edit)
 
     def _may_link(self, link: Link, guarded: dict[str, bool]) -> bool:
         """Whether a link may come in, by who guards each memory that is here."""

@@ -12,7 +12,11 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.safety import Check, State, Tally
 from memory_layer.model.vocabulary import Outcome, Reason, Status
 from memory_layer.policy import filing, lifecycle
+from memory_layer.ports import Edit
+from memory_layer.ports.chain import Entries
 from memory_layer.ports.memories import Terms
+from memory_layer.store import rows
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.examination import (
     BACKUPS,
     FIX,
@@ -95,7 +99,7 @@ def mend_hashes(case: Case) -> None:
     for memory, right in list(_misaddressed(case)):
         twin = live_twin(case.store, memory._replace(content_hash=right))
         if twin is None or memory.status is Status.ARCHIVED:
-            case.store.file_under(memory, right, edit)
+            _file_under(case, memory, right, edit)
 
 
 def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
@@ -204,12 +208,26 @@ def look_counters(case: Case) -> Check:
     return ok("every score and counter is what the outcome log says")
 
 
+def _file_under(case: Case, memory: Memory, content_hash: str, edit: Edit) -> None:
+    """Give a text its hash: silently if the history says it had it all along, else as a new version.
+
+    A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
+    """
+    current = next(case.store.memories.columns([memory.id]))
+    last = next(case.store.chain.entries(Entries(memories=(memory.id,), order="newest")), None)
+    right = {**current, "content_hash": bytes.fromhex(content_hash)}
+    if last is None or last.after == rows.digest(right) or last.after != rows.digest(current):
+        case.store.set_hash(memory.id, content_hash)
+    else:
+        ledger.save(case.store, memory._replace(content_hash=content_hash), edit)
+
+
 def mend_counters(case: Case) -> None:
     """Count again where the log knows of everything the counters know; elsewhere it may have lost some."""
     for tally in list(case.store.tallies()):
         recount = _recount(case, tally)
         if recount and _log_knows_all(tally):
-            case.store.set_counters(tally.id, recount, edit_of(case))
+            ledger.recount(case.store, tally.id, recount, edit_of(case))
 
 
 def _log_knows_all(tally: Tally) -> bool:
@@ -241,9 +259,9 @@ def _score(case: Case, tally: Tally) -> float:
 
 
 def look_audit(case: Case) -> Check:
-    flaws = list(case.store.chain.flaws())
+    flaws = list(chain.flaws(case.store))
     if not flaws:
-        count, _ = case.store.chain.audit_head()
+        count, _ = case.store.chain.head()
         return ok(f"all {count} entries of the history hold, and every memory is as they say")
     first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
     where = f", first at entry {first.entry}" if first.entry else ""

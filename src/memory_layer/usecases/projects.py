@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Citation, Project
 from memory_layer.policy.secrets import redact
-from memory_layer.ports import Engine, Place
+from memory_layer.ports import Engine, Place, Store
 from memory_layer.usecases.staleness import look_around
 from memory_layer.usecases.withhold import shown
 
@@ -33,6 +34,12 @@ def project_of(engine: Engine, place: Place) -> Project:
     place = _without_secrets(place)
     project = known_project(engine, place)
     return _new_project(place) if project is None else _improved(project, place)
+
+
+def know_project(store: Store, project: Project | None, at: datetime) -> None:
+    """Store the project in which something is stored if it is new or changed, inside the caller's transaction."""
+    if project is not None and store.projects.project(project.key) != project:
+        store.projects.save_project(project, at)
 
 
 def named_project(engine: Engine, name: str) -> Project:

@@ -16,6 +16,7 @@ from memory_layer.policy import duplicates, recurring, redaction, review, tokens
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.recurring import Recurring
 from memory_layer.ports.memories import New
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.consolidating import Sibling, Work
 from memory_layer.usecases.deciding import new_memory
@@ -117,9 +118,9 @@ def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
     with engine.store.writing():
         if engine.store.memories.ever_said(memory.content_hash):
             return False
-        engine.store.memories.create([new], edit)
+        ledger.create(engine.store, [new], edit)
         for target in evidence:
             link = Link(memory.id, target, LinkKind.RELATES_TO, edit.at)
-            engine.store.links.link(link, edit._replace(action="link"))
+            ledger.link(engine.store, link, edit._replace(action="link"))
     work.touched.update(evidence)
     return True

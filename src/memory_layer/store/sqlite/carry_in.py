@@ -8,18 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.memory import COUNTED
 from memory_layer.model.vocabulary import LinkKind
+from memory_layer.ports.chain import EpisodeEntry
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import (
-    INSERT_ENTRY,
-    INSERT_PAYLOAD,
-    Entry,
-    append,
-    chained,
-    digest_of,
-    move_head,
-)
+from memory_layer.store.chain import chained, entry_from, event_digest, event_hash, event_values
+from memory_layer.store.sqlite.chain import Chain
 from memory_layer.store.sqlite.contexts import columns_of
-from memory_layer.store.sqlite.episodes import INSERT_EPISODE, MOVE_HEAD, linked, told_digest
 
 if TYPE_CHECKING:
     from memory_layer.model.carried import (
@@ -35,9 +28,8 @@ if TYPE_CHECKING:
         CarriedRun,
         CarriedVector,
     )
-    from memory_layer.model.memory import Change, Link, Memory
+    from memory_layer.model.memory import Change, Memory
     from memory_layer.model.outcome import OutcomeEvent
-    from memory_layer.ports import Edit
     from memory_layer.ports.memories import Terms
     from memory_layer.store.sqlite.connection import Connections
 
@@ -75,16 +67,16 @@ class CarryIn:
 
     def hash_after(self, previous: str, change: Change) -> str:
         """The hash an entry has when it follows another."""
-        return chained(bytes.fromhex(previous), _entry(change)).hex()
+        return chained(bytes.fromhex(previous), entry_from(change)[:9]).hex()
 
     def told_digest(self, memory: Memory) -> str:
         """The digest by which the chain of a session knows an event."""
-        return told_digest(_columns(memory)).hex()
+        return event_digest(event_values(_columns(memory))).hex()
 
     def hash_of_episode(self, previous: str, episode: CarriedEpisode) -> str:
         """The hash an event has when it follows another."""
         session, number, memory_id, digest, _ = episode
-        return linked(bytes.fromhex(previous), session, number, memory_id, bytes.fromhex(digest)).hex()
+        return event_hash(bytes.fromhex(previous), session, number, memory_id, bytes.fromhex(digest)).hex()
 
     def digests(self, ids: Sequence[str]) -> dict[str, str]:
         """The digests of those of these memories that are here."""
@@ -140,22 +132,21 @@ class CarryIn:
 
     def bring_episodes(self, episodes: Sequence[CarriedEpisode]) -> None:
         """Go on with the chains of another store's sessions; only where there are none yet."""
-        self._connection.run_many(
-            INSERT_EPISODE,
-            (
-                [each.session, each.number, each.memory, bytes.fromhex(each.digest), bytes.fromhex(each.hash)]
+        Chain(self._connection).append_episodes(
+            [
+                EpisodeEntry(
+                    each.session,
+                    each.number,
+                    each.memory,
+                    bytes.fromhex(each.digest),
+                    bytes.fromhex(each.hash),
+                )
                 for each in episodes
-            ),
-        )
-        last = {each.session: each for each in episodes}
-        self._connection.run_many(
-            MOVE_HEAD, ([each.session, each.number, bytes.fromhex(each.hash)] for each in last.values())
+            ]
         )
 
-    def bring_links(self, links: Sequence[CarriedLink], edit: Edit | None = None) -> None:
-        """Relate memories; with an edit each new relation is noted, so that it can be taken back."""
-        if edit is not None:
-            links = [each for each in links if not self._is_linked(each.link)]
+    def bring_links(self, links: Sequence[CarriedLink]) -> None:
+        """Relate memories; the caller knows that the relations are new."""
         self._connection.run_many(
             f"insert into link (source, target, kind, review, created_at) values ({_ROW}, {_ROW}, ?, ?, ?)",
             (
@@ -167,16 +158,6 @@ class CarryIn:
             f"insert into change (memory) values ({_ROW})",
             ([link.target] for link, _ in links if link.kind is LinkKind.SUPERSEDES),
         )
-        if edit is not None:
-            told = [rows.to_json(_told(each)) for each in links]
-            append(self._connection, edit, [Entry(None, digest_of(each), payload=each) for each in told])
-
-    def _is_linked(self, link: Link) -> bool:
-        row = self._connection.row(
-            f"select 1 from link where source = {_ROW} and target = {_ROW} and kind = ?",
-            [link.source, link.target, link.kind.value],
-        )
-        return row is not None
 
     def superseding(self, ids: Sequence[str]) -> set[tuple[str, str]]:
         """Every link by which one of some memories supersedes another, or what that supersedes in turn."""
@@ -192,27 +173,11 @@ class CarryIn:
 
     def bring_changes(self, changes: Sequence[CarriedChange]) -> None:
         """Go on with the chain of another store; only where there is none yet."""
-        self._connection.run_many(
-            INSERT_ENTRY, ([*_entry(each.change), bytes.fromhex(each.change.hash)] for each in changes)
-        )
-        self._connection.run_many(
-            INSERT_PAYLOAD,
-            (
-                [each.change.number, rows.to_json(each.payload)]
+        Chain(self._connection).append(
+            [
+                entry_from(each.change, None if each.payload is None else rows.to_json(each.payload))
                 for each in changes
-                if each.payload is not None
-            ),
-        )
-        if changes:
-            last = changes[-1].change
-            move_head(self._connection, last.number, bytes.fromhex(last.hash))
-
-    def append_created(self, edit: Edit, memories: Sequence[Memory]) -> None:
-        """One entry for each memory that an operation made."""
-        for each in memories:
-            self._connection.vet(edit.writer, lambda: None, each)
-        append(
-            self._connection, edit, [Entry(each.id, bytes.fromhex(self.digest_of(each))) for each in memories]
+            ]
         )
 
     def bring_queries(self, queries: Sequence[CarriedQuery]) -> None:
@@ -333,29 +298,6 @@ class CarryIn:
         """The rows of one question asked again and again; each uses the index that a list would miss."""
         with self._connection.using() as db:
             return [row for each in parameters for row in db.execute(sql, each)]
-
-
-def _entry(change: Change) -> list[Any]:
-    """The part of an entry that its hash covers."""
-    return [
-        change.number,
-        rows.to_micros(change.at),
-        change.operation,
-        change.action,
-        change.memory,
-        change.writer,
-        change.door,
-        bytes.fromhex(change.before) if change.before else None,
-        bytes.fromhex(change.after) if change.after else None,
-    ]
-
-
-def _told(carried: CarriedLink) -> dict[str, object]:
-    """What the chain notes about a new link."""
-    link, attention = carried
-    after = {"review": attention.value, "created_at": rows.to_micros(link.created_at)}
-    place = {"source": link.source, "target": link.target, "kind": link.kind.value}
-    return {**place, "before": None, "after": after}
 
 
 def _run_columns(run: CarriedRun) -> list[Any]:

@@ -17,12 +17,11 @@ from memory_layer.store import migrate, rows
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
 from memory_layer.store.sqlite.copies import NEW_LIFE, connect, connect_frozen
-from memory_layer.store.sqlite.memory_rows import changed
+from memory_layer.store.sqlite.memory_rows import changed, row_of
 from memory_layer.store.sqlite.salvage import LOOSENED, without_hanging
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
-    from memory_layer.ports import Edit
 
 BATCH = 500  #: records held in memory at once
 VECTORS = 4096  #: vectors held in memory at once
@@ -169,24 +168,13 @@ class ExaminedStore(SqliteStore):
                     memory = None
                 yield row["row"], row["id"], memory, row["project_id"], terms
 
-    def file_under(self, memory: Memory, content_hash: str, edit: Edit) -> None:
-        """Give a text its hash: silently if the history says it had it all along, else as a new version.
-
-        A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
-        """
-        row = self.connection.row("select * from memory where id = ?", [memory.id])
-        told = self.connection.row(
-            "select after from audit where memory = ? order by number desc limit 1", [memory.id]
+    def set_hash(self, memory_id: str, content_hash: str) -> None:
+        """Correct the hash of a text without making a version."""
+        row = row_of(self.connection, memory_id)
+        self.connection.run(
+            "update memory set content_hash = ? where row = ?", [bytes.fromhex(content_hash), row]
         )
-        assert row is not None
-        right = {**dict(row), "content_hash": bytes.fromhex(content_hash)}
-        if told is None or told["after"] == rows.digest(right) or told["after"] != rows.digest(row):
-            self.connection.run(
-                "update memory set content_hash = ? where row = ?", [right["content_hash"], row["row"]]
-            )
-            changed(self.connection, row["row"])
-        else:
-            self.memories.save(memory._replace(content_hash=content_hash), edit)
+        changed(self.connection, row)
 
     def write_terms(self, row: int, terms: Terms) -> None:
         """Replace the words of one memory; the index has to be rebuilt afterwards."""
@@ -267,10 +255,6 @@ class ExaminedStore(SqliteStore):
             "select result, counted, at from outcome where memory = ? order by row", [row]
         )
         return [(each["result"], bool(each["counted"]), rows.moment(each["at"])) for each in found]
-
-    def set_counters(self, memory_id: str, values: Mapping[str, object], edit: Edit) -> None:
-        """Correct counters, noted in the chain like every other movement of them."""
-        self.memories.recount(memory_id, values, edit)
 
 
 def _can_be_read(db: sqlite3.Connection) -> bool:
