@@ -18,7 +18,6 @@ from memory_layer.ports import Edit
 from memory_layer.ports.memories import New
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases import chain, ledger
-from memory_layer.usecases.settle import attention_of
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -94,7 +93,7 @@ def test_a_likeness_waits_when_asked_for_and_a_contradiction_always(store, put, 
 
     assert before == ([(two, three)], [(one, three)])
     assert ends(store, CONFLICTS) == []
-    assert store.links.links([one])[-1] == conflict
+    assert store.links.links([one])[-1] == conflict._replace(attention=Attention.GIVEN)
 
 
 def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pair, edit):
@@ -106,7 +105,7 @@ def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pai
     with store.writing():
         ledger.take_back(store, note, edit._replace(operation="op_3"))
 
-    assert attention_of(store, link) is Attention.WANTED
+    assert store.links.find(*link[:3]).attention is Attention.WANTED
     assert [change.action for change in chain.changes(store)][-2:] == ["settle", "link"]
     assert list(chain.flaws(store)) == []
 

@@ -43,7 +43,6 @@ from memory_layer.usecases.export import export_to_file
 from memory_layer.usecases.history import history
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
-from memory_layer.usecases.settle import attention_of
 from memory_layer.usecases.undo import undo
 from tests.carried import HARBOUR, SUSPICIOUS, active, answers, beside, everything, exported, lived_in
 
@@ -62,6 +61,11 @@ def other(engine, tmp_path):
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "all.jsonl"
+
+
+def attention_of(engine, link):
+    found = engine.store.links.find(*link[:3])
+    return found and found.attention
 
 
 def sealed(lines) -> bytes:
@@ -515,9 +519,9 @@ def test_that_a_person_has_looked_travels_with_a_person_alone(engine, other, fil
     third = beside(engine, tmp_path / "third.db")
     carry_in(third, file, agent)
 
-    assert attention_of(other.store, link) is Attention.GIVEN
+    assert attention_of(other, link) is Attention.GIVEN
     assert exported(other) == file.read_bytes()
-    assert attention_of(third.store, link) is Attention.WANTED
+    assert attention_of(third, link) is Attention.WANTED
     third.store.close()
 
 

@@ -31,7 +31,6 @@ from memory_layer.usecases.history import revert
 from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
-from memory_layer.usecases.settle import attention_of
 from memory_layer.usecases.undo import undo
 from tests.usecases.test_add import a_project
 
@@ -87,7 +86,7 @@ def snapshot(engine, *ids):
             version=0, updated_at=None, reinforcement_count=1, reinforced_at=None
         )
         for each in ids
-    ], {(known[:3], attention_of(engine.store, known)) for known in engine.store.links.links(ids)}
+    ], {(known[:3], engine.store.links.find(*known[:3]).attention) for known in engine.store.links.links(ids)}
 
 
 def test_what_is_held_back_counts_once_a_person_approves_it(engine, agent, person, held):
@@ -228,7 +227,7 @@ def test_a_pair_kept_is_not_asked_about_again(engine, person, pair, request):
 
     assert left(engine) == 0
     assert all(memory.version == 1 for memory in decided.memories)
-    assert attention_of(engine.store, known) is Attention.GIVEN
+    assert engine.store.links.find(*known[:3]).attention is Attention.GIVEN
     assert [change.action for change in chain.changes(engine.store)][-1] == "settle"
     assert list(chain.flaws(engine.store)) == []
 

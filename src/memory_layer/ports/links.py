@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.memory import Link, Memory
     from memory_layer.model.query import Filters
-    from memory_layer.model.vocabulary import Attention, LinkKind
+    from memory_layer.model.vocabulary import LinkKind
 
 
 class Pairs(NamedTuple):
@@ -23,21 +23,14 @@ class Pairs(NamedTuple):
     total: int
 
 
-class Linked(NamedTuple):
-    """A link, and whether a person should look at it."""
-
-    link: Link
-    attention: Attention
-
-
 class Links(Protocol):
     """Links between memories, and the pairs that wait for a decision."""
 
     def links(self, ids: Sequence[str]) -> list[Link]: ...
 
-    def find(self, source: str, target: str, kind: LinkKind) -> Linked | None: ...
+    def find(self, source: str, target: str, kind: LinkKind) -> Link | None: ...
 
-    def put(self, link: Link, attention: Attention) -> None: ...
+    def put(self, link: Link) -> None: ...
 
     def drop(self, link: Link) -> None: ...
 

@@ -84,9 +84,9 @@ def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[Entry]:
     return made
 
 
-def note_body(noted: Mapping[str, object], writer: Writer) -> Body:
+def note_body(noted: Mapping[str, object], writer: Writer | None) -> Body:
     """Return the body for a change that makes no version; its digest is that of its payload."""
-    if writer.is_person:
+    if writer is not None and writer.is_person:
         noted = {**noted, "writer_kind": writer.kind.value}
     payload = to_json(noted)
     return Body(None, digest_of(payload), payload=payload)

@@ -229,7 +229,9 @@ class Newcomers:
             find = self._store.links.find
             new = [each for each in admitted if not find(each.link.source, each.link.target, each.link.kind)]
             self._transfer.bring_links(new)
-            ledger.note_links(self._store, new, self._edit)
+            ledger.note_links(
+                self._store, [link._replace(attention=attention) for link, attention in new], self._edit
+            )
 
     def _may_link(self, link: Link, guarded: dict[str, bool]) -> bool:
         """Whether a link may come in, by who guards each memory that is here."""

@@ -245,7 +245,9 @@ class Intake:
         seen: Sequence[int],
     ) -> None:
         for project in {candidate.project for candidate in candidates if candidate.project}:
-            know_project(self.store, project, self.edit.at)
+            # What the real store knows is new to the scratch store of a dry run.
+            known = project._replace(is_stored=project.is_stored and not self.dry_run)
+            know_project(self.store, known, self.edit.at)
         ledger.create(self.store, new, self.edit, vetted=self.dry_run)
         # What was stored since the comparison: by others, and by this very batch.
         late = self._near(candidates, seen, only_older=True)

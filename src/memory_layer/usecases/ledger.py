@@ -101,48 +101,40 @@ def note_created(store: Store, memories: Sequence[Memory], digests: Iterable[str
 
 def link(store: Store, wanted: Link, edit: Edit, review: bool = False) -> bool:
     """Relate two memories; False if they are so already."""
-    if store.links.find(wanted.source, wanted.target, wanted.kind) is not None:
+    if _known(store, wanted) is not None:
         return False
-    attention = Attention(int(review))
-    store.links.put(wanted, attention)
-    _note_link(store, wanted, None, _standing(attention, wanted.created_at), edit)
+    made = wanted._replace(attention=Attention(int(review)))
+    store.links.put(made)
+    _append(store, edit, [_link_body(made, None, made, edit)])
     return True
 
 
-def unlink(store: Store, known: Link, edit: Edit) -> bool:
+def unlink(store: Store, wanted: Link, edit: Edit) -> bool:
     """Take a relation away; False if there was none."""
-    found = store.links.find(known.source, known.target, known.kind)
-    if found is None:
+    known = _known(store, wanted)
+    if known is None:
         return False
     store.links.drop(known)
-    _note_link(store, known, _standing(found.attention, found.link.created_at), None, edit)
+    _append(store, edit, [_link_body(known, known, None, edit)])
     return True
 
 
-def settle(store: Store, known: Link, attention: Attention, edit: Edit) -> bool:
+def settle(store: Store, wanted: Link, attention: Attention, edit: Edit) -> bool:
     """Say whether a person should still look at a link; False if that was said already."""
-    found = store.links.find(known.source, known.target, known.kind)
-    if found is None:
-        raise NotFound(f"there is no link {known.source} {known.kind} {known.target}")
-    if found.attention is attention:
+    known = _known(store, wanted)
+    if known is None:
+        raise NotFound(f"there is no link {wanted.source} {wanted.kind} {wanted.target}")
+    if known.attention is attention:
         return False
-    store.links.put(known, attention)
-    before, after = (
-        _standing(found.attention, found.link.created_at),
-        _standing(attention, known.created_at),
-    )
-    _note_link(store, known, before, after, edit)
+    settled = wanted._replace(attention=attention)
+    store.links.put(settled)
+    _append(store, edit, [_link_body(known, known, settled, edit)])
     return True
 
 
-def note_links(store: Store, links: Iterable[tuple[Link, Attention]], edit: Edit) -> None:
+def note_links(store: Store, links: Iterable[Link], edit: Edit) -> None:
     """Add the entries of new links that an import has written."""
-    bodies = []
-    for made, attention in links:
-        noted = _noted_link(made, None, _standing(attention, made.created_at))
-        payload = rows.to_json(noted)
-        bodies.append(Body(None, chain.digest_of(payload), payload=payload))
-    _append(store, edit, bodies)
+    _append(store, edit, [_link_body(made, None, made) for made in links])
 
 
 def record_outcome(store: Store, event: OutcomeEvent, edit: Edit) -> bool:
@@ -223,43 +215,38 @@ def _note(store: Store, edit: Edit, noted: Mapping[str, object]) -> None:
     _append(store, edit, [chain.note_body(noted, edit.writer)])
 
 
-def _standing(attention: Attention, created_at: datetime) -> dict[str, object]:
-    return {"review": attention.value, "created_at": rows.to_micros(created_at)}
+def _known(store: Store, wanted: Link) -> Link | None:
+    return store.links.find(wanted.source, wanted.target, wanted.kind)
 
 
-def _noted_link(
-    changed: Link, before: Mapping[str, object] | None, after: Mapping[str, object] | None
-) -> dict[str, object]:
-    place = {"source": changed.source, "target": changed.target, "kind": changed.kind.value}
-    return {**place, "before": before, "after": after}
+def _link_body(about: Link, before: Link | None, after: Link | None, edit: Edit | None = None) -> Body:
+    """Return the body for a change of a link, which is no version of either memory and belongs to none of them."""
+    place = {"source": about.source, "target": about.target, "kind": about.kind.value}
+    noted = {**place, "before": _standing(before), "after": _standing(after)}
+    return chain.note_body(noted, edit.writer if edit else None)
 
 
-def _note_link(
-    store: Store,
-    changed: Link,
-    before: Mapping[str, object] | None,
-    after: Mapping[str, object] | None,
-    edit: Edit,
-) -> None:
-    # A link is no version of either memory, so the entry belongs to none of them.
-    _note(store, edit, _noted_link(changed, before, after))
+def _standing(link: Link | None) -> dict[str, object] | None:
+    if link is None:
+        return None
+    return {"review": link.attention.value, "created_at": rows.to_micros(link.created_at)}
 
 
 def _relink(store: Store, noted: Mapping[str, Any], edit: Edit) -> None:
     """Make a link what it was before a note, if it still is what the note left."""
-    kind = LinkKind(noted["kind"])
-    found = store.links.find(noted["source"], noted["target"], kind)
-    now = _standing(found.attention, found.link.created_at) if found else None
-    if now != noted["after"]:
+    kind, before = LinkKind(noted["kind"]), noted["before"]
+    known = store.links.find(noted["source"], noted["target"], kind)
+    if _standing(known) != noted["after"]:
         return
-    before = noted["before"]
-    created_at = rows.moment((before or noted["after"])["created_at"])
-    changed = Link(noted["source"], noted["target"], kind, created_at)
-    if before is None:
-        store.links.drop(changed)
-    else:
-        store.links.put(changed, Attention(before["review"]))
-    _note_link(store, changed, now, before, edit)
+    old = None
+    if before is not None:
+        created_at = rows.moment(before["created_at"])
+        old = Link(noted["source"], noted["target"], kind, created_at, Attention(before["review"]))
+        store.links.put(old)
+    elif known is not None:
+        store.links.drop(known)
+    if about := known or old:
+        _append(store, edit, [_link_body(about, known, old, edit)])
 
 
 def _end(ending: Ending | None) -> dict[str, object] | None:

@@ -44,7 +44,7 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
         known = _known(engine, Link(source.id, target.id, kind, engine.now()))
         if known is None:
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
-        if waits(engine, known):
+        if waits(known):
             check_still_compared(engine, source.id, writer, target.id)
         ledger.unlink(engine.store, known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
         return engine.store.links.links([source.id])

@@ -17,7 +17,6 @@ from memory_layer.ports.search import Close
 from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work
 from memory_layer.usecases.merge import merge_into
-from memory_layer.usecases.settle import attention_of
 
 #: How many texts are read at once to be told apart by their hashes, and in how many pairs a memory is shown at most.
 READ, SHOWN = 1000, 10
@@ -159,10 +158,9 @@ def _is_decided(engine: Engine, link: Link, one: Memory, other: Memory) -> bool:
     """Whether a link is somebody's word; a likeness is not while it waits, nor is what a suggestion goes by."""
     if link.kind is not LinkKind.RELATES_TO:
         return True
-    attention = attention_of(engine.store, link)
     source = one if link.source == one.id else other
-    by_itself = attention is Attention.UNASKED and source.source is Source.LEARNING
-    return attention is not Attention.WANTED and not by_itself
+    by_itself = link.attention is Attention.UNASKED and source.source is Source.LEARNING
+    return link.attention is not Attention.WANTED and not by_itself
 
 
 def _between(engine: Engine, one: str, other: str) -> list[Link]:

@@ -38,7 +38,7 @@ def project_of(engine: Engine, place: Place) -> Project:
 
 def know_project(store: Store, project: Project | None, at: datetime) -> None:
     """Store the project in which something is stored if it is new or changed, inside the caller's transaction."""
-    if project is not None and store.projects.project(project.key) != project:
+    if project is not None and not project.is_stored:
         store.projects.save_project(project, at)
 
 
@@ -133,6 +133,7 @@ def _improved(project: Project, place: Place) -> Project:
         name=place.name,
         root=root,
         aliases=tuple(sorted((known | set(fresh)) - {place.key})),
+        is_stored=False,
     )
 
 

@@ -83,7 +83,7 @@ def _may(item: Waiting, decision: Decision, writer: Writer) -> bool:
 
 def pairs_of(engine: Engine, memory_id: str) -> list[Waiting]:
     """The pairs with this memory that wait for a person; most memories have no link that asks for it."""
-    if not any(waits(engine, link) for link in engine.store.links.links([memory_id])):
+    if not any(waits(link) for link in engine.store.links.links([memory_id])):
         return []
     return waiting_for(engine, [memory_id], list(policy.PAIRS))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memory_layer.model.memory import Link
 from memory_layer.model.place import place, values_at
 from memory_layer.model.vocabulary import Attention, LinkKind
-from memory_layer.ports.links import Linked, Pairs
+from memory_layer.ports.links import Pairs
 from memory_layer.store import rows
 from memory_layer.store.sqlite.filters import superseded, where
 from memory_layer.store.sqlite.memories import Memories
@@ -28,7 +28,7 @@ class Links:
         """Every link from or to these memories, oldest first."""
         found = self._connection.rows(
             "with own as (select row from memory where id in (select value from json_each(?)))"
-            " select s.id as source, t.id as target, l.kind, l.created_at from ("
+            " select s.id as source, t.id as target, l.kind, l.created_at, l.review from ("
             "  select * from link where source in own union select * from link where target in own"
             " ) l join memory s on s.row = l.source join memory t on t.row = l.target"
             " order by l.created_at, s.row, t.row",
@@ -40,11 +40,12 @@ class Links:
                 target=row["target"],
                 kind=LinkKind(row["kind"]),
                 created_at=rows.moment(row["created_at"]),
+                attention=Attention(row["review"]),
             )
             for row in found
         ]
 
-    def find(self, source: str, target: str, kind: LinkKind) -> Linked | None:
+    def find(self, source: str, target: str, kind: LinkKind) -> Link | None:
         """Return how a link stands; None if there is none."""
         row = self._connection.row(
             "select l.review, l.created_at from link l"
@@ -54,9 +55,9 @@ class Links:
         )
         if row is None:
             return None
-        return Linked(Link(source, target, kind, rows.moment(row["created_at"])), Attention(row["review"]))
+        return Link(source, target, kind, rows.moment(row["created_at"]), Attention(row["review"]))
 
-    def put(self, link: Link, attention: Attention) -> None:
+    def put(self, link: Link) -> None:
         """Make a link, or replace it."""
         self._delete(link)
         self._connection.run(
@@ -64,7 +65,7 @@ class Links:
             " select s.row, t.row, ?, ?, ? from memory s, memory t where s.id = ? and t.id = ?",
             [
                 link.kind.value,
-                attention.value,
+                link.attention.value,
                 rows.to_micros(link.created_at),
                 link.source,
                 link.target,
