@@ -14,7 +14,7 @@ from pathlib import Path
 from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
 from memory_layer.model.history import Flaw
 from memory_layer.ports.chain import ALL_ENTRIES, Entries
-from memory_layer.ports.safety import Contents
+from memory_layer.ports.health import Contents
 from memory_layer.store import migrate
 from memory_layer.store.flaws import Records, first_in_chain
 from memory_layer.store.rows import moment
