@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import timedelta
 
 import numpy as np
@@ -15,6 +14,7 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import lifecycle, scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
+from memory_layer.ports.chain import Entries
 from memory_layer.ports.log import Recalls
 from memory_layer.ports.memories import New, Terms
 from memory_layer.store.sqlite import SqliteStore
@@ -145,45 +145,12 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
 
     assert forgotten.reason is Reason.FORGOTTEN
     assert forgotten.version == 3
-    assert store.connection.rows("select * from audit_payload") == []
+    assert not any(entry.payload for entry in store.chain.entries(Entries(payloads=True)))
     assert (
         store.search.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
     )
     assert list(chain.flaws(store)) == []
     assert store.memories.same_text(memory.content_hash) is None
-
-
-def test_sweeping_keeps_the_index_sound_and_the_rest_found(store, put, agent):
-    put("pears"), forget(store, put("apples"), agent)
-    swept = store.memories.sweep()
-
-    with store.writing():
-        store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
-    assert swept
-    assert len(store.search.by_words(terms_of(put("plums")).body.split(), (), Filters(), NOON, 5)) == 1
-    assert b"apples" not in store.connection.path.read_bytes()
-
-
-def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put, agent):
-    put("apples")
-    holding, done = threading.Event(), threading.Event()
-
-    def read() -> None:
-        with store.reading():
-            store.memories.stats(Filters(), NOON)
-            holding.set()
-            done.wait(30)
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    holding.wait(30)
-    put("pears")
-    blocked = store.memories.sweep()
-    done.set()
-    reader.join()
-
-    assert blocked is False
-    assert store.memories.sweep() is True
 
 
 def test_terms_of_nothing_are_allowed(store, put, agent):

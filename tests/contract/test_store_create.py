@@ -69,12 +69,11 @@ def test_it_is_found_by_its_words(store, edit):
     assert store.search.frequencies(["harbour"])[1] == {"harbour": 1}
 
 
-def test_two_batches_follow_each_other_in_rows_and_chain(store, edit):
+def test_two_batches_follow_each_other_in_the_chain(store, edit):
     first = create(store, edit, new("one"), new("two"))
     second = create(store, edit, new("three"))
 
-    rows = [row["id"] for row in store.connection.rows("select id from memory order by row")]
-    assert rows == [memory.id for memory in first + second]
+    assert [change.memory for change in chain.changes(store)] == [memory.id for memory in first + second]
     assert store.chain.head()[0] == 3
     assert list(chain.flaws(store)) == []
 
@@ -84,7 +83,7 @@ def test_a_batch_that_fails_leaves_nothing(store, edit):
     with pytest.raises(sqlite3.IntegrityError):
         create(store, edit, new("two"), same, same)
 
-    assert store.connection.rows("select 1 from memory") == []
+    assert list(store.memories.columns()) == []
     assert store.chain.head()[0] == 0
 
 

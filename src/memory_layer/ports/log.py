@@ -8,7 +8,7 @@ from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from memory_layer.model.context import Kept
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from memory_layer.model.recalls import Recall
     from memory_layer.model.runs import Run
     from memory_layer.model.sources import Checked, SourceState, Standing
-    from memory_layer.model.upkeep import Failure
     from memory_layer.model.vocabulary import Outcome
 
 
@@ -28,6 +27,7 @@ class Span(NamedTuple):
     filters: Filters = Filters()
     session: str | None = None
     kinds: tuple[EpisodeKind, ...] = ()
+    outcomes: tuple[str, ...] = ()  #: how they came out
 
 
 class Recalls(NamedTuple):
@@ -108,5 +108,3 @@ class Log(Protocol):
     def timeline(self, span: Span, limit: int, after: str | None) -> Timeline: ...
 
     def last_handoff(self, project: str | None) -> Memory | None: ...
-
-    def failures(self) -> Iterator[Failure]: ...

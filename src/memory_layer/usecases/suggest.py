@@ -20,6 +20,7 @@ from memory_layer.usecases import ledger
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.consolidating import Sibling, Work
 from memory_layer.usecases.deciding import new_memory
+from memory_layer.usecases.failures import failures
 from memory_layer.usecases.terms import terms_of
 
 #: The key in the metadata of a suggestion that names what it is about.
@@ -38,7 +39,7 @@ def suggest(work: Work) -> None:
             room -= room > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
-        failing = recurring.recurring(work.engine.store.log.failures(), policy.FAILED, since)
+        failing = recurring.recurring(failures(work.engine.store), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
         room -= room > 0 and _pitfall(work, each, known)
 

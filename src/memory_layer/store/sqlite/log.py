@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from memory_layer.model.recalls import Recall
     from memory_layer.model.runs import Run
     from memory_layer.model.sources import Standing
-    from memory_layer.model.upkeep import Failure
     from memory_layer.ports.log import Found, Outcomes, Recalls, Runs, Span
     from memory_layer.store.rows import Row
     from memory_layer.store.sqlite.connection import Connections
@@ -190,11 +189,6 @@ class Log:
         from memory_layer.store.sqlite.timeline import last_handoff
 
         return last_handoff(self._connection, project)
-
-    def failures(self) -> Iterator[Failure]:
-        from memory_layer.store.sqlite.failures import failures
-
-        return failures(self._connection)
 
 
 def _event(row: Row) -> OutcomeEvent:
