@@ -21,6 +21,7 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import scopes, words
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
+from memory_layer.ports.memories import New
 from memory_layer.ports.search import Sought
 from memory_layer.ports.vectors import Made
 from memory_layer.store.index import beside, moments, segment
@@ -28,6 +29,7 @@ from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files import index_of
 from memory_layer.store.sqlite.memory_rows import row_of
 from memory_layer.store.sqlite.search import Search
+from memory_layer.usecases import ledger
 from memory_layer.usecases.matches import nearest
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
@@ -167,11 +169,11 @@ class World:
         )
         with self.store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            self.store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
+            ledger.stage(self.store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
             if vectors:
                 made = Made(memory.id, Dice().embed_memories([content])[0])
                 self.store.vectors.put(Dice.fingerprint, [made])
-            return self.store.memories.save(memory, self.edit())
+            return ledger.save(self.store, memory, self.edit())
 
     def many(self, count):
         return [self.put() for _ in range(count)]
@@ -183,18 +185,18 @@ class World:
                 vectors = Dice().embed_memories([after.content])[0]
                 after = after._replace(content_hash=content_hash(None, after.content))
                 self.store.vectors.put(Dice.fingerprint, [Made(memory.id, vectors)])
-            return self.store.memories.save(after, self.edit("edit"), terms_of(after))
+            return ledger.save(self.store, after, self.edit("edit"), terms_of(after))
 
     def archive(self, memory):
         return self.change(memory, status=Status.ARCHIVED, reason=Reason.ASKED)
 
     def supersede(self, new, old):
         with self.store.writing():
-            self.store.links.link(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("link"))
+            ledger.link(self.store, Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("link"))
 
     def unlink(self, new, old):
         with self.store.writing():
-            self.store.links.unlink(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("unlink"))
+            ledger.unlink(self.store, Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("unlink"))
 
     def forget(self, memory):
         empty = memory._replace(
@@ -205,14 +207,14 @@ class World:
             content_hash=os.urandom(32).hex(),
         )
         with self.store.writing():
-            self.store.memories.forget(empty, self.edit("forget"))
+            ledger.forget(self.store, empty, self.edit("forget"))
         return self.store.memories.sweep()
 
     def drift(self, memory):
         """Note that what a memory cites was seen changed."""
         checks = tuple(Checked(each, SourceState.CHANGED, marks=("", "")) for each in memory.citations)
         with self.store.writing():
-            self.store.log.remember({memory.id: Standing(checks)}, NOON)
+            self.store.log.put_checks({memory.id: Standing(checks)}, NOON)
 
     def row(self, memory):
         return row_of(self.store.connection, memory.id)

@@ -22,9 +22,12 @@ from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, S
 from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
+from memory_layer.ports.log import Outcomes, Recalls
+from memory_layer.ports.memories import New
 from memory_layer.ports.search import Neighbourhood, Phrase, Sought
 from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases import chain, ledger, log
 from memory_layer.usecases.matches import nearest
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
@@ -54,8 +57,8 @@ def put(store, agent):
         )
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.memories.save(memory, Edit(agent, "op_1", "add", NOON))
+            ledger.stage(store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
+            return ledger.save(store, memory, Edit(agent, "op_1", "add", NOON))
 
     return put_
 
@@ -145,7 +148,7 @@ def test_only_live_rows_block_the_same_text(store, put, agent):
     memory = put("the same")
     with store.writing():
         archived = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
-        store.memories.save(archived, Edit(agent, "op_2", "archive", NOON))
+        ledger.save(store, archived, Edit(agent, "op_2", "archive", NOON))
     again = put("the same")
 
     assert again.id != memory.id
@@ -156,24 +159,24 @@ def test_a_failed_transaction_leaves_nothing_behind(store, put, agent):
     memory = put("kept")
 
     with suppress(ZeroDivisionError), store.writing():
-        store.memories.save(memory._replace(content="changed"), Edit(agent, "op_2", "edit", NOON))
+        ledger.save(store, memory._replace(content="changed"), Edit(agent, "op_2", "edit", NOON))
         raise ZeroDivisionError
     assert store.memories.get(memory.id) == memory
-    assert store.chain.audit_head()[0] == 1
+    assert store.chain.head()[0] == 1
 
 
 def test_a_change_outside_a_transaction_is_a_mistake(store, put, agent):
     memory = put("kept")
 
     with pytest.raises(RuntimeError):
-        store.memories.save(memory, Edit(agent, "op_2", "edit", NOON))
+        ledger.save(store, memory, Edit(agent, "op_2", "edit", NOON))
 
 
 def test_every_change_raises_the_version_and_the_sequence(store, put, agent):
     memory = put("kept")
     before = store.memories.sequence()
     with store.writing():
-        changed = store.memories.save(memory._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
+        changed = ledger.save(store, memory._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
     assert (memory.version, changed.version) == (1, 2)
     assert store.memories.sequence() > before
@@ -182,11 +185,11 @@ def test_every_change_raises_the_version_and_the_sequence(store, put, agent):
 def test_counting_makes_no_version(store, put):
     memory = put("kept")
     with store.writing():
-        store.memories.count(memory._replace(use_count=5, worked=2, outcome_score=0.4, last_used_at=NOON))
+        ledger.count(store, memory._replace(use_count=5, worked=2, outcome_score=0.4, last_used_at=NOON))
 
     after = store.memories.get(memory.id)
     assert (after.version, after.use_count, after.worked, after.outcome_score) == (1, 5, 2, 0.4)
-    assert store.chain.audit_head()[0] == 1
+    assert store.chain.head()[0] == 1
 
 
 # full text
@@ -210,7 +213,7 @@ def test_full_text_survives_its_own_integrity_check_and_a_rebuild(store, put, ag
     moved = put("green pears")
     with store.writing():
         edited = moved._replace(content="yellow plums", tags=("stone",))
-        store.memories.save(edited, Edit(agent, "op_2", "edit", NOON), terms_of(edited))
+        ledger.save(store, edited, Edit(agent, "op_2", "edit", NOON), terms_of(edited))
         store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
     before = [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")]
     with store.writing():
@@ -307,7 +310,8 @@ def test_ids_filter_and_hostile_values_are_only_values(store, orchard):
 def test_what_an_active_memory_supersedes_is_held_back(store, put, agent):
     old, new = put("apple old"), put("apple new")
     with store.writing():
-        store.links.link(
+        ledger.link(
+            store,
             Link(source=new.id, target=old.id, kind=LinkKind.SUPERSEDES, created_at=NOON),
             Edit(agent, "op", "link", NOON),
         )
@@ -316,7 +320,7 @@ def test_what_an_active_memory_supersedes_is_held_back(store, put, agent):
     assert set(words(store, "appl", filters=Filters(superseded=True))) == {old.id, new.id}
     with store.writing():
         archived = new._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
-        store.memories.save(archived, Edit(agent, "op", "archive", NOON))
+        ledger.save(store, archived, Edit(agent, "op", "archive", NOON))
     assert words(store, "appl") == [old.id]
 
 
@@ -434,10 +438,11 @@ def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
     memory = put("apples")
     with store.writing():
         store.vectors.put_question("which apples", NOON)
-        store.log.record_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}))
+        store.log.add_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}))
+        store.memories.count_recalled([memory.id], NOON)
 
     now = store.memories.get(memory.id)
-    assert store.log.recall("rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
+    assert log.recall_of(store, "rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
     assert now.recall_count == 1
     assert store.memories.get(memory.id).last_recalled_at == NOON
 
@@ -446,27 +451,32 @@ def test_recalls_are_listed_newest_first_without_their_lists(store, put):
     memory = put("apples")
     with store.writing():
         store.vectors.put_question("which apples", NOON)
-        store.log.record_recall(a_recall("rec_aaaa1", memory))
-        store.log.record_recall(a_recall("rec_aaaa2", session="other"))
+        store.log.add_recall(a_recall("rec_aaaa1", memory))
+        store.log.add_recall(a_recall("rec_aaaa2", session="other"))
 
-    assert [(each.id, each.memories) for each in store.log.recalls(None, 5)] == [
+    assert [(each.id, each.memories) for each in store.log.recalls(Recalls(), 5)] == [
         ("rec_aaaa2", 0),
         ("rec_aaaa1", 1),
     ]
-    assert [each.id for each in store.log.recalls("session-1", 5)] == ["rec_aaaa1"]
-    assert [each.id for each in store.log.recalls(None, 1)] == ["rec_aaaa2"]
-    assert store.log.recall("rec_aaaa1")._replace(hits=()) == store.log.recalls("session-1", 5)[0]
+    assert [each.id for each in store.log.recalls(Recalls(session="session-1"), 5)] == ["rec_aaaa1"]
+    assert [each.id for each in store.log.recalls(Recalls(), 1)] == ["rec_aaaa2"]
+    assert (
+        log.recall_of(store, "rec_aaaa1")._replace(hits=())
+        == store.log.recalls(Recalls(session="session-1"), 5)[0]
+    )
 
 
-def test_a_recall_names_the_project_it_was_asked_in(store, put):
+def test_a_recall_names_the_project_it_was_asked_in(store, put, agent):
     memory = put("apples")
     with store.writing():
         store.projects.save_project(Project(id="id-one", key="host/one", name="one"), NOON)
         store.vectors.put_question("which apples", NOON)
-        store.log.record_recall(a_recall("rec_1", memory, project="host/one"))
+        store.log.add_recall(a_recall("rec_1", memory, project="host/one"))
 
-    assert store.log.recall("rec_1").project == store.log.recalls(None, 1)[0].project == "host/one"
-    assert store.log.last_recall(memory.id, "other", "tester", "id-one", NOON) == ("rec_1", "which apples")
+    assert log.recall_of(store, "rec_1").project == store.log.recalls(Recalls(), 1)[0].project == "host/one"
+    found = log.last_recall(store, memory.id, agent._replace(name="tester"), "id-one", NOON)
+    assert found is not None
+    assert (found.id, found.query) == ("rec_1", "which apples")
 
 
 def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
@@ -474,7 +484,7 @@ def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     with store.writing():
         store.vectors.put_question("which apples", NOON)
         for recall_id in ("rec_aaaa1", "rec_aaaa2", "rec_bbbb1"):
-            store.log.record_recall(a_recall(recall_id, memory))
+            store.log.add_recall(a_recall(recall_id, memory))
 
     assert store.log.resolve_recall("BBBB") == store.log.resolve_recall("rec_bbbb1") == "rec_bbbb1"
     with pytest.raises(AmbiguousId) as several:
@@ -483,24 +493,29 @@ def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     with pytest.raises(NotFound):
         store.log.resolve_recall("rec_cccc")
     with pytest.raises(NotFound):
-        store.log.recall("rec_cccc")
+        log.recall_of(store, "rec_cccc")
     for wrong in ("", "rec_", "abc", "aa%a"):
         with pytest.raises(InvalidInput):
             store.log.resolve_recall(wrong)
 
 
-def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store, put):
+def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store, put, agent):
     memory = put("apples")
     with store.writing():
         for recall_id, text, session in (("rec_1", "mine", "session-1"), ("rec_2", "yours", "session-2")):
             store.vectors.put_question(text, NOON)
-            store.log.record_recall(a_recall(recall_id, memory, query=text, session=session))
+            store.log.add_recall(a_recall(recall_id, memory, query=text, session=session))
 
     since = NOON - timedelta(hours=2)
-    assert store.log.last_recall(memory.id, "session-1", "tester", None, since) == ("rec_1", "mine")
-    assert store.log.last_recall(memory.id, "session-3", "tester", None, since) == ("rec_2", "yours")
-    assert store.log.last_recall(memory.id, "session-3", "stranger", None, since) is None
-    assert store.log.last_recall(memory.id, "session-3", "tester", None, NOON + timedelta(1)) is None
+
+    def last(session, name="tester", since=since):
+        found = log.last_recall(store, memory.id, agent._replace(session=session, name=name), None, since)
+        return found and (found.id, found.query)
+
+    assert last("session-1") == ("rec_1", "mine")
+    assert last("session-3") == ("rec_2", "yours")
+    assert last("session-3", "stranger") is None
+    assert last("session-3", since=NOON + timedelta(1)) is None
 
 
 def an_event(event_id, memory, **fields):
@@ -519,11 +534,11 @@ def an_event(event_id, memory, **fields):
 def test_an_event_is_kept_once(store, put, agent):
     memory = put("apples")
     with store.writing():
-        first = store.log.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
-        second = store.log.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
+        first = ledger.record_outcome(store, an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
+        second = ledger.record_outcome(store, an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
 
     assert (first, second) == (True, False)
-    assert store.log.outcomes(memory.id) == [an_event("e1", memory)]
+    assert store.log.outcomes(Outcomes(memory=memory.id)) == [an_event("e1", memory)]
 
 
 def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, put, agent):
@@ -538,9 +553,9 @@ def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, p
     ]
     with store.writing():
         for event in events:
-            store.log.record_outcome(event, Edit(agent, "op", "outcome", NOON))
+            ledger.record_outcome(store, event, Edit(agent, "op", "outcome", NOON))
 
-    assert store.log.failures_since("session-1", NOON - timedelta(hours=1)) == 1
+    assert log.failures_since(store, "session-1", NOON - timedelta(hours=1)) == 1
 
 
 def test_the_questions_a_memory_failed_for_are_known(store, put, agent):
@@ -555,11 +570,11 @@ def test_the_questions_a_memory_failed_for_are_known(store, put, agent):
             an_event("e4", memory, query="pears", counted=False),
         ]
         for event in events:
-            store.log.record_outcome(event, Edit(agent, "op", "outcome", NOON))
+            ledger.record_outcome(store, event, Edit(agent, "op", "outcome", NOON))
     assert list(store.log.failed_for(memory.id).values()) == ["red ones"]
 
     with store.writing():
-        store.log.record_outcome(an_event("e5", memory, query=None), Edit(agent, "op", "outcome", NOON))
+        ledger.record_outcome(store, an_event("e5", memory, query=None), Edit(agent, "op", "outcome", NOON))
     assert sorted(store.log.failed_for(memory.id).values()) == ["", "red ones"]
 
 
@@ -582,7 +597,7 @@ def test_a_question_gives_its_vector_back_to_the_model_that_made_it(store):
 def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
     for n in range(5):
         put(f"text {n}")
-    assert list(store.chain.flaws()) == []
+    assert list(chain.flaws(store)) == []
 
     for damage, broken in (
         ("update audit set writer = 'mallory' where number = 3", 3),
@@ -592,7 +607,7 @@ def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
     ):
         with suppress(ZeroDivisionError), store.writing():
             store.connection.run(damage)
-            assert next(store.chain.flaws()).entry == broken
+            assert next(chain.flaws(store)).entry == broken
             raise ZeroDivisionError
 
 
@@ -618,7 +633,7 @@ def test_threads_share_a_store(store, put):
 
     assert errors == []
     assert store.memories.page(Filters(), NOON, "created", 5, None).total == 60
-    assert list(store.chain.flaws()) == []
+    assert list(chain.flaws(store)) == []
 
 
 def test_a_writer_that_waits_too_long_says_so(tmp_path, store):
@@ -714,8 +729,8 @@ def test_a_child_process_never_uses_its_parents_connection(store, put):
 def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent):
     stale = put("kept")
     with store.writing():
-        store.memories.count(stale._replace(worked=2, use_count=2))
-        store.memories.save(stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
+        ledger.count(store, stale._replace(worked=2, use_count=2))
+        ledger.save(store, stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
     assert (store.memories.get(stale.id).worked, store.memories.get(stale.id).tags) == (2, ("x",))
 

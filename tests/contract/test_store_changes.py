@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import timedelta
 
 import numpy as np
@@ -15,10 +14,12 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import lifecycle, scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
-from memory_layer.ports.memories import Terms
+from memory_layer.ports.chain import Entries
+from memory_layer.ports.log import Recalls
+from memory_layer.ports.memories import New, Terms
 from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases.matches import matching
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -45,8 +46,8 @@ def put(store, agent):
         )
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.memories.save(memory, Edit(agent, "op_1", "add", NOON))
+            ledger.stage(store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
+            return ledger.save(store, memory, Edit(agent, "op_1", "add", NOON))
 
     return put_
 
@@ -54,7 +55,8 @@ def put(store, agent):
 def forget(store, memory, agent):
     with store.writing():
         place = lifecycle.forgotten(memory, NOON)
-        return store.memories.forget(
+        return ledger.forget(
+            store,
             place._replace(content_hash=content_hash(None, f"\0{memory.id}")),
             Edit(agent, "op_2", "forget", NOON),
         )
@@ -80,10 +82,10 @@ def test_saving_takes_the_number_of_tokens_only_when_told(store, put, agent):
     memory = put("apples")
     edit = Edit(agent, "op_2", "edit", NOON)
     with store.writing():
-        store.memories.save(memory, edit)
+        ledger.save(store, memory, edit)
     before = store.memories.stats(Filters(), NOON).tokens_stored
     with store.writing():
-        store.memories.save(memory, edit, tokens=7)
+        ledger.save(store, memory, edit, tokens=7)
 
     assert (before, store.memories.stats(Filters(), NOON).tokens_stored) == (5, 7)
 
@@ -92,13 +94,13 @@ def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
     one, two = put("apples"), put("pears")
     link, edit = Link(one.id, two.id, LinkKind.RELATES_TO, NOON), Edit(agent, "op_2", "link", NOON)
     with store.writing():
-        answers = [store.links.link(link, edit), store.links.link(link, edit)]
-        answers += [store.links.unlink(link, edit), store.links.unlink(link, edit)]
+        answers = [ledger.link(store, link, edit), ledger.link(store, link, edit)]
+        answers += [ledger.unlink(store, link, edit), ledger.unlink(store, link, edit)]
 
     assert answers == [True, False, True, False]
     assert store.links.links([one.id]) == []
-    assert store.chain.audit_head()[0] == 4
-    assert list(store.chain.flaws()) == []
+    assert store.chain.head()[0] == 4
+    assert list(chain.flaws(store)) == []
 
 
 def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
@@ -119,10 +121,10 @@ def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
                 memories=1,
                 hits=(Given(memory, 1.0, {}),),
             )
-            store.log.record_recall(recall)
+            store.log.add_recall(recall)
 
-    assert store.memories.recalls_of(memory.id) == 2
-    assert store.memories.recalls_of("mem_nothing") == 0
+    assert len(store.log.recalls(Recalls(memory=memory.id))) == 2
+    assert len(store.log.recalls(Recalls(memory="mem_nothing"))) == 0
 
 
 def test_copies_are_found_through_any_number_of_merges(store, put):
@@ -140,53 +142,22 @@ def test_copies_are_found_through_any_number_of_merges(store, put):
 def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, agent):
     memory = put("apples", tags=("fruit",))
     with store.writing():
-        store.memories.save(memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
+        ledger.save(store, memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
     forgotten = forget(store, store.memories.get(memory.id), agent)
 
     assert forgotten.reason is Reason.FORGOTTEN
     assert forgotten.version == 3
-    assert store.connection.rows("select * from audit_payload") == []
-    assert matching(store, ["appl", "apples", "fruit"], Filters(statuses=tuple(Status)), NOON, 5) == {}
-    assert list(store.chain.flaws()) == []
+    assert not any(entry.payload for entry in store.chain.entries(Entries(payloads=True)))
+    assert (
+        store.search.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
+    )
+    assert list(chain.flaws(store)) == []
     assert store.memories.same_text(memory.content_hash) is None
-
-
-def test_sweeping_keeps_the_index_sound_and_the_rest_found(store, put, agent):
-    put("pears"), forget(store, put("apples"), agent)
-    swept = store.memories.sweep()
-
-    with store.writing():
-        store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
-    assert swept
-    assert len(matching(store, terms_of(put("plums")).body.split(), Filters(), NOON, 5)) == 1
-    assert b"apples" not in store.connection.path.read_bytes()
-
-
-def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put, agent):
-    put("apples")
-    holding, done = threading.Event(), threading.Event()
-
-    def read() -> None:
-        with store.reading():
-            store.memories.stats(Filters(), NOON)
-            holding.set()
-            done.wait(30)
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    holding.wait(30)
-    put("pears")
-    blocked = store.memories.sweep()
-    done.set()
-    reader.join()
-
-    assert blocked is False
-    assert store.memories.sweep() is True
 
 
 def test_terms_of_nothing_are_allowed(store, put, agent):
     memory = put("apples")
     with store.writing():
-        saved = store.memories.save(memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
+        saved = ledger.save(store, memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
 
     assert saved.version == 2

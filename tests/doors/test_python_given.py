@@ -22,6 +22,7 @@ from memory_layer.model.vocabulary import (
     Outcome,
     Priority,
     Source,
+    Status,
 )
 
 
@@ -247,4 +248,4 @@ def test_a_time_that_no_calendar_has_in_utc_is_refused(memory):
 
 def test_only_active_memories_are_related(memory, known):
     with pytest.raises(InvalidInput, match="only active memories"):
-        memory.related(known, filters=Filters(statuses=("archived",)))
+        memory.related(known, filters=Filters(statuses=(Status.ARCHIVED,)))

@@ -20,6 +20,7 @@ from memory_layer.model.vocabulary import (
     Source,
     Status,
 )
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import add, finish_leftovers
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import edit
@@ -96,7 +97,7 @@ def test_asking_again_gives_the_same_question(engine, agent):
 
     assert (second.id, second.status) == (first.id, "similar")
     assert second.candidates == first.candidates
-    assert len(list(engine.store.chain.changes(first.id))) == 1
+    assert len(list(chain.changes(engine.store, first.id))) == 1
 
 
 def test_a_second_call_with_keep_shows_the_new_memory_beside_the_old_one(engine, agent):
@@ -139,7 +140,7 @@ def test_a_merge_takes_the_text_the_caller_chose_and_keeps_the_other_in_history(
     payloads = engine.store.connection.rows("select payload from audit_payload")
     assert engine.store.memories.get(known.id).content == "use snake_case"
     assert any(SNAKE in row["payload"] for row in payloads)
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_an_agent_cannot_reword_what_a_person_wrote_by_merging(engine, agent, person):
@@ -478,9 +479,9 @@ def test_without_a_model_a_memory_is_durable_in_one_step_and_as_it_will_be_shown
 
     assert sum(statement.lower() == "commit" for statement in seen) == 1
     assert (memory.version, memory.status) == (1, Status.STAGED if added.reason else Status.ACTIVE)
-    assert [change.action for change in keyword_engine.store.chain.changes(added.id)] == ["add"]
+    assert [change.action for change in chain.changes(keyword_engine.store, added.id)] == ["add"]
     assert keyword_engine.store.connection.rows("select lease_until from memory")[0]["lease_until"] is None
-    assert list(keyword_engine.store.chain.flaws()) == []
+    assert list(chain.flaws(keyword_engine.store)) == []
 
 
 def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent, clock):
@@ -496,7 +497,7 @@ def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent,
     assert engine.store.memories.get(added.id).status is Status.ACTIVE
     assert engine.store.connection.rows("select review from link")[-1]["review"] == 1
     assert [link.target for link in engine.store.links.links([added.id])] == [known.id]
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_a_lease_from_a_clock_that_ran_ahead_does_not_last(engine, agent, clock):
@@ -552,10 +553,10 @@ def test_other_categories_are_not_duplicates_of_each_other(engine, agent):
 def test_every_memory_has_one_line_in_the_audit_chain(engine, agent):
     added = [keep(engine, text, agent) for text in ("one apple", "two trains", "three rivers")]
 
-    changes = list(engine.store.chain.changes())
+    changes = list(chain.changes(engine.store))
     assert [change.memory for change in changes] == [answer.id for answer in added]
-    assert engine.store.chain.audit_head()[0] == 3
-    assert list(engine.store.chain.flaws()) == []
+    assert engine.store.chain.head()[0] == 3
+    assert list(chain.flaws(engine.store)) == []
 
 
 def _die_while_writing(engine, memory_id, clock):
@@ -563,11 +564,12 @@ def _die_while_writing(engine, memory_id, clock):
     memory = engine.store.memories.get(memory_id)
     with engine.store.writing():
         engine.store.connection.run("delete from link")
-        engine.store.memories.save(
+        ledger.save(
+            engine.store,
             memory._replace(status=Status.STAGED, reason=Reason.WRITING),
             _edit(engine),
+            lease_until=clock() + timedelta(minutes=5),
         )
-        engine.store.memories.hold(memory_id, clock() + timedelta(minutes=5))
 
 
 def _edit(engine):

@@ -21,6 +21,7 @@ from memory_layer.model.vocabulary import (
     Source,
     Status,
 )
+from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import archive, restore
@@ -86,7 +87,7 @@ def snapshot(engine, *ids):
             version=0, updated_at=None, reinforcement_count=1, reinforced_at=None
         )
         for each in ids
-    ], {(known[:3], engine.store.links.attention(known)) for known in engine.store.links.links(ids)}
+    ], {(known[:3], engine.store.links.find(*known[:3]).attention) for known in engine.store.links.links(ids)}
 
 
 def test_what_is_held_back_counts_once_a_person_approves_it(engine, agent, person, held):
@@ -227,9 +228,9 @@ def test_a_pair_kept_is_not_asked_about_again(engine, person, pair, request):
 
     assert left(engine) == 0
     assert all(memory.version == 1 for memory in decided.memories)
-    assert engine.store.links.attention(known) is Attention.GIVEN
-    assert [change.action for change in engine.store.chain.changes()][-1] == "settle"
-    assert list(engine.store.chain.flaws()) == []
+    assert engine.store.links.find(*known[:3]).attention is Attention.GIVEN
+    assert [change.action for change in chain.changes(engine.store)][-1] == "settle"
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_a_pair_is_merged_into_the_older_one(engine, person, similar):
@@ -424,9 +425,9 @@ def test_an_agent_that_merges_leaves_a_person_s_words_alone(engine, agent, perso
 
 
 def test_a_decision_is_one_operation(engine, person, question):
-    before = engine.store.chain.audit_head()[0]
+    before = engine.store.chain.head()[0]
     decided = decide(engine, Choice(question[1], Decision.MERGE), person)
-    entries = list(engine.store.chain.changes())[before:]
+    entries = list(chain.changes(engine.store))[before:]
 
     assert {entry.operation for entry in entries} == {decided.operation}
     assert {entry.writer for entry in entries} == {"ada"}
@@ -519,8 +520,8 @@ def test_every_decision_can_be_taken_back(engine, agent, person, made, decision,
     assert [(item.kind, item.memory.id, item.similarity) for item in review(engine, Filters()).items] == [
         (item.kind, item.memory.id, item.similarity) for item in queue.items
     ]
-    assert list(engine.store.chain.changes())[-1].action == f"undo {decided.operation}"
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.changes(engine.store))[-1].action == f"undo {decided.operation}"
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_a_decision_is_not_taken_back_over_a_later_change(engine, person, held):

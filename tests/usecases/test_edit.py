@@ -14,6 +14,7 @@ from memory_layer.model.memory import Citation, Draft, Project
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, OnDuplicate, Priority, Reason, Status
 from memory_layer.policy import editing
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases import edit as usecase
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import approve, archive, restore
@@ -76,8 +77,8 @@ def test_every_field_changes_and_what_is_not_named_stays(engine, agent, known, c
 def test_an_edit_is_one_line_of_the_chain(engine, agent, known):
     edit(engine, known, Changes(remove_tags=("build",), never_expires=True), agent)
 
-    assert [change.action for change in engine.store.chain.changes(known)] == ["add", "edit"]
-    assert list(engine.store.chain.flaws()) == []
+    assert [change.action for change in chain.changes(engine.store, known)] == ["add", "edit"]
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_an_edit_that_changes_nothing_makes_no_version(engine, agent, known):
@@ -86,7 +87,7 @@ def test_an_edit_that_changes_nothing_makes_no_version(engine, agent, known):
     ).memory
 
     assert memory.version == 1
-    assert len(list(engine.store.chain.changes(known))) == 1
+    assert len(list(chain.changes(engine.store, known))) == 1
 
 
 def test_an_edit_without_changes_is_refused(engine, agent, known):
@@ -384,7 +385,7 @@ def test_what_waits_for_a_decision_is_not_edited(engine, agent):
 def test_what_is_still_being_written_is_not_edited(engine, agent, known):
     with engine.store.writing():
         memory = engine.store.memories.get(known)
-        engine.store.memories.count(memory)
+        ledger.count(engine.store, memory)
         engine.store.connection.run(
             "update memory set status = 'staged', reason = 'writing' where id = ?", [known]
         )

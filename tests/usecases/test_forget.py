@@ -9,6 +9,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
+from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import list_memories, show, stats
 from memory_layer.usecases.curate import approve, archive, restore
@@ -114,8 +115,8 @@ def test_the_place_is_kept_and_the_chain_holds(engine, person, told):
     assert details.memory.content == "[forgotten]"
     assert details.links == ()
     assert (details.memory.worked, details.outcomes[0].result) == (1, Outcome.WORKED)
-    assert [change.action for change in engine.store.chain.changes(told)] == ["add", "edit", "forget"]
-    assert list(engine.store.chain.flaws()) == []
+    assert [change.action for change in chain.changes(engine.store, told)] == ["add", "edit", "forget"]
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_what_is_left_is_never_found(engine, agent, person, told):
@@ -160,12 +161,12 @@ def test_the_same_text_said_again_is_a_new_memory(engine, agent, person, told):
 def test_several_are_forgotten_at_once_and_a_second_time_only_sweeps(engine, agent, person, told):
     other = engine.store.links.links([told])[0].target
     first = forget(engine, [told, other], person)
-    count, _ = engine.store.chain.audit_head()
+    count, _ = engine.store.chain.head()
     second = forget(engine, [told, other], person)
 
     assert [memory.id for memory in first.memories] == [told, other]
     assert second.memories == first.memories
-    assert engine.store.chain.audit_head()[0] == count
+    assert engine.store.chain.head()[0] == count
 
 
 def test_the_archived_copies_of_a_text_go_with_it(engine, agent, person, settings):

@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Outc
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.ports.vectors import Made
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import add, embedded
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import approve, archive, restore
@@ -27,15 +28,15 @@ def reworded(engine, memory_id, content, writer):
     with engine.store.writing():
         memory = engine.store.memories.get(memory_id)
         memory = memory._replace(content=content, content_hash=content_hash(None, content))
-        engine.store.memories.save(
-            memory, Edit(writer, engine.new_id("op"), "edit", engine.now()), terms_of(memory)
+        ledger.save(
+            engine.store, memory, Edit(writer, engine.new_id("op"), "edit", engine.now()), terms_of(memory)
         )
         if vectors:
             engine.store.vectors.put(vectors[0], [Made(memory_id, vectors[1])])
 
 
 def digests(engine, memory_id):
-    return [each.change.after for each in engine.store.chain.versions(memory_id)]
+    return [each.change.after for each in chain.versions(engine.store, memory_id)]
 
 
 def hits(engine, text, writer, **fields):

@@ -148,7 +148,7 @@ def related(found: Neighbours) -> Shape:
 
 
 def links(links: Iterable[Link]) -> list[Shape]:
-    return [plain(each) for each in links]
+    return [{name: value for name, value in plain(each).items() if name != "attention"} for each in links]
 
 
 def would_forget(traces: Iterable[Traces]) -> Shape:
@@ -327,13 +327,14 @@ def stats(stats: Stats) -> Shape:
 def project(project: Project, memories: int, stale: bool, registered: Sequence[str]) -> Shape:
     """A code base with the number of its live memories, whether it lies idle, and where agents may read its files."""
     shape: Shape = plain(project)
+    del shape["is_stored"]
     return shape | {"memories": memories, "stale": stale, "registered": list(registered)}
 
 
 def details(details: Details) -> Shape:
     shape: Shape = plain(details._replace(standing=None))
     del shape["standing"]
-    return shape | {"memory": memory(details.memory, details.standing)}
+    return shape | {"memory": memory(details.memory, details.standing), "links": links(details.links)}
 
 
 def verified(done: Verified) -> Shape:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import (
+    Attention,
     Category,
     LinkKind,
     MergeText,
@@ -71,6 +72,7 @@ class Project(NamedTuple):
     aliases: tuple[str, ...] = ()
     last_commit_at: datetime | None = None  #: as of the last look; None if there is none or it cannot be told
     looked_at: datetime | None = None  #: when somebody last looked for a commit
+    is_stored: bool = False  #: whether it was read like this from a store
 
 
 class Draft(NamedTuple):
@@ -194,6 +196,7 @@ class Link(NamedTuple):
     target: str
     kind: LinkKind
     created_at: datetime
+    attention: Attention = Attention.UNASKED
 
 
 class Candidate(NamedTuple):

@@ -17,6 +17,7 @@ from memory_layer.policy import lifecycle, queue
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.activation import SAFE_DAYS
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import chain, ledger, log
 from memory_layer.usecases.add import finish_leftovers
 from memory_layer.usecases.consolidating import AT_ONCE, Work
 from memory_layer.usecases.merge_alike import merge_alike
@@ -105,7 +106,7 @@ def _archive(work: Work) -> None:
             return None
         reason, said = verdict
         if not work.dry_run:
-            store.memories.save(lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
+            ledger.save(store, lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
         work.hidden.add(memory.id)
         return work.step(Deed.ARCHIVE, memory, said)
 
@@ -118,7 +119,10 @@ def _verify(work: Work) -> None:
     sources, checks = Sources(work.engine, thorough=True), work.engine.store.log
     for cited in _stretches(lambda after: checks.citing(after, TOGETHER)):
         memories = [each for each in cited if work.concerns(each) and each.id not in work.hidden]
-        known, standings = checks.drifted([each.id for each in memories]), sources.standings(memories)
+        known, standings = (
+            log.drifted(work.engine.store, [each.id for each in memories]),
+            sources.standings(memories),
+        )
         for memory in memories:
             standing = standings[memory.id]
             if any(check.now for check in standing.checks):
@@ -136,10 +140,10 @@ def _promote(work: Work) -> None:
 
     def raised(memory: Memory) -> Step | None:
         after = policy.promoted(work.as_it_will_be(memory), at)
-        if after is None or store.chain.ever("promote", [memory.id]):
+        if after is None or chain.ever(store, "promote", [memory.id]):
             return None
         if not work.dry_run:
-            store.memories.save(after, work.edit._replace(action="promote"))
+            ledger.save(store, after, work.edit._replace(action="promote"))
         return work.step(
             Deed.PROMOTE,
             memory,
@@ -154,7 +158,7 @@ def _promote(work: Work) -> None:
 
 
 def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterator[Memory]:
-    before = work.engine.store.chain.ever("promote", [memory.id for memory in memories])
+    before = chain.ever(work.engine.store, "promote", [memory.id for memory in memories])
     for memory in memories:
         wanted = policy.promoted(work.as_it_will_be(memory), work.edit.at) and work.concerns(memory)
         if wanted and memory.id not in before | seen | work.hidden:

@@ -16,6 +16,8 @@ from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.merging import kept_in_sight
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import Outcomes
+from memory_layer.usecases import ledger, log
 from memory_layer.usecases.evidence import compared
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     """Take the question from the named recall, which must have returned these memories."""
     if report.recall is None:
         return report
-    recall = engine.store.log.recall(engine.store.log.resolve_recall(report.recall))
+    recall = log.recall_of(engine.store, engine.store.log.resolve_recall(report.recall))
     strangers = set(ids) - {hit.memory.id for hit in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
@@ -87,11 +89,11 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
     writer, now = edit.writer, edit.at
     check_not_forgotten(memory)
     event_id = f"{report.event_id}:{memory.id}"
-    if known := engine.store.log.outcome(event_id):
-        return _repeated(memory, known, report)
+    if known := engine.store.log.outcomes(Outcomes(ids=(event_id,))):
+        return _repeated(memory, known[0], report)
     asked = report.query
     report = _attributed(engine, memory, report, writer)
-    recent = engine.store.log.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
+    recent = log.failures_since(engine.store, writer.session, now - timedelta(hours=BURST_HOURS))
     counted = proven or lifecycle.counts(recent, report.result, report.evidence is not None)
     event = OutcomeEvent(
         id=event_id,
@@ -105,7 +107,7 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
         session=writer.session,
         writer=writer.name,
     )
-    engine.store.log.record_outcome(event, edit)
+    ledger.record_outcome(engine.store, event, edit)
     memory = _moved(engine, memory, report.result if counted else None, asked, edit)
     return Judged(memory.id, report.result, memory.outcome_score, memory.status, counted)
 
@@ -125,8 +127,8 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
     if report.query is not None:
         return report
     since = engine.now() - timedelta(hours=RECALL_HOURS)
-    last = engine.store.log.last_recall(memory.id, writer.session, writer.name, report.project, since)
-    return report._replace(recall=last[0], query=last[1] or None) if last else report
+    last = log.last_recall(engine.store, memory.id, writer, report.project, since)
+    return report._replace(recall=last.id, query=last.query or None) if last else report
 
 
 def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | None, edit: Edit) -> Memory:
@@ -138,9 +140,9 @@ def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | 
         below = engine.settings.archive_below
         judged = lifecycle.judged(memory, result, edit.at, below, everywhere=everywhere)
         judged = kept_in_sight(memory, judged)
-    engine.store.memories.count(judged, edit)
+    ledger.count(engine.store, judged, edit)
     if (judged.status, judged.reason) != (memory.status, memory.reason):
-        engine.store.memories.save(judged, edit)
+        ledger.save(engine.store, judged, edit)
     return judged
 
 

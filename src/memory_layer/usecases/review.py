@@ -14,6 +14,7 @@ from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Status
 from memory_layer.policy import queue as policy
 from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Engine
+from memory_layer.usecases import chain
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.settle import waits
 from memory_layer.usecases.vectors import likenesses
@@ -83,7 +84,7 @@ def _may(item: Waiting, decision: Decision, writer: Writer) -> bool:
 
 def pairs_of(engine: Engine, memory_id: str) -> list[Waiting]:
     """The pairs with this memory that wait for a person; most memories have no link that asks for it."""
-    if not any(waits(engine, link) for link in engine.store.links.links([memory_id])):
+    if not any(waits(link) for link in engine.store.links.links([memory_id])):
         return []
     return waiting_for(engine, [memory_id], list(policy.PAIRS))
 
@@ -128,7 +129,7 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
     """Who gave a memory its label last; None if its past cannot be read, which keeps nobody from deciding."""
     by, labelled = None, False
     try:
-        versions = engine.store.chain.versions(memory.id)
+        versions = chain.versions(engine.store, memory.id)
     except StoreDamaged:
         return None
     for kept in versions:
@@ -140,8 +141,8 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
 
 def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
     """The same, each with the sources that drifted, as they were last seen."""
-    kept = engine.store.log.remembered([item.memory.id for item in items], EVER)
-    drifted = {each: [check for check in checks if check.state.drifted] for each, checks in kept.items()}
+    kept = engine.store.log.checks([item.memory.id for item in items])
+    drifted = {each: [check for check in found.checks if check.state.drifted] for each, found in kept.items()}
     return [
         item._replace(reason=policy.drift(checks)) if (checks := drifted.get(item.memory.id)) else item
         for item in items

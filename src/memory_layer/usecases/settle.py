@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from memory_layer.model.memory import Link
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import ledger
 
 
 def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> None:
     """Let these links wait no more."""
     for link in links:
-        if waits(engine, link):
-            engine.store.links.settle(link, Attention.GIVEN, edit._replace(action="settle"))
+        if waits(link):
+            ledger.settle(engine.store, link, Attention.GIVEN, edit._replace(action="settle"))
 
 
 def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> None:
@@ -28,8 +29,7 @@ def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> None:
     settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)
 
 
-def waits(engine: Engine, link: Link) -> bool:
-    """Whether a person should look at the two memories of a link."""
-    attention = engine.store.links.attention(link)
-    unasked = link.kind is LinkKind.CONFLICTS_WITH and attention is Attention.UNASKED
-    return unasked or attention is Attention.WANTED
+def waits(link: Link) -> bool:
+    """Return whether a person should look at the two memories of a link."""
+    unasked = link.kind is LinkKind.CONFLICTS_WITH and link.attention is Attention.UNASKED
+    return unasked or link.attention is Attention.WANTED

@@ -16,9 +16,11 @@ from memory_layer.policy import duplicates, recurring, redaction, review, tokens
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.recurring import Recurring
 from memory_layer.ports.memories import New
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.consolidating import Sibling, Work
 from memory_layer.usecases.deciding import new_memory
+from memory_layer.usecases.failures import failures
 from memory_layer.usecases.terms import terms_of
 
 #: The key in the metadata of a suggestion that names what it is about.
@@ -37,7 +39,7 @@ def suggest(work: Work) -> None:
             room -= room > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
-        failing = recurring.recurring(work.engine.store.log.failures(), policy.FAILED, since)
+        failing = recurring.recurring(failures(work.engine.store), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
         room -= room > 0 and _pitfall(work, each, known)
 
@@ -117,9 +119,9 @@ def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
     with engine.store.writing():
         if engine.store.memories.ever_said(memory.content_hash):
             return False
-        engine.store.memories.create([new], edit)
+        ledger.create(engine.store, [new], edit)
         for target in evidence:
             link = Link(memory.id, target, LinkKind.RELATES_TO, edit.at)
-            engine.store.links.link(link, edit._replace(action="link"))
+            ledger.link(engine.store, link, edit._replace(action="link"))
     work.touched.update(evidence)
     return True

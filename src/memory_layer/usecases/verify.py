@@ -13,6 +13,7 @@ from memory_layer.model.memory import Citation, Memory, Project, Writer
 from memory_layer.model.sources import Checked, Finding, SourceState, Standing, Verified
 from memory_layer.policy import sources as policy
 from memory_layer.ports import Edit, Engine, Place
+from memory_layer.usecases import ledger
 from memory_layer.usecases.sources import Sources
 from memory_layer.usecases.withhold import shown
 
@@ -99,10 +100,10 @@ def settled(
             same = [now for now, then in zip(fresh, some, strict=True) if now.citations == then.citations]
             for memory in same:
                 if (citations := following[memory.id]) != memory.citations:
-                    engine.store.memories.save(memory._replace(citations=citations), edit)
+                    ledger.save(engine.store, memory._replace(citations=citations), edit)
                     moved += 1
             still = {memory.id: _drifted(standings[memory.id], following[memory.id]) for memory in same}
-            engine.store.log.remember(still, edit.at)
+            engine.store.log.put_checks(still, edit.at)
         if progress:
             progress(len(some))
     return moved

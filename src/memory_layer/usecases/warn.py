@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.query import Filters, Mode
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.query import Filters
+from memory_layer.model.recalls import Given
 from memory_layer.model.vocabulary import Tier
 from memory_layer.model.warning import MOST_WARNINGS, Action, Caution, Warned
 from memory_layer.policy import actions, layers, lifecycle, limits, warnings
@@ -16,7 +16,8 @@ from memory_layer.policy.context_text import on_one_line, short
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
-from memory_layer.usecases.keep_recall import keep_recall
+from memory_layer.ports.log import Recalls
+from memory_layer.usecases.keep_recall import Answer, keep_recall
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.matches import matching, nearest
 from memory_layer.usecases.withhold import given
@@ -120,10 +121,12 @@ def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
 def _told(engine: Engine, writer: Writer) -> set[str]:
     """What this session was warned of a short while ago."""
     since = engine.now() - timedelta(minutes=QUIET_MINUTES)
-    recent = (each for each in engine.store.log.recalls(writer.session, 20) if each.kind == "warning")
-    return {
-        hit.memory.id for each in recent if each.at >= since for hit in engine.store.log.recall(each.id).hits
-    }
+    recent = engine.store.log.recalls(Recalls(session=writer.session), 20)
+    warned = [each.id for each in recent if each.kind == "warning" and each.at >= since]
+    if not warned:
+        return set()
+    found = engine.store.log.recalls(Recalls(ids=warned, hits=True))
+    return {hit.memory.id for each in found for hit in each.hits}
 
 
 def _drifted(engine: Engine, memories: Sequence[Memory], around: Around) -> dict[str, str]:
@@ -150,17 +153,11 @@ def _recorded(
     engine: Engine, text: str, said: Sequence[Caution], writer: Writer, project: Project | None
 ) -> str | None:
     """Keep what was said; a store that cannot be written stays silent about it."""
-    recall = Recall(
-        id=engine.new_id("rec"),
-        at=engine.now(),
-        query=text,
+    answer = Answer(
         kind="warning",
-        mode=Mode.KEYWORD,
+        query=text,
         ranker=RULE,
-        writer=writer.name,
-        session=writer.session,
-        project=project.key if project else None,
-        memories=len(said),
         hits=tuple(Given(each.memory, 1.0, {}) for each in said),
+        project=project.key if project else None,
     )
-    return keep_recall(engine, recall)
+    return keep_recall(engine, answer, writer)

@@ -25,6 +25,16 @@ def changed(connection: Connections, row: int) -> None:
     )
 
 
+def note_change(connection: Connections, memory_id: str) -> None:
+    """Note the same of a memory by its id."""
+    connection.run(
+        "insert into change (memory) select row from memory where id = ?1"
+        " union all select l.target from memory m join link l on l.source = m.row"
+        " where m.id = ?1 and l.kind = 'supersedes'",
+        [memory_id],
+    )
+
+
 def row_of(connection: Connections, memory_id: str) -> int:
     row = connection.row("select row from memory where id = ?", [memory_id])
     assert row is not None

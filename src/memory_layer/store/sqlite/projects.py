@@ -98,4 +98,5 @@ class Projects:
             aliases=tuple(alias["alias"] for alias in aliases),
             last_commit_at=from_micros(row["last_commit_at"]),
             looked_at=from_micros(row["looked_at"]),
+            is_stored=True,
         )
