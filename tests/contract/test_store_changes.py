@@ -20,6 +20,7 @@ from memory_layer.ports.memories import New, Terms
 from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases import chain, ledger
+from memory_layer.usecases.matches import matching
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -148,9 +149,7 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
     assert forgotten.reason is Reason.FORGOTTEN
     assert forgotten.version == 3
     assert not any(entry.payload for entry in store.chain.entries(Entries(payloads=True)))
-    assert (
-        store.search.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
-    )
+    assert matching(store, ["appl", "apples", "fruit"], Filters(statuses=tuple(Status)), NOON, 5) == {}
     assert list(chain.flaws(store)) == []
     assert store.memories.same_text(memory.content_hash) is None
 

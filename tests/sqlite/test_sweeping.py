@@ -11,6 +11,7 @@ from memory_layer.model.query import Filters
 from memory_layer.policy.words import query_terms
 from memory_layer.usecases.add import add
 from memory_layer.usecases.forget import forget
+from memory_layer.usecases.matches import matching
 from tests.conftest import NOON
 
 
@@ -26,7 +27,7 @@ def test_sweeping_keeps_the_index_sound_and_the_rest_found(keyword_engine, store
     with store.writing():
         store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
     put("plums")
-    assert len(store.search.by_words(query_terms("plums"), (), Filters(), NOON, 5)) == 1
+    assert len(matching(store, query_terms("plums"), Filters(), NOON, 5)) == 1
     assert b"apples" not in store.connection.path.read_bytes()
 
 
