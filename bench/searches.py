@@ -41,7 +41,8 @@ PARTS = {
     "links": "fetch",
     "writing": "recall",
     "put_question": "recall",
-    "record_recall": "recall",
+    "add_recall": "recall",
+    "count_recalled": "recall",
 }
 REST = "ranking and the rest"
 #: What happens inside the verb `candidates`, by the module of the index and the function it calls.
