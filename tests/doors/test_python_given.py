@@ -304,3 +304,14 @@ def test_a_clock_of_another_zone_is_read_in_utc():
     with memory_layer.open(now=lambda: datetime(2026, 1, 1, 3, tzinfo=far)) as memory:
         added = memory.get(memory.add("The build needs Java 21").id)
     assert added.created_at.isoformat() == "2025-12-31T22:00:00+00:00"
+
+
+def test_many_take_the_names_that_one_takes(memory):
+    stored = memory.add_many(
+        [{"content": "Use tabs in makefiles", "scope_patterns": ["*.mk"], "type": "coding_style"}]
+    )
+    one = memory.get(stored[0].id)
+    assert (one.scope, one.category) == (
+        ("*.mk",),
+        memory.get(memory.add("x y", type="coding_style").id).category,
+    )

@@ -10,7 +10,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import NOTHING, Draft
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Priority, Source
-from memory_layer.verbs.request import Future, coerced, shown
+from memory_layer.verbs.request import ALIASES, Future, coerced, shown
 from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ def _parts(memory: object) -> Mapping[str, object]:
         return {"content": memory}
     if not isinstance(memory, Mapping) or "content" not in memory:
         raise InvalidInput(f"it must be a text, or a dict with its content, not {shown(memory)}")
-    if refused := [name for name in memory if name in _NOT_FOR_MANY or name not in Add._fields]:
-        parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
+    parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
+    if refused := [name for name in memory if ALIASES.get(name, name) not in parts]:
         raise InvalidInput(f"{shown(refused[0])} is no part of a memory; its parts are: {', '.join(parts)}")
     return memory
 

@@ -150,7 +150,7 @@ def _number(value: object, name: str, now: datetime) -> float:
         raise InvalidInput(f"{name} must be a number, not {shown(value)}")
     try:
         if isfinite(value):
-            return value
+            return float(value)
     except OverflowError:  # a whole number beyond every float
         pass
     raise InvalidInput(f"{name} must be a finite number")
