@@ -20,7 +20,7 @@ from memory_layer.verbs.call import Caller
 from memory_layer.verbs.request import clock_of, coerced, path_of
 from memory_layer.verbs.scope import Target, reading
 from memory_layer.verbs.verb import Dispatcher, Verb
-from memory_layer.wiring import open_engine
+from memory_layer.wiring import open_engine, preload
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
@@ -82,6 +82,7 @@ def open_memory(
     target = coerced(Target, named, datetime.now(UTC), names={"everything": "all_projects"})
     names = coerced(Names, {"writer": writer, "session": session}, datetime.now(UTC))
     caller = Caller(DOOR, Path.cwd(), names.writer, names.session)
+    preload()
     closing = ExitStack()
     engine = closing.enter_context(open_engine(settings, DOOR, now=clock))
     try:

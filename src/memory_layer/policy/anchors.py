@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from hashlib import sha256
 from heapq import nsmallest
 from zlib import crc32
 
+from memory_layer.model.lazy import cached_property
 from memory_layer.model.memory import Citation
 from memory_layer.model.record import NamedTuple
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
+from memory_layer.model.lazy import cached_property
 from memory_layer.model.memory import Citation, Memory, Project
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.context import Way
+from memory_layer.model.lazy import cached_property
 from memory_layer.model.record import NamedTuple
 from memory_layer.verbs.scope import Target, at_home, reading, writing
 

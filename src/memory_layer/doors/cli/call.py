@@ -6,10 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cached_property
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
+
+from memory_layer.model.lazy import cached_property
 
 if TYPE_CHECKING:
     from datetime import datetime

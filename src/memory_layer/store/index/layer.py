@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memory_layer.model.lazy import cached_property
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Status
 from memory_layer.store.index.bm25 import Corpus, Part

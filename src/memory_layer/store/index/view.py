@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from memory_layer.model.lazy import cached_property
 from memory_layer.store.index.bm25 import Corpus
 from memory_layer.store.index.layer import Layer
 from memory_layer.store.index.postings import distinct

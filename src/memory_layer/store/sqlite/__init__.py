@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memory_layer.model.lazy import cached_property
 from memory_layer.store.sqlite.connection import Connections
 
 if TYPE_CHECKING:

@@ -8,11 +8,13 @@ next use, by the parent and by the child each for itself.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 import weakref
 from typing import Protocol
 
+NAP_SECONDS = 0.0005
 WAIT_SECONDS = 5.0  #: for transactions of other threads; a fork goes on without those that take longer
 
 
@@ -48,6 +50,14 @@ def _before() -> None:
     deadline = time.monotonic() + WAIT_SECONDS
     for store in list(_STORES):
         _fork.held += store.rest(deadline)
+    while _is_importing() and time.monotonic() < deadline:
+        time.sleep(NAP_SECONDS)
+
+
+def _is_importing() -> bool:
+    """Return whether another thread is loading a module of ours, which the child could then never load."""
+    ours = [module for name, module in sys.modules.copy().items() if name.startswith("memory_layer.")]
+    return any(getattr(module.__spec__, "_initializing", False) for module in ours)
 
 
 def _in_parent() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memory_layer.model.lazy import cached_property
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import NotFound
+from memory_layer.model.lazy import cached_property
 from memory_layer.model.place import place, values_at
 from memory_layer.model.query import Page
 from memory_layer.store import rows
