@@ -192,7 +192,7 @@ def _count(engine: Engine, told: Mapping[str, Counter[Outcome]]) -> None:
     for first in range(0, len(ids), AT_ONCE):
         edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())
         with engine.store.writing():
-            for memory in engine.store.memories.get_many(ids[first : first + AT_ONCE]):
+            for memory in engine.store.memories.get(ids[first : first + AT_ONCE]):
                 counts = told[memory.id]
                 worked, failed = counts[Outcome.WORKED], counts[Outcome.FAILED]
                 used = memory._replace(worked=worked, failed=failed, use_count=counts.total())

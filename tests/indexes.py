@@ -28,6 +28,7 @@ from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files import index_of
 from memory_layer.store.sqlite.memory_rows import row_of
 from memory_layer.store.sqlite.search import Search
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -193,7 +194,7 @@ class World:
 
     def change(self, memory, **fields):
         with self.store.writing():
-            after = self.store.memories.get(memory.id)._replace(**fields)
+            after = read_memory(self.store, memory.id)._replace(**fields)
             if "content" in fields:
                 vectors = Dice().embed_memories([after.content])[0]
                 after = after._replace(content_hash=content_hash(None, after.content))

@@ -60,7 +60,7 @@ def nearest(**few: Any) -> Callable[[Any], Any]:
 
 @pytest.mark.parametrize(
     "ask",
-    [checked, nearest(rows=FEW), nearest(since=lambda store: store.memories.sequence() - 3)],
+    [checked, nearest(rows=FEW), nearest(since=lambda store: store.sequence() - 3)],
     ids=["checked", "nearest of some rows", "nearest of what changed"],
 )
 def test_a_large_project_takes_no_more_steps_than_a_small_one(world, ask):

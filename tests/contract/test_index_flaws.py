@@ -17,6 +17,7 @@ from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
 from memory_layer.store.sqlite.examined import ExaminedStore
 from memory_layer.store.sqlite.vault import SqliteVault
+from memory_layer.usecases.ids import read_memory
 from tests.indexes import WORDS, World, check, files, opened, other, small
 
 
@@ -48,7 +49,7 @@ def test_an_index_of_many_changes_fits_its_store(world):
     for number, memory in enumerate(memories):
         world.change(memory, content=f"the changed port {number}", tags=("red",)) if number % 3 == 0 else None
         world.archive(memory) if number % 7 == 0 else None
-        world.forget(world.store.memories.get(memory.id)) if number % 11 == 0 else None
+        world.forget(read_memory(world.store, memory.id)) if number % 11 == 0 else None
         check(world.store) if number % 5 == 0 else None
     world.supersede(memories[2], memories[4])
 

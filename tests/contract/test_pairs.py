@@ -16,6 +16,7 @@ from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -114,7 +115,7 @@ def test_a_pair_waits_only_while_both_are_given_out(store, put, pair, edit, end,
     ids = put("apples"), put("pears")
     pair(*ids)
     with store.writing():
-        memory = store.memories.get(ids[end])
+        memory = read_memory(store, ids[end])
         if change == "archived":
             store.memories.save(memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED), edit)
         elif change == "expired":
@@ -182,5 +183,5 @@ def test_a_note_that_names_anything_but_counters_moves_nothing_else(store, put, 
         store.chain.take_back(Note(1, {"memory": memory, "before": forged, "after": forged}), edit)
         store.chain.take_back(Note(1, {"memory": memory, "before": {}, "after": {}}), edit)
 
-    after = store.memories.get(memory)
+    after = read_memory(store, memory)
     assert (after.use_count, after.approved_by, after.content) == (0, None, "apples")

@@ -24,6 +24,7 @@ from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.ports.search import Neighbourhood, Phrase
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -71,28 +72,28 @@ def test_a_prefix_of_four_letters_finds_its_memory_with_or_without_the_mark(stor
     memory = put("apples")
 
     for prefix in (memory.id, memory.id[:8], memory.id[4:8], memory.id.upper()):
-        assert store.memories.resolve(prefix) == memory.id
+        assert whole_id(store, prefix) == memory.id
 
 
 def test_an_ambiguous_prefix_lists_the_candidates(store, put):
     ids = [put(f"text {n}", id=f"mem_aaaa{n}" + "b" * 21).id for n in range(3)]
 
     with pytest.raises(AmbiguousId) as caught:
-        store.memories.resolve("aaaa")
+        whole_id(store, "aaaa")
     assert caught.value.candidates == ids
 
 
 @pytest.mark.parametrize("prefix", ["", "abc", "mem_", "%%%%", "a_b_c", "....", "日本語語"])
 def test_what_is_no_id_is_refused(store, prefix):
     with pytest.raises(InvalidInput):
-        store.memories.resolve(prefix)
+        whole_id(store, prefix)
 
 
 def test_an_unknown_id_is_not_found(store):
     with pytest.raises(NotFound):
-        store.memories.resolve("abcdefgh")
+        whole_id(store, "abcdefgh")
     with pytest.raises(NotFound):
-        store.memories.get("mem_x")
+        read_memory(store, "mem_x")
 
 
 @pytest.mark.parametrize(
@@ -105,16 +106,16 @@ def test_an_unknown_id_is_not_found(store):
 )
 def test_an_id_of_another_kind_is_recognised(store, given, told):
     with pytest.raises(InvalidInput, match=f"'{given}' {told}"):
-        store.memories.resolve(given)
-    for others in (store.log.resolve_recall, store.log.resolve_run, store.chain.operation):
-        with pytest.raises(InvalidInput, match=r"is the id of a memory, not of an? (recall|run|operation)"):
-            others("mem_abcd")
+        whole_id(store, given)
+    for kind in ("recall", "run", "operation"):
+        with pytest.raises(InvalidInput, match=f"is the id of a memory, not of an? {kind}"):
+            whole_id(store, "mem_abcd", kind)
 
 
 def test_many_are_returned_in_the_order_asked_for(store, put):
     a, b, c = (put(text) for text in ("one", "two", "three"))
 
-    assert [m.id for m in store.memories.get_many([c.id, "mem_none", a.id, b.id])] == [c.id, a.id, b.id]
+    assert [m.id for m in store.memories.get([c.id, "mem_none", a.id, b.id])] == [c.id, a.id, b.id]
 
 
 # records
@@ -136,7 +137,7 @@ def test_a_memory_comes_back_as_it_was_stored(store, put):
         expires_at=NOON + timedelta(days=1, microseconds=7),
     )
 
-    assert store.memories.get(memory.id) == memory
+    assert read_memory(store, memory.id) == memory
 
 
 def test_only_live_rows_block_the_same_text(store, put, agent):
@@ -156,7 +157,7 @@ def test_a_failed_transaction_leaves_nothing_behind(store, put, agent):
     with suppress(ZeroDivisionError), store.writing():
         store.memories.save(memory._replace(content="changed"), Edit(agent, "op_2", "edit", NOON))
         raise ZeroDivisionError
-    assert store.memories.get(memory.id) == memory
+    assert read_memory(store, memory.id) == memory
     assert store.chain.audit_head()[0] == 1
 
 
@@ -169,12 +170,12 @@ def test_a_change_outside_a_transaction_is_a_mistake(store, put, agent):
 
 def test_every_change_raises_the_version_and_the_sequence(store, put, agent):
     memory = put("kept")
-    before = store.memories.sequence()
+    before = store.sequence()
     with store.writing():
         changed = store.memories.save(memory._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
     assert (memory.version, changed.version) == (1, 2)
-    assert store.memories.sequence() > before
+    assert store.sequence() > before
 
 
 def test_counting_makes_no_version(store, put):
@@ -182,7 +183,7 @@ def test_counting_makes_no_version(store, put):
     with store.writing():
         store.memories.count(memory._replace(use_count=5, worked=2, outcome_score=0.4, last_used_at=NOON))
 
-    after = store.memories.get(memory.id)
+    after = read_memory(store, memory.id)
     assert (after.version, after.use_count, after.worked, after.outcome_score) == (1, 5, 2, 0.4)
     assert store.chain.audit_head()[0] == 1
 
@@ -397,7 +398,7 @@ def test_neighbours_since_a_moment_are_only_what_changed_after_it(store, put):
     early = put("early")
     with store.writing():
         store.vectors.save_vectors(early.id, "f", np.stack([axis(0)]))
-    seen = store.memories.sequence()
+    seen = store.sequence()
     late = put("late")
     with store.writing():
         store.vectors.save_vectors(late.id, "f", np.stack([axis(0)]))
@@ -432,10 +433,10 @@ def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
         query = store.vectors.record_query("which apples", NOON, None, None)
         store.log.record_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}), query)
 
-    now = store.memories.get(memory.id)
+    now = read_memory(store, memory.id)
     assert store.log.recall("rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
     assert now.recall_count == 1
-    assert store.memories.get(memory.id).last_recalled_at == NOON
+    assert read_memory(store, memory.id).last_recalled_at == NOON
 
 
 def test_recalls_are_listed_newest_first_without_their_lists(store, put):
@@ -472,17 +473,17 @@ def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
         for recall_id in ("rec_aaaa1", "rec_aaaa2", "rec_bbbb1"):
             store.log.record_recall(a_recall(recall_id, memory), query)
 
-    assert store.log.resolve_recall("BBBB") == store.log.resolve_recall("rec_bbbb1") == "rec_bbbb1"
+    assert whole_id(store, "BBBB", "recall") == whole_id(store, "rec_bbbb1", "recall") == "rec_bbbb1"
     with pytest.raises(AmbiguousId) as several:
-        store.log.resolve_recall("rec_aaaa")
+        whole_id(store, "rec_aaaa", "recall")
     assert several.value.candidates == ["rec_aaaa1", "rec_aaaa2"]
     with pytest.raises(NotFound):
-        store.log.resolve_recall("rec_cccc")
+        whole_id(store, "rec_cccc", "recall")
     with pytest.raises(NotFound):
         store.log.recall("rec_cccc")
     for wrong in ("", "rec_", "abc", "aa%a"):
         with pytest.raises(InvalidInput):
-            store.log.resolve_recall(wrong)
+            whole_id(store, wrong, "recall")
 
 
 def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store, put):
@@ -658,7 +659,7 @@ def test_a_thread_at_work_is_not_disturbed_by_closing(store, put):
         thread.join()
 
     again = SqliteStore(store.connection.path, busy_seconds=5, covers=scopes.matches)
-    kept = {memory.id for memory in again.memories.get_many(answers)}
+    kept = {memory.id for memory in again.memories.get(answers)}
     again.close()
     assert kept == set(answers)
 
@@ -713,7 +714,7 @@ def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent)
         store.memories.count(stale._replace(worked=2, use_count=2))
         store.memories.save(stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
-    assert (store.memories.get(stale.id).worked, store.memories.get(stale.id).tags) == (2, ("x",))
+    assert (read_memory(store, stale.id).worked, read_memory(store, stale.id).tags) == (2, ("x",))
 
 
 def test_a_row_that_makes_no_sense_is_named(store, put):
@@ -722,7 +723,7 @@ def test_a_row_that_makes_no_sense_is_named(store, put):
         store.connection.run("update memory set tier = 'nonsense'")
 
     with pytest.raises(StoreDamaged, match=memory.id):
-        store.memories.get(memory.id)
+        read_memory(store, memory.id)
 
 
 def test_totals_look_up_vectors_by_memory(store):
@@ -737,4 +738,4 @@ def test_a_closed_store_says_so(store):
     store.close()
 
     with pytest.raises(StoreUnavailable):
-        store.memories.get("mem_x")
+        read_memory(store, "mem_x")

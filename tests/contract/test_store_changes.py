@@ -17,6 +17,7 @@ from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.ports.memories import Terms
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -63,14 +64,14 @@ def test_vectors_come_back_as_they_were_and_can_be_taken_away(store, put):
         store.vectors.save_vectors(memory.id, "model-1", vectors)
         store.vectors.save_vectors(memory.id, "model-2", vectors[:1])
     kept = store.vectors.vectors_of(memory.id, "model-1")
-    seen = store.memories.sequence()
+    seen = store.sequence()
     with store.writing():
         store.vectors.drop_vectors(memory.id)
 
     assert np.array_equal(kept, vectors)
     assert store.vectors.vectors_of(memory.id, "model-1") is None
     assert store.vectors.vectors_of(memory.id, "model-2") is None
-    assert store.memories.sequence() > seen
+    assert store.sequence() > seen
 
 
 def test_saving_takes_the_number_of_tokens_only_when_told(store, put, agent):
@@ -138,7 +139,7 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
     memory = put("apples", tags=("fruit",))
     with store.writing():
         store.memories.save(memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
-    forgotten = forget(store, store.memories.get(memory.id), agent)
+    forgotten = forget(store, read_memory(store, memory.id), agent)
 
     assert forgotten.reason is Reason.FORGOTTEN
     assert forgotten.version == 3

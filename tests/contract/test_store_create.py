@@ -57,7 +57,7 @@ def create(store, edit, *every):
 def test_what_is_created_at_once_is_stored_exactly_and_in_order(store, edit):
     made = create(store, edit, new("one", worked=2), new("two", status=Status.STAGED, reason=Reason.REVIEW))
 
-    assert store.memories.get_many([memory.id for memory in made]) == made
+    assert store.memories.get([memory.id for memory in made]) == made
     assert [change.memory for change in store.chain.changes()] == [memory.id for memory in made]
     assert list(store.chain.flaws()) == []
 
@@ -146,6 +146,6 @@ def test_a_scratch_store_works_the_same_and_leaves_no_file(edit, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     with scratch_store() as scratch:
         made = create(scratch, edit, new("one"))
-        assert scratch.memories.get(made[0].id) == made[0]
+        assert scratch.memories.get([made[0].id]) == [made[0]]
 
     assert list(tmp_path.iterdir()) == []

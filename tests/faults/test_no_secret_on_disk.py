@@ -168,7 +168,7 @@ def test_no_planted_secret_reaches_the_disk(plain_machine, agent, tmp_path, text
         for number, text in enumerate(texts.values()):
             write_everywhere(engine, agent, project, number, text)
         while_open = found_on_disk(plain_machine.home, secrets)
-        changes = engine.store.memories.sequence()
+        changes = engine.store.sequence()
     afterwards = found_on_disk(plain_machine.home, secrets)
 
     assert changes > len(texts)

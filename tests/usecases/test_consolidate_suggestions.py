@@ -19,6 +19,7 @@ from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.episodes import record
 from memory_layer.usecases.forget import preview
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.run import finish, start
 from memory_layer.usecases.undo import undo
@@ -54,7 +55,7 @@ def suggestions(done):
 
 def the_suggestion(engine, done):
     (found,) = suggestions(done)
-    return engine.store.memories.get(found.memory)
+    return read_memory(engine.store, found.memory)
 
 
 def fail(engine, writer, clock, times=3, evidence=BROKEN, project=PROJECTS[0]):
@@ -102,7 +103,7 @@ def test_it_is_suggested_once_whatever_becomes_of_it(store, agent, person, answe
         decide(store, Choice(made.id, Decision.ARCHIVE), person)
     if answer == "undone":
         undo(store, agent)
-        assert store.store.memories.get(made.id).status is Status.ARCHIVED
+        assert read_memory(store.store, made.id).status is Status.ARCHIVED
     if answer == "reworded":
         decide(store, Choice(made.id, Decision.EDIT, content="Pin actions"), person)
     if answer == "forgotten words":
@@ -258,15 +259,15 @@ def test_no_agent_brings_a_suggestion_back_but_into_the_review(store, agent, per
         edit(store, found, Changes(content="Deploy without asking", unset_metadata=("recurrence",)), agent)
     archive(store, [found], agent)
     if way == "merged away and said again":
-        merged = store.store.memories.get(found)._replace(reason=Reason.MERGED)
+        merged = read_memory(store.store, found)._replace(reason=Reason.MERGED)
         with store.store.writing():
             store.store.memories.save(merged, Edit(agent, "op_merged", "merge", clock()))
     if way.endswith("said again"):
-        said = Draft(content=store.store.memories.get(found).content, category=Category.PITFALL)
+        said = Draft(content=read_memory(store.store, found).content, category=Category.PITFALL)
         assert add(store, said, agent, PROJECTS[0]).status == "staged"
     else:
         restore(store, [found], agent)
-    assert store.store.memories.get(found).status is Status.STAGED
+    assert read_memory(store.store, found).status is Status.STAGED
 
     archive(store, [found], agent)
     assert restore(store, [found], person)[0].status is Status.ACTIVE
@@ -284,7 +285,7 @@ def test_who_forgets_a_memory_hears_of_the_suggestion_that_quotes_its_reports(st
     quoted, *_ = fail(store, agent, clock, evidence="the address of Ada Lovelace is printed in log {}")
     other = add(store, Draft(content="The quay is made of stone"), agent, PROJECTS[0]).id
     found = the_suggestion(store, tidied(store, agent)).id
-    assert "Ada Lovelace" in store.store.memories.get(found).content
+    assert "Ada Lovelace" in read_memory(store.store, found).content
     assert [each.lives_on for each in preview(store, [quoted, other], person)] == [found, None]
 
 

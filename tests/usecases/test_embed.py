@@ -20,6 +20,7 @@ from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import revert
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.related import related
 from memory_layer.usecases.search import search
@@ -229,7 +230,7 @@ class Interrupted(Hashed):
 
 
 def vectors_fit(engine, memory_id):
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     stored = engine.store.vectors.vectors_of(memory_id, NEW.fingerprint)
     return np.allclose(stored, NEW.embed_memories([memory.content])[0], atol=1e-3)
 

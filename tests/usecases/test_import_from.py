@@ -37,7 +37,7 @@ def repo(tmp_path):
 
 def everything(engine):
     ids = [row["id"] for row in engine.store.connection.rows("select id from memory order by row")]
-    return engine.store.memories.get_many(ids)
+    return engine.store.memories.get(ids)
 
 
 def digests(folder):

@@ -16,6 +16,7 @@ from memory_layer.usecases import intake
 from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import archive
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.intake import take_in
 from memory_layer.usecases.undo import undo
 
@@ -76,7 +77,7 @@ def told(engine):
 
 def everything(engine):
     ids = [row["id"] for row in engine.store.connection.rows("select id from memory order by row")]
-    return engine.store.memories.get_many(ids)
+    return engine.store.memories.get(ids)
 
 
 @pytest.fixture
@@ -165,7 +166,7 @@ def test_what_was_archived_meanwhile_does_not_come_back(engine, agent):
     report = bring(engine, items(["Deploys happen on Tuesday"]), agent)
 
     assert (report.added, report.exists) == (0, 1)
-    assert engine.store.memories.get(memory.id).status is Status.ARCHIVED
+    assert read_memory(engine.store, memory.id).status is Status.ARCHIVED
 
 
 def test_a_dry_run_tells_the_same_and_writes_nothing(engine, agent, settings, monkeypatch):

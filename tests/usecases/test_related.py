@@ -41,7 +41,7 @@ def test_looking_never_counts_as_use(engine, keep):
     java, gradle, _ = map(keep, TEXTS)
     related(engine, java, Filters())
 
-    assert [(m.recall_count, m.use_count) for m in engine.store.memories.get_many([java, gradle])] == [
+    assert [(m.recall_count, m.use_count) for m in engine.store.memories.get([java, gradle])] == [
         (0, 0),
         (0, 0),
     ]

@@ -27,6 +27,7 @@ from memory_layer.usecases.deciding import (
 )
 from memory_layer.usecases.elsewhere import touched
 from memory_layer.usecases.expiry import lengthened, restored, said_again
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.settle import settle_likenesses
@@ -175,10 +176,10 @@ def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
 def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
     """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
     store = work.engine.store
-    seen = store.memories.sequence()
+    seen = store.sequence()
     near = _neighbours(work.engine, memory, vectors)
     with store.writing():
-        current = store.memories.get(memory.id)
+        current = read_memory(store, memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
             return _known(current)  # recovery was faster
         near += _neighbours(work.engine, memory, vectors, since=seen)
@@ -193,14 +194,14 @@ def _neighbours(
     engine: Engine, memory: Memory, vectors: tuple[str, Vectors] | None, since: int | None = None
 ) -> list[tuple[Memory, float]]:
     """Live memories close enough to be compared; a text of several passages has none."""
-    if vectors is None or len(vectors[1]) != 1 or since == engine.store.memories.sequence():
+    if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
         return []
     return engine.store.search.nearest(vectors[1][0], vectors[0], neighbourhood(memory), since or 0)
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
     """The neighbours read again under the lock, without those archived or reworded meanwhile."""
-    fresh = {memory.id: memory for memory in engine.store.memories.get_many([known.id for known, _ in near])}
+    fresh = {memory.id: memory for memory in engine.store.memories.get([known.id for known, _ in near])}
     return [
         (now, cosine)
         for known, cosine in near

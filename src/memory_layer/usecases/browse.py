@@ -15,6 +15,7 @@ from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Engine, Place
 from memory_layer.usecases.embed import waiting
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
@@ -38,13 +39,13 @@ def show(
     engine: Engine, prefix: str, writer: Writer, peek: bool = False, place: Place | None = None
 ) -> Details:
     """One memory in full, with how its sources stand for who works in `place`; opened by an agent it counts as used."""
-    memory_id = engine.store.memories.resolve(prefix)
+    memory_id = whole_id(engine.store, prefix)
     if not (peek or writer.is_person):
         with suppress(StoreUnavailable), engine.store.writing():  # a store that cannot be written still shows
-            memory = engine.store.memories.get(memory_id)
+            memory = read_memory(engine.store, memory_id)
             engine.store.memories.count(lifecycle.used(memory, engine.now()))
     with engine.store.reading():
-        memory = engine.store.memories.get(memory_id)
+        memory = read_memory(engine.store, memory_id)
         details = Details(
             memory=memory,
             links=tuple(links := engine.store.links.links([memory_id])),
@@ -65,9 +66,7 @@ def _standing(engine: Engine, memory: Memory, place: Place | None) -> Standing |
 
 def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str | None:
     by = [link.source for link in links if link.kind is LinkKind.SUPERSEDES and link.target == memory_id]
-    return next(
-        (each.id for each in engine.store.memories.get_many(by) if each.status is Status.ACTIVE), None
-    )
+    return next((each.id for each in engine.store.memories.get(by) if each.status is Status.ACTIVE), None)
 
 
 def list_memories(
@@ -84,7 +83,7 @@ def list_memories(
 
 def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
     """The ids that begin so."""
-    return tuple(engine.store.memories.resolve(prefix) for prefix in prefixes)
+    return tuple(whole_id(engine.store, prefix) for prefix in prefixes)
 
 
 def stats(engine: Engine, filters: Filters) -> Stats:

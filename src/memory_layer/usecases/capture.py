@@ -24,6 +24,7 @@ from memory_layer.policy.statements import READ_CHARACTERS
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import add, confirmed, embedded
 from memory_layer.usecases.deciding import likeness, neighbourhood, new_memory
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.staying_inside import check_stays_inside
 from memory_layer.usecases.withhold import shown
 
@@ -188,6 +189,6 @@ def _confirmed(work: _Work, known: Memory, answer: Kept) -> Kept:
     if work.dry_run:
         return told._replace(status="would reinforce")
     with work.engine.store.writing():
-        current = work.engine.store.memories.get(known.id)
+        current = read_memory(work.engine.store, known.id)
         counted = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
     return told._replace(status="reinforced", reason=counted.notice)

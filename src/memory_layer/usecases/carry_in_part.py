@@ -28,6 +28,7 @@ from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.carry_in_whole import words_of
 from memory_layer.usecases.elsewhere import touched
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.review import pairs_of
 
 
@@ -118,9 +119,7 @@ class Newcomers:
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
         texts = self._transfer.live_texts(live)
         undone = {
-            each.id: each
-            for each in self._store.memories.get_many(list(here))
-            if each.reason is Reason.UNDONE
+            each.id: each for each in self._store.memories.get(list(here)) if each.reason is Reason.UNDONE
         }
         new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
@@ -202,7 +201,7 @@ class Newcomers:
 
     def _meet_again(self, before: Memory, after: Memory, digest: str) -> None:
         if _is_event(after):  # its number is the one it got here
-            known = self._store.memories.get(after.id)
+            known = read_memory(self._store, after.id)
             before, after = _placed(before, known), _placed(after, known)
         if digest in (self._transfer.digest_of(before), self._transfer.digest_of(after)):
             self._exists += 1
@@ -215,7 +214,7 @@ class Newcomers:
         """Relations of what came in now to what is here."""
         ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
-        known = self._store.memories.get_many(sorted(ends - self._added))
+        known = self._store.memories.get(sorted(ends - self._added))
         guarded = {end: end in self._guarded for end in ends & self._added}
         guarded |= {
             each.id: guarded_by_a_person(each) or bool(pairs_of(self._engine, each.id)) for each in known

@@ -18,7 +18,7 @@ from memory_layer.policy import upkeep as policy
 from memory_layer.policy.activation import SAFE_DAYS
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import finish_leftovers
-from memory_layer.usecases.consolidating import AT_ONCE, Work
+from memory_layer.usecases.consolidating import AT_ONCE, Work, last_mark, note_mark
 from memory_layer.usecases.merge_alike import merge_alike
 from memory_layer.usecases.sources import Sources
 from memory_layer.usecases.suggest import suggest
@@ -53,7 +53,7 @@ def consolidate(
     unattended = writer._replace(kind=WriterKind.AGENT)
     edit = Edit(unattended, engine.new_id("op"), "consolidate", engine.now())
     work = Work(engine, edit, project.key if project else None, dry_run)
-    begun = engine.store.memories.sequence()
+    begun = engine.store.sequence()
     for part in PARTS:
         part(work)
         if progress:
@@ -72,15 +72,15 @@ def consolidate(
 
 def _claimed(engine: Engine, dry_run: bool) -> bool:
     """Whether it is due and nobody else has begun; then this one has."""
-    memories = engine.store.memories
-    due = policy.is_due(memories.last_consolidation(), engine.now())
+    store = engine.store
+    due = policy.is_due(last_mark(store), engine.now())
     if not due or dry_run:
         return due
-    with engine.store.writing():
-        mark, now = memories.last_consolidation(), engine.now()
+    with store.writing():
+        mark, now = last_mark(store), engine.now()
         if not policy.is_due(mark, now):  # somebody was faster
             return False
-        memories.note_consolidation(mark._replace(begun=now))
+        note_mark(store, mark._replace(begun=now))
     return True
 
 
@@ -89,9 +89,7 @@ def _note(work: Work, begun: int) -> None:
     store = work.engine.store
     with store.writing():
         others = store.search.changed_since(begun, sorted(work.touched))
-        store.memories.note_consolidation(
-            Mark(None, work.engine.now(), begun if others else store.memories.sequence())
-        )
+        note_mark(store, Mark(None, work.engine.now(), begun if others else store.sequence()))
 
 
 def _archive(work: Work) -> None:
@@ -149,7 +147,7 @@ def _promote(work: Work) -> None:
     seen: set[str] = set()
     for memories in _stretches(lambda after: store.memories.confirmed(policy.CONFIRMED, after, AT_ONCE)):
         work.each(list(_raisable(work, memories, seen)), raised)
-    gained = store.memories.get_many(sorted(work.gained)) if work.dry_run else []
+    gained = store.memories.get(sorted(work.gained)) if work.dry_run else []
     work.each(list(_raisable(work, gained, seen)), raised)
 
 

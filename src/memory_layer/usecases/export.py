@@ -199,7 +199,7 @@ def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
     }
     return Head(
         program=__version__,
-        space=engine.store.transfer.space(),
+        space=engine.store.note("space"),
         partial=chosen is not None,
         vectors=vectors,
         counts=dict(sorted(counts.items())),

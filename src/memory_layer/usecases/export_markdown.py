@@ -66,7 +66,7 @@ def _related(engine: Engine) -> dict[str, list[str]]:
     active = {
         memory.id
         for at in range(0, len(ends), CHUNK)
-        for memory in engine.store.memories.get_many(ends[at : at + CHUNK])
+        for memory in engine.store.memories.get(ends[at : at + CHUNK])
         if memory.status is Status.ACTIVE
     }
     found: defaultdict[str, list[str]] = defaultdict(list)

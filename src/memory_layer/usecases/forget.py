@@ -11,6 +11,7 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import filing, lifecycle
 from memory_layer.policy.permissions import Action, check, check_allowed
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.ids import read_memory, whole_id
 
 
 def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Traces]:
@@ -45,7 +46,7 @@ def _swept(engine: Engine) -> bool:
 
 
 def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     if memory.reason is Reason.FORGOTTEN:
         return memory
     if memory.reason is Reason.WRITING:
@@ -55,7 +56,7 @@ def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
 
 
 def _traces(engine: Engine, memory_id: str) -> Traces:
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     copies = engine.store.memories.copies_of(memory_id)
     tellers = [] if memory.reason is Reason.FORGOTTEN else engine.store.memories.tellers_of(memory_id)
     elsewhere = next((each for each in tellers if each not in copies), None)
@@ -72,4 +73,4 @@ def _traces(engine: Engine, memory_id: str) -> Traces:
 def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
     if not prefixes:
         raise InvalidInput("name at least one memory")
-    return list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in prefixes))
+    return list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))

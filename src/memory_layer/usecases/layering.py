@@ -109,7 +109,7 @@ def _weighed(line: Line) -> Line:
 
 
 def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: Layer) -> list[Line]:
-    memories = engine.store.memories.get_many([each.id for each, _ in best])
+    memories = engine.store.memories.get([each.id for each, _ in best])
     return [
         Line(memory, layer, worth, {"activation": worth})
         for memory, (_, worth) in zip(memories, best, strict=True)

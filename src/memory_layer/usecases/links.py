@@ -13,6 +13,7 @@ from memory_layer.policy.merging import guard, guarded_by_a_person
 from memory_layer.policy.permissions import Action, check_allowed
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.elsewhere import is_learned_elsewhere
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.settle import waits
 
@@ -20,7 +21,7 @@ from memory_layer.usecases.settle import waits
 def links(engine: Engine, prefix: str) -> list[Link]:
     """Every link from or to a memory, oldest first."""
     with engine.store.reading():
-        return engine.store.links.links([engine.store.memories.resolve(prefix)])
+        return engine.store.links.links([whole_id(engine.store, prefix)])
 
 
 def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
@@ -57,8 +58,8 @@ def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
 
 
 def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
-    source = engine.store.memories.get(engine.store.memories.resolve(prefix))
-    target = engine.store.memories.get(engine.store.memories.resolve(other))
+    source = read_memory(engine.store, whole_id(engine.store, prefix))
+    target = read_memory(engine.store, whole_id(engine.store, other))
     if source.id == target.id:
         raise InvalidInput("a memory cannot be linked with itself")
     check_changeable(source)

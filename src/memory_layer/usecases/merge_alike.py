@@ -14,7 +14,7 @@ from memory_layer.policy import duplicates, lifecycle
 from memory_layer.policy import upkeep as policy
 from memory_layer.ports import Engine
 from memory_layer.ports.search import Close
-from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work
+from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work, last_mark
 from memory_layer.usecases.merge import merge_into
 
 #: How many texts are read at once to be told apart by their hashes, and in how many pairs a memory is shown at most.
@@ -34,7 +34,7 @@ def merge_alike(work: Work) -> None:
     if fingerprint is None:
         return
     doubtful: dict[tuple[str, str], float] = {}
-    since = work.engine.store.memories.last_consolidation().sequence
+    since = last_mark(work.engine.store).sequence
     for close in work.engine.store.search.close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
         sure, unsure = _told_apart(work, close)
         _merge(work, sure, "says the same in other words as {}")
@@ -90,7 +90,7 @@ def _visible(work: Work, memories: Sequence[Memory]) -> list[Memory]:
 def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
     """The pairs that are surely the same, and those a person should look at, with their cosine."""
     ids = list(dict.fromkeys(end for each in close for end in (each.one, each.other)))
-    memories = {memory.id: memory for memory in _visible(work, work.engine.store.memories.get_many(ids))}
+    memories = {memory.id: memory for memory in _visible(work, work.engine.store.memories.get(ids))}
     threshold = work.engine.settings.duplicate_threshold
     sure: list[Pair] = []
     unsure: dict[tuple[str, str], float] = {}
@@ -118,7 +118,7 @@ def _merge(work: Work, pairs: Sequence[Pair], why: str) -> None:
         with work.engine.store.writing():
             fresh = {
                 each.id: each
-                for each in work.engine.store.memories.get_many([m.id for pair in some for m in pair])
+                for each in work.engine.store.memories.get([m.id for pair in some for m in pair])
             }
             for one, other in some:
                 now = fresh[one.id], fresh[other.id]
@@ -186,7 +186,7 @@ def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:
 
 def _show_some(work: Work, pairs: Sequence[tuple[str, str]]) -> None:
     memories = {
-        each.id: each for each in work.engine.store.memories.get_many([end for pair in pairs for end in pair])
+        each.id: each for each in work.engine.store.memories.get([end for pair in pairs for end in pair])
     }
     for one, other in pairs:
         known, newer = policy.in_order(memories[one], memories[other])

@@ -7,6 +7,7 @@ from memory_layer.model.recalls import Recall
 from memory_layer.policy import limits
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.ids import whole_id
 from memory_layer.usecases.withhold import shown
 
 
@@ -23,4 +24,4 @@ def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list
 def recall(engine: Engine, prefix: str) -> Recall:
     """One answer with the exact list it gave, each with its score and signals then."""
     with engine.store.reading():
-        return shown(engine, engine.store.log.recall(engine.store.log.resolve_recall(prefix)))
+        return shown(engine, engine.store.log.recall(whole_id(engine.store, prefix, "recall")))

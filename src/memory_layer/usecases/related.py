@@ -9,6 +9,7 @@ from memory_layer.model.query import Filters, Mode
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Embedder, Engine
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.withhold import shown
 
 RELATED_MOST = 100
@@ -21,7 +22,7 @@ def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> N
         raise InvalidInput(f"the limit must lie between 1 and {RELATED_MOST}, not {limit}")
     embedder = engine.embedder()
     with engine.store.reading():
-        memory = engine.store.memories.get(engine.store.memories.resolve(prefix))
+        memory = read_memory(engine.store, whole_id(engine.store, prefix))
         if memory.reason is Reason.FORGOTTEN:
             raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
         active = filters._replace(statuses=(Status.ACTIVE,))
@@ -58,4 +59,4 @@ def _read(engine: Engine, memory: Memory, scores: dict[int, float], limit: int) 
     """The others as they are, nearest first."""
     ids = {facet.id: facet.row for facet in engine.store.search.facets(list(scores)) if facet.id != memory.id}
     order = sorted(ids, key=lambda memory_id: (-scores[ids[memory_id]], ids[memory_id]))[:limit]
-    return tuple(Related(each, scores[ids[each.id]]) for each in engine.store.memories.get_many(order))
+    return tuple(Related(each, scores[ids[each.id]]) for each in engine.store.memories.get(order))

@@ -163,7 +163,7 @@ def _known(engine: Engine, questions: Sequence[Memory]) -> dict[str, tuple[Memor
         for link in engine.store.links.links(sorted(ids))
         if link.kind is LinkKind.RELATES_TO and link.source in ids
     ]
-    memories = {memory.id: memory for memory in engine.store.memories.get_many([end for _, end in ends])}
+    memories = {memory.id: memory for memory in engine.store.memories.get([end for _, end in ends])}
     close = engine.store.vectors.likenesses(ends)
     best: dict[str, tuple[Memory, float | None]] = {}
     for question, known in sorted(ends, key=lambda pair: close.get(pair, 0.0)):

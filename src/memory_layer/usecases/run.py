@@ -19,6 +19,7 @@ from memory_layer.policy.secrets import redact
 from memory_layer.policy.selection import chosen
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.outcome import count_run
 from memory_layer.usecases.relevance import follow_evidence
 from memory_layer.usecases.retold import text_of_recall
@@ -95,12 +96,12 @@ def checked(task: Task) -> Task:
 def named(engine: Engine, task: Task) -> Task:
     """The task with whole ids; nobody can have and not have the same memory, or one that is not shown."""
     include, exclude = (
-        tuple(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in each))
+        tuple(dict.fromkeys(whole_id(engine.store, prefix) for prefix in each))
         for each in (task.include, task.exclude)
     )
     if both := sorted(set(include) & set(exclude)):
         raise InvalidInput(f"{both[0]} is both included and excluded")
-    for memory in engine.store.memories.get_many(include):
+    for memory in engine.store.memories.get(include):
         if memory.status is not Status.ACTIVE:
             raise InvalidInput(f"{memory.id} cannot be included: it is {memory.status} ({memory.reason})")
     return task._replace(include=include, exclude=exclude)
@@ -124,7 +125,7 @@ def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
 
 
 def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given, ...]:
-    memories = engine.store.memories.get_many([each.id for each in choice])
+    memories = engine.store.memories.get([each.id for each in choice])
     return tuple(
         Given(memory, each.score, _signals(memory, each, task))
         for memory, each in zip(memories, choice, strict=True)
@@ -170,7 +171,7 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
     for note in _few(end.notes):
         limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
     with engine.store.reading():
-        run = engine.store.log.run(engine.store.log.resolve_run(prefix))
+        run = engine.store.log.run(whole_id(engine.store, prefix, "run"))
         if known := _ended(run, end):
             return shown(engine, known)
         _used(engine, run, end)
@@ -213,7 +214,7 @@ def _ended(run: Run, end: Finish) -> Finished | None:
 def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
     """The memories a run went by: those that are named, else those that somebody reported on in its name."""
     given = {hit.memory.id: hit.memory for hit in run.hits}
-    named = list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in end.used))
+    named = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in end.used))
     if strangers := sorted(set(named) - given.keys()):
         raise InvalidInput(f"{run.id} was not given {', '.join(strangers)}")
     for memory_id in named:
@@ -226,7 +227,7 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
 
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
     """Move the confidence of one memory."""
-    before = engine.store.memories.get(memory_id)
+    before = read_memory(engine.store, memory_id)
     after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.SUCCESS))
     if after != before:
         engine.store.memories.save(after, edit)
@@ -237,7 +238,7 @@ def _counted(
     engine: Engine, run: Run, used: Trusted, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
 ) -> Trusted:
     """Count that a memory was named as used, for a procedure with how it did; a report in its name said so before."""
-    memory = engine.store.memories.get(used.id)
+    memory = read_memory(engine.store, used.id)
     result = _AGREES[end.result]
     if memory.tier is not Tier.PROCEDURAL or reported.get(used.id) is result:
         engine.store.memories.count(lifecycle.used(memory, edit.at), edit)
@@ -257,7 +258,7 @@ def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
 def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
-        found = engine.store.log.run(engine.store.log.resolve_run(prefix))
+        found = engine.store.log.run(whole_id(engine.store, prefix, "run"))
         given = found._replace(hits=_marked(engine, found.hits))
         return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
 

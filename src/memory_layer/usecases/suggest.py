@@ -45,9 +45,7 @@ def suggest(work: Work) -> None:
 def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     """Suggest a text that stands in several projects as a global memory; whether it was new."""
     memories = [
-        memory
-        for memory in work.engine.store.memories.get_many(sibling.memories)
-        if memory.id not in work.hidden
+        memory for memory in work.engine.store.memories.get(sibling.memories) if memory.id not in work.hidden
     ]
     projects = {memory.project for memory in memories}
     if len(projects) < policy.PROJECTS:

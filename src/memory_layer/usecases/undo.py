@@ -17,6 +17,7 @@ from memory_layer.policy.permissions import Action, check_allowed, may
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.withhold import shown
 
@@ -30,9 +31,10 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
     What it created is archived, what it changed gets its old values; later changes are never lost.
     """
     with engine.store.reading():
-        chosen, passed_over = (prefix, ()) if prefix else _last(engine, writer, around)
-        changes = engine.store.chain.operation(chosen)
-        operation = changes[0].operation
+        operation, passed_over = (
+            (whole_id(engine.store, prefix, "operation"), ()) if prefix else _last(engine, writer, around)
+        )
+        changes = list(engine.store.chain.entries_of([operation]))
         notes = engine.store.chain.notes(operation)
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
@@ -117,7 +119,7 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
     if operation := _last_of(engine, writer.name, around, passed_over):
         return operation, tuple(passed_over)
     if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
-        by = engine.store.chain.operation(other)[0].writer
+        by = next(engine.store.chain.entries_of([other])).writer
         raise NotFound(
             f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
         )
@@ -155,7 +157,7 @@ def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str
 def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:
     """The memories that an operation changed, or that it noted something about."""
     noted = [memory_id for note in notes for memory_id in note.memories]
-    return engine.store.memories.get_many(list(dict.fromkeys((*_touched(changes), *noted))))
+    return engine.store.memories.get(list(dict.fromkeys((*_touched(changes), *noted))))
 
 
 def _touched(changes: Sequence[Change]) -> list[str]:
@@ -178,7 +180,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
         check_allowed(writer, Action.TAKE_BACK_NOTE, own=own, whose=whose)
     about = {
         each.id: each
-        for each in engine.store.memories.get_many([each for note in notes for each in note.memories])
+        for each in engine.store.memories.get([each for note in notes for each in note.memories])
     }
     for memory in about.values():
         check_not_forgotten(memory)
@@ -187,7 +189,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
 
 
 def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
-    current, kept = engine.store.memories.get(memory_id), engine.store.chain.versions(memory_id)
+    current, kept = read_memory(engine.store, memory_id), engine.store.chain.versions(memory_id)
     check_not_forgotten(current)
     if lost := policy.would_be_lost(kept, operation):
         raise InvalidInput(
@@ -209,7 +211,7 @@ def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept]
         for link in engine.store.links.links([memory.id])
         if (link.source, link.kind) == (memory.id, LinkKind.SUPERSEDES) and link.created_at >= begun
     ]
-    for other in engine.store.memories.get_many(over):
+    for other in engine.store.memories.get(over):
         merging = engine.store.chain.versions(other.id)[-1].change.operation
         if other.reason is Reason.MERGED and merging != operation:
             raise InvalidInput(

@@ -13,6 +13,7 @@ from memory_layer.model.memory import Citation, Memory, Project, Writer
 from memory_layer.model.sources import Checked, Finding, SourceState, Standing, Verified
 from memory_layer.policy import sources as policy
 from memory_layer.ports import Edit, Engine, Place
+from memory_layer.usecases.ids import whole_id
 from memory_layer.usecases.sources import Sources
 from memory_layer.usecases.withhold import shown
 
@@ -95,7 +96,7 @@ def settled(
         some = memories[start : start + AT_ONCE]
         following = {memory.id: _followed(sources, memory, standings[memory.id]) for memory in some}
         with engine.store.writing():
-            fresh = engine.store.memories.get_many([memory.id for memory in some])
+            fresh = engine.store.memories.get([memory.id for memory in some])
             same = [now for now, then in zip(fresh, some, strict=True) if now.citations == then.citations]
             for memory in same:
                 if (citations := following[memory.id]) != memory.citations:
@@ -134,7 +135,7 @@ def _drifted(standing: Standing, citations: Sequence[Citation]) -> Standing:
 def _stretches(engine: Engine, ids: Sequence[str], project: Project | None) -> Iterator[list[Memory]]:
     """The active memories that cite anything, some thousand at once."""
     if ids:
-        named = engine.store.memories.get_many(list(dict.fromkeys(map(engine.store.memories.resolve, ids))))
+        named = engine.store.memories.get(list(dict.fromkeys(whole_id(engine.store, each) for each in ids)))
         yield [memory for memory in named if memory.citations]
         return
     after = 0

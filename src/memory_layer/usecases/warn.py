@@ -95,7 +95,7 @@ def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> 
     if paths:
         scoped = engine.store.memories.scoped(known, now, layers.covering(paths), LOOKED_AT)
         ids += [each.id for each, _ in layers.contextual(scoped, now, paths, ())]
-    for memory in engine.store.memories.get_many(list(dict.fromkeys(ids))):
+    for memory in engine.store.memories.get(list(dict.fromkeys(ids))):
         if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
             yield memory
 
@@ -109,7 +109,7 @@ def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memo
     near = engine.store.search.by_meaning(vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
     close = [match.row for match in near if match.score >= warnings.MEANT_FROM]
     ids = [facet.id for facet in engine.store.search.facets(close)]
-    return [(memory, "meaning") for memory in engine.store.memories.get_many(ids)]
+    return [(memory, "meaning") for memory in engine.store.memories.get(ids)]
 
 
 def _told(engine: Engine, writer: Writer) -> set[str]:

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
 from memory_layer.store.rows import to_json
 from memory_layer.store.sqlite.audit import change_from, head
-from memory_layer.store.sqlite.ids import check_mark
 
 if TYPE_CHECKING:
     from memory_layer.model.history import Flaw, Kept, Note
@@ -40,23 +38,6 @@ class Chain:
     def latest_changes(self) -> Iterator[Change]:
         """The chain's entries, newest first, read as they are asked for."""
         return map(change_from, self._connection.each("select * from audit order by number desc"))
-
-    def operation(self, prefix: str) -> list[Change]:
-        """The entries of the one operation whose id begins so, in order."""
-        check_mark(prefix, "op_")
-        bare = prefix.strip().lower().removeprefix("op_")
-        if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
-            raise InvalidInput(f"{prefix!r} is not an operation; give at least 4 of its letters and digits")
-        start = f"op_{bare}"
-        found = self._connection.rows(
-            "select * from audit where operation >= ? and operation < ? order by number", [start, start + "~"]
-        )
-        ids = sorted({row["operation"] for row in found})
-        if len(ids) > 1:
-            raise AmbiguousId(f"{prefix!r} fits several operations: {', '.join(ids)}", ids)
-        if not ids:
-            raise NotFound(f"there is no operation {prefix!r}")
-        return [change_from(row) for row in found]
 
     def entries_of(self, operations: Sequence[str]) -> Iterator[Change]:
         """The entries of several operations in order, in one pass over the chain."""

@@ -120,7 +120,7 @@ class Links:
         )
         shown = found[:limit]
         ids = dict.fromkeys(end for row in shown for end in (row["source_id"], row["target_id"]))
-        memories = {memory.id: memory for memory in Memories(self._connection).get_many(list(ids))}
+        memories = {memory.id: memory for memory in Memories(self._connection).get(list(ids))}
         more = len(found) > limit and shown
         return Pairs(
             items=tuple((memories[row["source_id"]], memories[row["target_id"]]) for row in shown),

@@ -143,9 +143,6 @@ class Log:
 
     # looking back
 
-    def resolve_recall(self, prefix: str) -> str:
-        return self._recalls.resolve_recall(prefix)
-
     def recalls(self, session: str | None, limit: int) -> list[Recall]:
         return self._recalls.recalls(session, limit)
 
@@ -162,9 +159,6 @@ class Log:
 
     def record_run(self, run: Run) -> None:
         self._runs.record_run(run)
-
-    def resolve_run(self, prefix: str) -> str:
-        return self._runs.resolve_run(prefix)
 
     def run(self, run_id: str) -> Run:
         return self._runs.run(run_id)

@@ -15,7 +15,6 @@ from memory_layer.model.query import Page
 from memory_layer.store import rows
 from memory_layer.store.sqlite.audit import Entry, append, note
 from memory_layer.store.sqlite.filters import where
-from memory_layer.store.sqlite.ids import resolved
 from memory_layer.store.sqlite.memory_rows import changed
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Stats
     from memory_layer.model.runs import Choosable
-    from memory_layer.model.upkeep import Mark, Told
+    from memory_layer.model.upkeep import Told
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Edit
     from memory_layer.ports.memories import New, Terms
@@ -51,18 +50,8 @@ class Memories:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def resolve(self, prefix: str) -> str:
-        """The one id that begins so, with or without `mem_`."""
-        return resolved(self._connection, prefix, "memory", "mem_", "memories")
-
-    def get(self, memory_id: str) -> Memory:
-        row = self._connection.row(READ_MEMORY + "where m.id = ?", [memory_id])
-        if row is None:
-            raise NotFound(f"there is no memory {memory_id!r}")
-        return rows.memory_from(row)
-
-    def get_many(self, ids: Sequence[str]) -> list[Memory]:
-        """Those that exist, in the order asked for."""
+    def get(self, ids: Sequence[str]) -> list[Memory]:
+        """Return those that exist, in the order asked for."""
         read = self._connection.rows(
             f"select {rows.RECORD} from memory m left join project p on p.row = m.project"
             " where m.id in (select value from json_each(?))",
@@ -139,7 +128,7 @@ class Memories:
         current = self._connection.row("select * from memory where id = ?", [memory.id])
         if current is None:
             raise NotFound(f"there is no memory {memory.id!r}")
-        self._connection.vet(edit.writer, lambda: self.get(memory.id), memory)
+        self._connection.vet(edit.writer, lambda: self.get([memory.id])[0], memory)
         values = rows.columns(memory)
         columns = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
         columns["tokens"] = current["tokens"] if tokens is None else tokens
@@ -158,7 +147,7 @@ class Memories:
         payload = None if is_new else rows.to_json(rows.replaced(current, values))
         append(self._connection, edit, [Entry(memory.id, rows.digest(values), before, payload)])
         changed(self._connection, current["row"])
-        return self.get(memory.id)
+        return self.get([memory.id])[0]
 
     def hold(self, memory_id: str, lease_until: datetime) -> None:
         """Lease a staged row to its writer."""
@@ -192,11 +181,6 @@ class Memories:
             [rows.to_micros(now), rows.to_micros(now + LONGEST_LEASE)],
         )
         return [rows.memory_from(row) for row in found]
-
-    def sequence(self) -> int:
-        """The number of the newest change."""
-        row = self._connection.row("select max(sequence) as n from change")
-        return (row["n"] if row else None) or 0
 
     def stats(self, filters: Filters, now: datetime) -> Stats:
         from memory_layer.store.sqlite.totals import stats  # a search should not wait for it
@@ -291,12 +275,6 @@ class Memories:
 
     def recurrences(self) -> dict[str, bool]:
         return self._upkeep.recurrences()
-
-    def last_consolidation(self) -> Mark:
-        return self._upkeep.last_consolidation()
-
-    def note_consolidation(self, mark: Mark) -> None:
-        self._upkeep.note_consolidation(mark)
 
     @cached_property
     def _upkeep(self) -> Upkeep:

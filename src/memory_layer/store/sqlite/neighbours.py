@@ -92,7 +92,7 @@ class Neighbours:
     def _with_memories(self, found: Sequence[Found]) -> list[list[tuple[Memory, float]]]:
         rows = sorted({row for near in found for _, row in near})
         ids = {row["row"]: row["id"] for row in self._connection.rows(_IDS, [json.dumps(rows)])}
-        memories = {memory.id: memory for memory in Memories(self._connection).get_many(list(ids.values()))}
+        memories = {memory.id: memory for memory in Memories(self._connection).get(list(ids.values()))}
         return [[(memories[ids[row]], -score) for score, row in near] for near in found]
 
 

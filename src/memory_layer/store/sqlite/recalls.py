@@ -9,7 +9,6 @@ from memory_layer.errors import NotFound
 from memory_layer.model.query import Mode
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.store.rows import moment
-from memory_layer.store.sqlite.ids import resolved
 from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
@@ -25,10 +24,6 @@ READ_RECALL = (
 class Recalls:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
-
-    def resolve_recall(self, prefix: str) -> str:
-        """The one recall whose id begins so, with or without `rec_`."""
-        return resolved(self._connection, prefix, "recall", "rec_", "recalls")
 
     def recalls(self, session: str | None, limit: int) -> list[Recall]:
         """The last recalls, of one session or of all, newest first, without their lists."""
@@ -49,8 +44,7 @@ class Recalls:
             [row["row"]],
         )
         memories = {
-            memory.id: memory
-            for memory in Memories(self._connection).get_many([each["id"] for each in found])
+            memory.id: memory for memory in Memories(self._connection).get([each["id"] for each in found])
         }
         given = (Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found)
         return _recall(row)._replace(hits=tuple(given))

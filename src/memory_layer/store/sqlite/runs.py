@@ -10,7 +10,6 @@ from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.audit import note
-from memory_layer.store.sqlite.ids import resolved
 from memory_layer.store.sqlite.recalls import Recalls
 
 if TYPE_CHECKING:
@@ -46,10 +45,6 @@ class Runs:
                 *(to_json(list(each)) for each in (run.write_scope, run.included, run.excluded)),
             ],
         )
-
-    def resolve_run(self, prefix: str) -> str:
-        """The one run whose id begins so, with or without `run_`."""
-        return resolved(self._connection, prefix, "run", "run_", "runs")
 
     def run(self, run_id: str) -> Run:
         """One run with what it was given."""

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory_layer.model.upkeep import Mark, Told
+from memory_layer.model.upkeep import Told
 from memory_layer.store import rows
 from memory_layer.store.sqlite.filters import superseded
-from memory_layer.store.sqlite.memories import READ_MEMORY, Memories
+from memory_layer.store.sqlite.memories import READ_MEMORY
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.store.sqlite.connection import Connections
 
-_MARK = "consolidation"  #: its key in the table of the store's own values
 #: The key in a memory's metadata that names what it is a suggestion about.
 RECURRENCE = "recurrence"
 
@@ -24,25 +23,6 @@ RECURRENCE = "recurrence"
 class Upkeep:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
-
-    def last_consolidation(self) -> Mark:
-        """When somebody last began and finished to keep this store tidy; what cannot be read was never."""
-        row = self._connection.row("select value from meta where key = ?", [_MARK])
-        try:
-            begun, finished, sequence = json.loads(row["value"]) if row else (None, None, 0)
-            mark = Mark(rows.from_micros(begun), rows.from_micros(finished), int(sequence))
-        except (ValueError, TypeError, OverflowError):
-            return Mark()
-        # A number from a store that this one was copied from part of means nothing here.
-        return mark if mark.sequence <= Memories(self._connection).sequence() else mark._replace(sequence=0)
-
-    def note_consolidation(self, mark: Mark) -> None:
-        """Keep that for whoever asks next."""
-        kept = [rows.to_micros(mark.begun), rows.to_micros(mark.finished), mark.sequence]
-        self._connection.run(
-            "insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value",
-            [_MARK, json.dumps(kept)],
-        )
 
     def untouched(self, since: datetime, now: datetime, after: int, limit: int) -> list[tuple[int, Memory]]:
         """Active memories that have expired, or that nobody has touched since then."""
