@@ -13,6 +13,7 @@ from memory_layer.model.memory import Link, Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status
 from memory_layer.policy import scopes
+from memory_layer.policy.attention import awaited
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.store.sqlite import SqliteStore
@@ -60,7 +61,7 @@ def pair(store, edit):
 
 
 def ends(store, kind=RELATES, limit=10, after=None, **filters):
-    page = store.links.pairs(kind, Filters(**filters), NOON, limit, after)
+    page = store.links.pairs(kind, awaited(kind), Filters(**filters), NOON, limit, after)
     return [(source.id, target.id) for source, target in page.items]
 
 
@@ -70,7 +71,7 @@ def test_the_newest_pair_comes_first_and_pages_join_without_a_gap(store, put, pa
         pair(ids[place + 1], ids[place], minutes=place // 2)
     found, after = [], None
     while True:
-        page = store.links.pairs(RELATES, Filters(), NOON, 2, after)
+        page = store.links.pairs(RELATES, awaited(RELATES), Filters(), NOON, 2, after)
         found += [(source.id, target.id) for source, target in page.items]
         after = page.next
         if after is None:
@@ -92,7 +93,7 @@ def test_a_likeness_waits_when_asked_for_and_a_contradiction_always(store, put, 
 
     assert before == ([(two, three)], [(one, three)])
     assert ends(store, CONFLICTS) == []
-    assert store.links.links([one])[-1] == conflict
+    assert store.links.of([one])[-1] == conflict._replace(attention=Attention.GIVEN)
 
 
 def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pair, edit):
@@ -104,7 +105,7 @@ def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pai
     with store.writing():
         store.chain.take_back(note, edit._replace(operation="op_3"))
 
-    assert store.links.attention(link) is Attention.WANTED
+    assert store.links.of([link.source])[0].attention is Attention.WANTED
     assert [change.action for change in store.chain.changes()][-2:] == ["settle", "link"]
     assert list(store.chain.flaws()) == []
 
@@ -138,7 +139,7 @@ def test_named_memories_may_stand_at_either_end(store, put, pair):
 @pytest.mark.parametrize("place", ["nonsense", "WzEsMl0", "W10", "eyJhIjoxfQ"])
 def test_a_place_that_is_none_is_refused_even_in_an_empty_list(store, place):
     with pytest.raises(InvalidInput, match="not a place"):
-        store.links.pairs(RELATES, Filters(), NOON, 10, place)
+        store.links.pairs(RELATES, awaited(RELATES), Filters(), NOON, 10, place)
 
 
 def test_a_link_that_is_not_there_cannot_be_settled(store, put, edit):

@@ -94,7 +94,7 @@ def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
         answers += [store.links.unlink(link, edit), store.links.unlink(link, edit)]
 
     assert answers == [True, False, True, False]
-    assert store.links.links([one.id]) == []
+    assert store.links.of([one.id]) == []
     assert store.chain.audit_head()[0] == 4
     assert list(store.chain.flaws()) == []
 

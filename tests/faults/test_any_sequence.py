@@ -228,7 +228,7 @@ class AnySequence(RuleBasedStateMachine):
     @precondition(ids)
     @rule(number=a_number)
     def separate(self, number):
-        if found := self.store.links.links(self.ids()):
+        if found := self.store.links.of(self.ids()):
             known = found[number % len(found)]
             self.step(unlink, known.source, known.kind, known.target)
 

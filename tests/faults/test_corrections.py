@@ -30,7 +30,7 @@ def test_no_correction_is_refused_or_overwrites_what_it_corrects(engine, written
     for number, pair in enumerate(pairs):
         first, second = written(number, pair.known, pair.new)
         known, new = read_memory(engine.store, first.id), read_memory(engine.store, second.id)
-        links = {link.kind for link in engine.store.links.links([new.id])}
+        links = {link.kind for link in engine.store.links.of([new.id])}
         active += new.status is Status.ACTIVE
         linked += pair.contradicts and LinkKind.CONFLICTS_WITH in links
 

@@ -105,7 +105,7 @@ def test_a_second_call_with_keep_shows_the_new_memory_beside_the_old_one(engine,
     asked = keep(engine, "use snake_case", agent)
     kept = keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.KEEP)
 
-    links = engine.store.links.links([kept.id])
+    links = engine.store.links.of([kept.id])
     assert (kept.id, kept.status) == (asked.id, "created")
     assert read_memory(engine.store, kept.id).status is Status.ACTIVE
     assert [(link.target, link.kind) for link in links] == [(known.id, LinkKind.RELATES_TO)]
@@ -303,7 +303,7 @@ def test_a_correction_is_kept_and_linked_as_a_conflict(engine, agent):
     old = keep(engine, "The staging server listens on port 8080", agent)
     new = keep(engine, "The staging server listens on port 8081", agent)
 
-    links = engine.store.links.links([new.id])
+    links = engine.store.links.of([new.id])
     assert new.status == "created"
     assert [(candidate.id, candidate.relation) for candidate in new.candidates] == [(old.id, "conflicts")]
     assert [(link.source, link.target, link.kind) for link in links] == [
@@ -496,7 +496,7 @@ def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent,
     assert (early, late) == (0, 1)
     assert read_memory(engine.store, added.id).status is Status.ACTIVE
     assert engine.store.connection.rows("select review from link")[-1]["review"] == 1
-    assert [link.target for link in engine.store.links.links([added.id])] == [known.id]
+    assert [link.target for link in engine.store.links.of([added.id])] == [known.id]
     assert list(engine.store.chain.flaws()) == []
 
 

@@ -210,7 +210,7 @@ def test_no_memory_comes_to_supersede_itself_through_links_that_come_in_together
 
     told = "1 link was left out, because a memory would supersede itself through it"
     assert dict(report.notes)["circles"] == dict(dry.notes)["circles"] == told
-    assert len(other.store.links.links([new])) == 1
+    assert len(other.store.links.of([new])) == 1
 
 
 def test_a_chain_of_links_is_followed_once_and_not_for_each_link(
@@ -270,7 +270,7 @@ def test_an_agent_brings_nothing_that_ends_the_review_of_a_pair(engine, other, f
 
     assert report.added == 1
     assert "only a person may let this memory be superseded" in dict(report.notes)["links"]
-    assert [each.kind for each in other.store.links.links([one])] == [LinkKind.CONFLICTS_WITH]
+    assert [each.kind for each in other.store.links.of([one])] == [LinkKind.CONFLICTS_WITH]
 
 
 def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, agent):
@@ -361,7 +361,7 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     assert came == went._replace(version=1)
     assert other.store.log.outcomes(came.id) == engine.store.log.outcomes(came.id)
     assert other.store.memories.recalls_of(came.id) == engine.store.memories.recalls_of(came.id)
-    assert other.store.links.links([came.id]) == engine.store.links.links([came.id])
+    assert other.store.links.of([came.id]) == engine.store.links.of([came.id])
     assert audit.verify(other).intact
     assert [change.action for change in other.store.chain.changes(came.id)] == ["import"]
     assert "11 earlier versions stay in the file" in dict(report.notes)["history"]
@@ -376,7 +376,7 @@ def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, cl
     undo(other, person, report.operation)
 
     assert {memory.id for memory in everything(other) if memory.status is Status.ACTIVE} == {mine}
-    assert other.store.links.links(list(named.values())) == []
+    assert other.store.links.of(list(named.values())) == []
     assert audit.verify(other).intact
 
 
@@ -463,7 +463,7 @@ def test_an_agent_hides_nothing_a_person_guards_behind_a_link(engine, other, fil
     report = carry_in(other, file, agent)
 
     assert read_memory(other.store, newer).status is Status.ACTIVE
-    assert other.store.links.links([rule]) == []
+    assert other.store.links.of([rule]) == []
     assert dict(report.notes)["links"].startswith("1 link was left out, because only a person")
 
 
@@ -502,7 +502,7 @@ def test_an_agent_gives_no_project_the_names_of_another(engine, other, file, age
 def test_that_a_person_has_looked_travels_with_a_person_alone(engine, other, file, agent, person, tmp_path):
     one = add(engine, Draft(content="Use tabs for indentation"), agent).id
     two = add(engine, Draft(content="Do not use tabs for indentation"), agent).id
-    (link,) = engine.store.links.links([one, two])
+    (link,) = engine.store.links.of([one, two])
     with engine.store.writing():
         engine.store.links.settle(link, Attention.GIVEN, Edit(person, "op_settle", "settle", engine.now()))
     file.write_bytes(exported(engine))
@@ -511,9 +511,9 @@ def test_that_a_person_has_looked_travels_with_a_person_alone(engine, other, fil
     third = beside(engine, tmp_path / "third.db")
     carry_in(third, file, agent)
 
-    assert other.store.links.attention(link) is Attention.GIVEN
+    assert other.store.links.of([one])[0].attention is Attention.GIVEN
     assert exported(other) == file.read_bytes()
-    assert third.store.links.attention(link) is Attention.WANTED
+    assert third.store.links.of([one])[0].attention is Attention.WANTED
     third.store.close()
 
 

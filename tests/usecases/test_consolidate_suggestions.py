@@ -78,7 +78,7 @@ def test_what_three_projects_say_is_suggested_for_all(store, agent):
     assert (made.content, made.project, made.category) == (EVERYWHERE, None, Category.PATTERN)
     assert (made.status, made.reason, made.source) == (Status.STAGED, Reason.REVIEW, Source.LEARNING)
     assert made.confidence == pytest.approx(0.3)
-    assert {link.target for link in store.store.links.links([made.id])} == set(ids)
+    assert {link.target for link in store.store.links.of([made.id])} == set(ids)
     assert "3 projects" in made.reason_detail
 
 
@@ -136,7 +136,7 @@ def test_what_failed_three_times_is_suggested_as_a_pitfall(store, agent, clock):
     assert (made.category, made.source, made.status) == (Category.PITFALL, Source.LEARNING, Status.STAGED)
     assert made.project == PROJECTS[0].key
     assert "tide table" in made.content
-    assert {link.target for link in store.store.links.links([made.id])} == set(ids)
+    assert {link.target for link in store.store.links.of([made.id])} == set(ids)
     assert made.metadata["times"] == 3
     assert len(made.metadata["evidence"]) == 3
 

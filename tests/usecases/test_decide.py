@@ -87,7 +87,7 @@ def snapshot(engine, *ids):
             version=0, updated_at=NOON, reinforcement_count=1, reinforced_at=None
         )
         for each in ids
-    ], {(known[:3], engine.store.links.attention(known)) for known in engine.store.links.links(ids)}
+    ], {(known[:3], known.attention) for known in engine.store.links.of(ids)}
 
 
 def test_what_is_held_back_counts_once_a_person_approves_it(engine, agent, person, held):
@@ -224,11 +224,11 @@ def test_a_question_is_decided_by_the_new_one_s_id(engine, person, question):
 def test_a_pair_kept_is_not_asked_about_again(engine, person, pair, request):
     older, newer = request.getfixturevalue(pair)
     decided = decide(engine, Choice(older, Decision.KEEP, newer), person)
-    (known,) = engine.store.links.links([older])
+    (known,) = engine.store.links.of([older])
 
     assert left(engine) == 0
     assert all(memory.version == 1 for memory in decided.memories)
-    assert engine.store.links.attention(known) is Attention.GIVEN
+    assert known.attention is Attention.GIVEN
     assert [change.action for change in engine.store.chain.changes()][-1] == "settle"
     assert list(engine.store.chain.flaws()) == []
 
@@ -360,7 +360,7 @@ def test_an_agent_cannot_decide_about_a_pair(engine, agent, conflict, decision):
 def test_an_agent_ends_the_review_of_a_pair_by_no_other_command(engine, agent, made, request):
     older, newer = request.getfixturevalue(made)
     third = kept(engine, agent, "The harbour is dredged every spring")
-    (known,) = engine.store.links.links([newer])
+    (known,) = engine.store.links.of([newer])
     ways = [
         lambda: link(engine, newer, LinkKind.SUPERSEDES, older, agent),
         lambda: link(engine, older, LinkKind.SUPERSEDES, newer, agent),
@@ -375,7 +375,7 @@ def test_an_agent_ends_the_review_of_a_pair_by_no_other_command(engine, agent, m
             way()
     edit(engine, older, Changes(add_tags=("seen",)), agent)
     assert left(engine) == 1
-    assert engine.store.links.links([newer, older]) == [known]
+    assert engine.store.links.of([newer, older]) == [known]
 
 
 def test_an_agent_reverts_no_memory_out_of_the_review(engine, agent, person, conflict):

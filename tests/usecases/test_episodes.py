@@ -63,7 +63,7 @@ def test_an_event_and_a_fact_of_the_same_words_do_not_meet(engine, agent):
     again = record(engine, Event(TEXT), agent)
     assert (fact.status, fact.candidates) == ("created", ())
     assert again.status == "created"
-    assert engine.store.links.links([fact.id, again.id]) == []
+    assert engine.store.links.of([fact.id, again.id]) == []
 
 
 def test_a_near_duplicate_is_found_however_many_events_lie_nearer(engine, agent):

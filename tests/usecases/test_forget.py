@@ -119,7 +119,7 @@ def test_the_place_is_kept_and_the_chain_holds(engine, person, told):
 
 
 def test_what_is_left_is_never_found(engine, agent, person, told):
-    other = engine.store.links.links([told])[0].target
+    other = engine.store.links.of([told])[0].target
     forget(engine, [told], person)
     everywhere = Filters(statuses=tuple(Status), expired=True, superseded=True)
 
@@ -158,7 +158,7 @@ def test_the_same_text_said_again_is_a_new_memory(engine, agent, person, told):
 
 
 def test_several_are_forgotten_at_once_and_a_second_time_only_sweeps(engine, agent, person, told):
-    other = engine.store.links.links([told])[0].target
+    other = engine.store.links.of([told])[0].target
     first = forget(engine, [told, other], person)
     count, _ = engine.store.chain.audit_head()
     second = forget(engine, [told, other], person)
@@ -254,7 +254,7 @@ def test_what_was_erased_stays_erased_when_the_file_is_in_use(engine, person, to
 
 
 def test_others_keep_what_they_say(engine, agent, person, told):
-    other = engine.store.links.links([told])[0].target
+    other = engine.store.links.of([told])[0].target
     before = read_memory(engine.store, other)
     forget(engine, [told], person)
 

@@ -148,7 +148,7 @@ def test_undoing_an_unlink_does_not_hide_what_a_person_approved_since(keyword_en
 
     with pytest.raises(NotAllowed, match="only a person may let it be superseded"):
         undo(keyword_engine, agent, taken_away)
-    assert keyword_engine.store.links.links([two]) == []
+    assert keyword_engine.store.links.of([two]) == []
 
 
 def test_undoing_an_unlink_makes_no_circle(keyword_engine, person):
@@ -160,7 +160,7 @@ def test_undoing_an_unlink_makes_no_circle(keyword_engine, person):
 
     with pytest.raises(InvalidInput, match="supersedes it already"):
         undo(keyword_engine, person, taken_away)
-    assert len(keyword_engine.store.links.links([one])) == 1
+    assert len(keyword_engine.store.links.of([one])) == 1
 
 
 def test_a_label_that_reads_like_an_order_waits_for_a_person(keyword_engine, agent):

@@ -110,7 +110,7 @@ def test_undoing_a_merge_restores_both_memories(engine, agent, text):
     assert [digests(engine, each)[-1] for each in (known, new)] == before
     assert read_memory(engine.store, new).reason is Reason.QUESTION
     assert {memory.id for memory in done.memories} == {known, new}
-    assert [link.kind for link in engine.store.links.links([known, new])] == [LinkKind.RELATES_TO]
+    assert [link.kind for link in engine.store.links.of([known, new])] == [LinkKind.RELATES_TO]
     assert verify(engine).intact
 
 
@@ -317,17 +317,17 @@ def test_the_list_reads_the_chain_as_often_for_many_operations_as_for_few(keywor
 def test_a_link_and_its_removal_are_undone(keyword_engine, agent):
     one, two = (keep(keyword_engine, text, agent).id for text in ("Use tabs", "Deploy on Friday"))
     link(keyword_engine, one, LinkKind.RELATES_TO, two, agent)
-    made = keyword_engine.store.links.links([one])
+    made = keyword_engine.store.links.of([one])
     undo(keyword_engine, agent)
-    assert keyword_engine.store.links.links([one]) == []
+    assert keyword_engine.store.links.of([one]) == []
 
     link(keyword_engine, one, LinkKind.RELATES_TO, two, agent)
-    made = keyword_engine.store.links.links([one])
+    made = keyword_engine.store.links.of([one])
     unlink(keyword_engine, one, LinkKind.RELATES_TO, two, agent)
     taken_back = undo(keyword_engine, agent)
-    assert keyword_engine.store.links.links([one]) == made
+    assert keyword_engine.store.links.of([one]) == made
     undo(keyword_engine, agent, taken_back.operation)
-    assert keyword_engine.store.links.links([one]) == []
+    assert keyword_engine.store.links.of([one]) == []
 
 
 def test_a_confirmation_is_undone(keyword_engine, agent, person):

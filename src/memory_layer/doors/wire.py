@@ -148,7 +148,7 @@ def related(found: Neighbours) -> Shape:
 
 
 def links(links: Iterable[Link]) -> list[Shape]:
-    return [plain(each) for each in links]
+    return [{name: value for name, value in plain(each).items() if name != "attention"} for each in links]
 
 
 def would_forget(traces: Iterable[Traces]) -> Shape:

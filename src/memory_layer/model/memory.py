@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import (
+    Attention,
     Category,
     LinkKind,
     MergeText,
@@ -194,6 +195,7 @@ class Link(NamedTuple):
     target: str
     kind: LinkKind
     created_at: datetime
+    attention: Attention = Attention.UNASKED
 
 
 class Candidate(NamedTuple):

@@ -27,16 +27,20 @@ class Pairs(NamedTuple):
 class Links(Protocol):
     """Links between memories, and the pairs that wait for a decision."""
 
-    def links(self, ids: Sequence[str]) -> list[Link]: ...
+    def of(self, ids: Sequence[str]) -> list[Link]: ...
 
     def link(self, link: Link, edit: Edit, review: bool = False) -> bool: ...
 
     def unlink(self, link: Link, edit: Edit) -> bool: ...
 
     def pairs(
-        self, kind: LinkKind, filters: Filters, now: datetime, limit: int, after: str | None
+        self,
+        kind: LinkKind,
+        attentions: Sequence[Attention],
+        filters: Filters,
+        now: datetime,
+        limit: int,
+        after: str | None,
     ) -> Pairs: ...
-
-    def attention(self, link: Link) -> Attention: ...
 
     def settle(self, link: Link, attention: Attention, edit: Edit) -> bool: ...

@@ -48,7 +48,7 @@ def show(
         memory = read_memory(engine.store, memory_id)
         details = Details(
             memory=memory,
-            links=tuple(links := engine.store.links.links([memory_id])),
+            links=tuple(links := engine.store.links.of([memory_id])),
             outcomes=tuple(engine.store.log.outcomes(memory_id)),
             superseded_by=_superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),

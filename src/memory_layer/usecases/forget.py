@@ -62,7 +62,7 @@ def _traces(engine: Engine, memory_id: str) -> Traces:
     elsewhere = next((each for each in tellers if each not in copies), None)
     return Traces(
         memory=memory,
-        links=len(engine.store.links.links([memory_id])),
+        links=len(engine.store.links.of([memory_id])),
         outcomes=len(engine.store.log.outcomes(memory_id)),
         recalls=engine.store.memories.recalls_of(memory_id),
         copies=tuple(copies),

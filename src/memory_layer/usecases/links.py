@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
+from memory_layer.policy.attention import waits
 from memory_layer.policy.editing import check_changeable
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.merging import guard, guarded_by_a_person
@@ -15,13 +16,12 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.elsewhere import is_learned_elsewhere
 from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.review import check_still_compared
-from memory_layer.usecases.settle import waits
 
 
 def links(engine: Engine, prefix: str) -> list[Link]:
     """Every link from or to a memory, oldest first."""
     with engine.store.reading():
-        return engine.store.links.links([whole_id(engine.store, prefix)])
+        return engine.store.links.of([whole_id(engine.store, prefix)])
 
 
 def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
@@ -32,7 +32,7 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
             engine.store.links.link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
-        return engine.store.links.links([source.id])
+        return engine.store.links.of([source.id])
 
 
 def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
@@ -44,15 +44,15 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
         known = _known(engine, Link(source.id, target.id, kind, engine.now()))
         if known is None:
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
-        if waits(engine, known):
+        if waits(known):
             check_still_compared(engine, source.id, writer, target.id)
         engine.store.links.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
-        return engine.store.links.links([source.id])
+        return engine.store.links.of([source.id])
 
 
 def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
     """Let nothing supersede a memory any more."""
-    for known in engine.store.links.links([memory_id]):
+    for known in engine.store.links.of([memory_id]):
         if known.kind is LinkKind.SUPERSEDES and known.target == memory_id:
             engine.store.links.unlink(known, edit)
 
@@ -72,7 +72,7 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
     either = {(wanted.source, wanted.target)}
     if wanted.kind is not LinkKind.SUPERSEDES:
         either.add((wanted.target, wanted.source))
-    for known in engine.store.links.links([wanted.source]):
+    for known in engine.store.links.of([wanted.source]):
         if known.kind is wanted.kind and (known.source, known.target) in either:
             return known
     return None
@@ -108,5 +108,5 @@ def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, w
 
 
 def _superseded(engine: Engine, ids: set[str]) -> set[str]:
-    found = engine.store.links.links(sorted(ids))
+    found = engine.store.links.of(sorted(ids))
     return {link.target for link in found if link.kind is LinkKind.SUPERSEDES and link.source in ids}

@@ -150,21 +150,20 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
 
 def _settled(engine: Engine, one: Memory, other: Memory) -> bool:
     """Whether somebody has said already how two memories relate, if only by keeping both."""
-    return any(_is_decided(engine, link, one, other) for link in _between(engine, one.id, other.id))
+    return any(_is_decided(link, one, other) for link in _between(engine, one.id, other.id))
 
 
-def _is_decided(engine: Engine, link: Link, one: Memory, other: Memory) -> bool:
+def _is_decided(link: Link, one: Memory, other: Memory) -> bool:
     """Whether a link is somebody's word; a likeness is not while it waits, nor is what a suggestion goes by."""
     if link.kind is not LinkKind.RELATES_TO:
         return True
-    attention = engine.store.links.attention(link)
     source = one if link.source == one.id else other
-    by_itself = attention is Attention.UNASKED and source.source is Source.LEARNING
-    return attention is not Attention.WANTED and not by_itself
+    by_itself = link.attention is Attention.UNASKED and source.source is Source.LEARNING
+    return link.attention is not Attention.WANTED and not by_itself
 
 
 def _between(engine: Engine, one: str, other: str) -> list[Link]:
-    return [link for link in engine.store.links.links([one]) if other in (link.source, link.target)]
+    return [link for link in engine.store.links.of([one]) if other in (link.source, link.target)]
 
 
 def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:

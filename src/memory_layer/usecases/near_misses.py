@@ -130,7 +130,7 @@ def _unguarded(filters: Filters) -> Filters:
 
 def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
     """What took the place of these memories; what is archived takes nobody's place."""
-    links = [link for link in engine.store.links.links(ids) if link.kind is LinkKind.SUPERSEDES]
+    links = [link for link in engine.store.links.of(ids) if link.kind is LinkKind.SUPERSEDES]
     newer = engine.store.memories.get([link.source for link in links])
     active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
     return {link.target: link.source for link in links if link.source in active}

@@ -6,30 +6,24 @@ from collections.abc import Iterable
 
 from memory_layer.model.memory import Link
 from memory_layer.model.vocabulary import Attention, LinkKind
+from memory_layer.policy.attention import waits
 from memory_layer.ports import Edit, Engine
 
 
 def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> None:
     """Let these links wait no more."""
     for link in links:
-        if waits(engine, link):
+        if waits(link):
             engine.store.links.settle(link, Attention.GIVEN, edit._replace(action="settle"))
 
 
 def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> None:
     """Let a memory wait no more because of those it is like."""
-    found = engine.store.links.links([memory_id])
+    found = engine.store.links.of([memory_id])
     settle_links(engine, [link for link in found if link.kind is LinkKind.RELATES_TO], edit)
 
 
 def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> None:
     """Let two memories wait no more because of each other."""
-    found = engine.store.links.links([one])
+    found = engine.store.links.of([one])
     settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)
-
-
-def waits(engine: Engine, link: Link) -> bool:
-    """Whether a person should look at the two memories of a link."""
-    attention = engine.store.links.attention(link)
-    unasked = link.kind is LinkKind.CONFLICTS_WITH and attention is Attention.UNASKED
-    return unasked or attention is Attention.WANTED

@@ -208,7 +208,7 @@ def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept]
     begun = next(each.change.at for each in kept if each.change.operation == operation)
     over = [
         link.target
-        for link in engine.store.links.links([memory.id])
+        for link in engine.store.links.of([memory.id])
         if (link.source, link.kind) == (memory.id, LinkKind.SUPERSEDES) and link.created_at >= begun
     ]
     for other in engine.store.memories.get(over):

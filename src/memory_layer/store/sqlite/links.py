@@ -27,11 +27,11 @@ class Links:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def links(self, ids: Sequence[str]) -> list[Link]:
-        """Every link from or to these memories, oldest first."""
+    def of(self, ids: Sequence[str]) -> list[Link]:
+        """Return every link from or to these memories, oldest first."""
         found = self._connection.rows(
             "with own as (select row from memory where id in (select value from json_each(?)))"
-            " select s.id as source, t.id as target, l.kind, l.created_at from ("
+            " select s.id as source, t.id as target, l.kind, l.created_at, l.review from ("
             "  select * from link where source in own union select * from link where target in own"
             " ) l join memory s on s.row = l.source join memory t on t.row = l.target"
             " order by l.created_at, s.row, t.row",
@@ -43,6 +43,7 @@ class Links:
                 target=row["target"],
                 kind=LinkKind(row["kind"]),
                 created_at=rows.moment(row["created_at"]),
+                attention=Attention(row["review"]),
             )
             for row in found
         ]
@@ -96,12 +97,20 @@ class Links:
                 "insert into change (memory) select row from memory where id = ?", [memory_id]
             )
 
-    def pairs(self, kind: LinkKind, filters: Filters, now: datetime, limit: int, after: str | None) -> Pairs:
-        """A stretch of the active pairs that wait, newest link first; filters are those of a link's source.
+    def pairs(
+        self,
+        kind: LinkKind,
+        attentions: Sequence[Attention],
+        filters: Filters,
+        now: datetime,
+        limit: int,
+        after: str | None,
+    ) -> Pairs:
+        """Return a stretch of the active pairs with such links, newest link first; filters are those of its source.
 
         Named `ids` may stand at either end.
         """
-        condition, parameters = _waiting(kind, filters, now)
+        condition, parameters = _linked(kind, attentions, filters, now)
         begun = [] if after is None else values_at(after, int, int, int)
         tables = "link l join memory m on m.row = l.source join memory o on o.row = l.target"
         total = self._connection.row(f"select count(*) as n from {tables} where {condition}", parameters)
@@ -128,31 +137,29 @@ class Links:
             total=total["n"],
         )
 
-    def attention(self, link: Link) -> Attention:
-        """Whether a person should look at a link."""
-        known = self.find(link.source, link.target, link.kind.value)
-        if known is None:
-            raise NotFound(f"there is no link {link.source} {link.kind} {link.target}")
-        return Attention(known["review"])
-
     def settle(self, link: Link, attention: Attention, edit: Edit) -> bool:
         """Say whether a person should still look at a link; False if that was said already."""
-        if self.attention(link) is attention:
+        ends = (link.source, link.target, link.kind.value)
+        known = self.find(*ends)
+        if known is None:
+            raise NotFound(f"there is no link {link.source} {link.kind} {link.target}")
+        if known["review"] == attention.value:
             return False
         after: dict[str, int | None] = {
             "review": attention.value,
             "created_at": rows.to_micros(link.created_at),
         }
-        self.relink((link.source, link.target, link.kind.value), after, edit)
+        self.relink(ends, after, edit)
         return True
 
 
-def _waiting(kind: LinkKind, filters: Filters, now: datetime) -> tuple[str, list[object]]:
-    """True for the links of a kind that wait, between two memories that are given out."""
-    waits = (Attention.WANTED, Attention.UNASKED) if kind is LinkKind.CONFLICTS_WITH else (Attention.WANTED,)
+def _linked(
+    kind: LinkKind, attentions: Sequence[Attention], filters: Filters, now: datetime
+) -> tuple[str, list[object]]:
+    """Compile a condition for such links between two memories that are given out."""
     condition, parameters = where(filters._replace(ids=()), now)
     parts = [
-        f"l.kind = ? and l.review in ({', '.join(str(each.value) for each in waits)})",
+        f"l.kind = ? and l.review in ({', '.join(str(each.value) for each in attentions)})",
         condition,
         "o.status = 'active' and (o.expires_at is null or o.expires_at > ?)",
         f"not {superseded('o')}",
