@@ -136,7 +136,7 @@ def _fill(folder: Path, size: int, cloud: Cloud, fingerprint: str) -> None:
         then = engine._replace(now=lambda: engine.now() - timedelta(days=OLD_DAYS))
         with engine.store.writing():
             for project in filled.PROJECTS.values():
-                engine.store.projects.save_project(project, engine.now())
+                engine.store.projects.save(project, engine.now())
         for first, vectors in zip(range(0, size, prose.BLOCK), given.blocks(cloud, size), strict=True):
             filled.put(engine, _block(engine, then, first, vectors, fingerprint))
 

@@ -171,7 +171,7 @@ class World:
     def put(self, content=None, *, vectors=True, **fields):
         self.count += 1
         content = content or f"the {WORDS[self.count % 8]} pays {WORDS[self.count % 7]} number{self.count}"
-        project = self.store.projects.project(fields["project"]) if fields.get("project") else None
+        project = self.store.projects.get(fields["project"]) if fields.get("project") else None
         memory = Memory(
             id=new_id("mem"),
             content=content,

@@ -69,9 +69,7 @@ def open_engine(
             store=store,
             embedder=_once(lambda: _embedder(settings)),
             fingerprint=lambda: _fingerprint(settings),
-            surroundings=Machine()
-            if own is None
-            else Machine(_sharing(own, store.projects.registered_roots)),
+            surroundings=Machine() if own is None else Machine(_sharing(own, store.projects.roots)),
             now=lambda: datetime.now(UTC),
             new_id=new_id,
             scratch=scratch_store,

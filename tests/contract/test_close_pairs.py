@@ -28,7 +28,7 @@ def store(tmp_path):
     made = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
     with made.writing():
         for project in (PIER, QUAY):
-            made.projects.save_project(project, NOON)
+            made.projects.save(project, NOON)
     yield made
     made.close()
 

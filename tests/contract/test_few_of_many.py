@@ -22,7 +22,7 @@ STEPS = 10  #: instructions of SQLite's machine that count as one
 def world(tmp_path, agent):
     world = World(tmp_path / "memory.db", agent)
     with world.store.writing():
-        world.store.projects.save_project(Project("prj_one", "one", "one"), NOON)
+        world.store.projects.save(Project("prj_one", "one", "one"), NOON)
     world.put(project="one")
     yield world
     world.store.close()

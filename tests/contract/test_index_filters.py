@@ -118,7 +118,7 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
         with closing(world.store):
             with world.store.writing():
                 for name in ("one", "two"):
-                    world.store.projects.save_project(Project(f"prj_{name}", name, name), NOON)
+                    world.store.projects.save(Project(f"prj_{name}", name, name), NOON)
             kept = [world.put(**fields) for fields in memories]
             check(world.store)
             for number in data.draw(st.lists(st.integers(0, len(kept) - 1), max_size=10)):

@@ -42,7 +42,7 @@ def put(store, agent):
     """Store a memory and return it as the store has it."""
 
     def put_(content, **fields):
-        project = store.projects.project(fields["project"]) if fields.get("project") else None
+        project = store.projects.get(fields["project"]) if fields.get("project") else None
         memory = Memory(
             id=fields.pop("id", None) or new_id("mem"),
             content=content,
@@ -246,7 +246,7 @@ def test_no_term_can_break_the_search(store, text):
 def orchard(store, put):
     with store.writing():
         for name in ("one", "two"):
-            store.projects.save_project(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
+            store.projects.save(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
     return {
         "one": put("apple one", project="host/one", category=Category.GOTCHA, tags=("red", "round")),
         "two": put("apple two", project="host/two", tags=("red",), scope=("src/**",), confidence=0.4),
@@ -374,7 +374,7 @@ def test_vectors_of_another_fingerprint_are_never_compared(store, put):
 def test_neighbours_are_active_of_the_project_or_global_and_of_the_category(store, put):
     with store.writing():
         for name in ("one", "two"):
-            store.projects.save_project(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
+            store.projects.save(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
     rows = {
         "same": put("a", project="host/one", category=Category.GOTCHA),
         "global": put("b", category=Category.GOTCHA),
@@ -458,7 +458,7 @@ def test_recalls_are_listed_newest_first_without_their_lists(store, put):
 def test_a_recall_names_the_project_it_was_asked_in(store, put):
     memory = put("apples")
     with store.writing():
-        store.projects.save_project(Project(id="id-one", key="host/one", name="one"), NOON)
+        store.projects.save(Project(id="id-one", key="host/one", name="one"), NOON)
         query = store.vectors.record_query("which apples", NOON, None, None)
         store.log.record_recall(a_recall("rec_1", memory, project="host/one"), query)
 

@@ -79,11 +79,11 @@ def test_saving_takes_the_number_of_tokens_only_when_told(store, put, agent):
     edit = Edit(agent, "op_2", "edit", NOON)
     with store.writing():
         store.memories.save(memory, edit)
-    before = store.memories.stats(Filters(), NOON).tokens_stored
+    (before,) = store.memories.totals(Filters(), NOON)
     with store.writing():
         store.memories.save(memory, edit, tokens=7)
 
-    assert (before, store.memories.stats(Filters(), NOON).tokens_stored) == (5, 7)
+    assert [before.tokens, *(each.tokens for each in store.memories.totals(Filters(), NOON))] == [5, 7]
 
 
 def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
@@ -168,7 +168,7 @@ def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put, 
 
     def read() -> None:
         with store.reading():
-            store.memories.stats(Filters(), NOON)
+            store.memories.totals(Filters(), NOON)
             holding.set()
             done.wait(30)
 

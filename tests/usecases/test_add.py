@@ -38,7 +38,7 @@ def keep(engine, content, writer, project=None, **fields):
 def a_project(engine, name="shop"):
     project = Project(id=f"id-{name}", key=f"example.com/{name}", name=name)
     with engine.store.writing():
-        engine.store.projects.save_project(project, engine.now())
+        engine.store.projects.save(project, engine.now())
     return project
 
 
@@ -281,7 +281,7 @@ def test_a_refused_memory_leaves_no_project_behind(keyword_engine, agent):
     with pytest.raises(InvalidInput):
         keep(keyword_engine, "", agent, project)
 
-    assert keyword_engine.store.projects.projects() == []
+    assert keyword_engine.store.projects.all() == []
 
 
 def test_instructions_hidden_in_labels_wait_for_a_person_too(engine, agent):

@@ -493,9 +493,9 @@ def test_an_agent_gives_no_project_the_names_of_another(engine, other, file, age
 
     carry_in(other, file, agent)
 
-    assert other.store.projects.project("git.example/future") is None
-    assert other.store.projects.project("git.example/tall") is None
-    assert [each.name for each, _ in other.store.projects.projects()] == ["evil", "harbour"]
+    assert other.store.projects.get("git.example/future") is None
+    assert other.store.projects.get("git.example/tall") is None
+    assert [each.name for each in other.store.projects.all()] == ["evil", "harbour"]
     assert len(everything(other)) == 3
 
 

@@ -145,7 +145,7 @@ def test_a_text_that_another_memory_has_is_refused(engine, agent, known):
 def test_the_same_text_in_another_project_or_in_the_archive_is_no_obstacle(engine, agent, known):
     project = Project(id="id-shop", key="example.com/shop", name="shop")
     with engine.store.writing():
-        engine.store.projects.save_project(project, engine.now())
+        engine.store.projects.save(project, engine.now())
     keep(engine, "Penguins live in the harbour", agent, project)
     archive(
         engine, [keep(engine, "Penguins live in the harbour", agent, on_duplicate=OnDuplicate.KEEP)], agent
@@ -280,7 +280,7 @@ def test_without_a_model_the_stale_vector_goes(engine, agent, known):
 def test_the_totals_follow_the_new_text(engine, agent, known):
     edit(engine, known, Changes(content="word " * 100), agent)
 
-    assert engine.store.memories.stats(Filters(), engine.now()).tokens_stored >= 100
+    assert sum(each.tokens for each in engine.store.memories.totals(Filters(), engine.now())) >= 100
 
 
 @pytest.mark.parametrize(

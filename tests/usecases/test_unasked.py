@@ -367,7 +367,7 @@ def test_a_writer_of_no_known_project_learned_nothing_in_one_with_a_folder(abroa
 def test_a_writer_of_no_project_learns_in_one_that_a_person_registered(abroad, agent, clock):
     engine, yard = abroad
     with engine.store.writing():
-        engine.store.projects.register_root(str(yard.root), yard.id, clock())
+        engine.store.projects.set_root(str(yard.root), yard.id, clock())
     memory = add(engine._replace(home=lambda: None), Draft(RULE), agent, yard).id
 
     assert WRITTEN_FROM not in read_memory(engine.store, memory).metadata

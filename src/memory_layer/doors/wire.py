@@ -333,7 +333,7 @@ def project(project: Project, memories: int, stale: bool, registered: Sequence[s
 def details(details: Details) -> Shape:
     shape: Shape = plain(details._replace(standing=None))
     del shape["standing"]
-    return shape | {"memory": memory(details.memory, details.standing)}
+    return shape | {"memory": memory(details.memory, details.standing), "links": links(details.links)}
 
 
 def verified(done: Verified) -> Shape:

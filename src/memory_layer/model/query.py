@@ -144,6 +144,25 @@ class Page(NamedTuple):
     total: int
 
 
+#: The bounds of a good and a bad record in the totals.
+HIGH, LOW = 0.5, -0.5
+
+
+class Total(NamedTuple):
+    """Sums over the memories of one project, status, reason, category and tier."""
+
+    project: str | None  #: its key
+    status: Status
+    reason: Reason | None
+    category: Category
+    tier: Tier
+    memories: int
+    outcome_score: float
+    tokens: int
+    high: int  #: with an outcome score above HIGH
+    low: int  #: with one below LOW
+
+
 class Stats(NamedTuple):
     total: int
     active: int

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
-    from memory_layer.model.query import Filters, Page, Stats
+    from memory_layer.model.query import Filters, Page, Total
     from memory_layer.model.runs import Choosable
     from memory_layer.model.upkeep import Told
     from memory_layer.model.vocabulary import Category
@@ -61,7 +61,7 @@ class Memories(Protocol):
 
     def leftovers(self, now: datetime) -> list[Memory]: ...
 
-    def stats(self, filters: Filters, now: datetime) -> Stats: ...
+    def totals(self, filters: Filters, now: datetime) -> list[Total]: ...
 
     def recalls_of(self, memory_id: str) -> int: ...
 

@@ -93,8 +93,8 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
     terms, weight = terms_of(memory), tokens.estimate(memory.content)
     compared = engine.fingerprint() is not None
     with engine.store.writing():
-        if project is not None and engine.store.projects.project(project.key) != project:
-            engine.store.projects.save_project(project, memory.updated_at)
+        if project is not None and engine.store.projects.get(project.key) != project:
+            engine.store.projects.save(project, memory.updated_at)
         known = engine.store.memories.same_text(memory.content_hash)
         if known is None and not compared:
             return _kept_at_once(work, New(settled(memory), terms, weight))

@@ -90,7 +90,10 @@ def stats(engine: Engine, filters: Filters) -> Stats:
     """Totals over active, archived and staged memories."""
     everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
     mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
+    from memory_layer.usecases.totals import summed  # a list should not wait for it
+
     with engine.store.reading():
         given_out = engine.store.memories.page(filters, engine.now(), "created", 1, None).total
-        totals = engine.store.memories.stats(everything, engine.now())
-        return totals._replace(search_mode=mode, given_out=given_out, waiting=waiting(engine))
+        totals = engine.store.memories.totals(everything, engine.now())
+        figures = summed(totals, mode, engine.store.size())
+        return figures._replace(given_out=given_out, waiting=waiting(engine))

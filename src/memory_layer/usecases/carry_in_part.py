@@ -104,7 +104,7 @@ class Newcomers:
         brought: list[CarriedProject] = []
         for project in batch:
             names = (project.id, project.key, *project.aliases)
-            known = next((found for name in names if (found := self._store.projects.project(name))), None)
+            known = next((found for name in names if (found := self._store.projects.get(name))), None)
             self._projects[project.id] = known.id if known else project.id
             moved = project._replace(id=self._projects[project.id])
             allowed = admission.admitted_project(moved, self._edit.writer, known=known is not None)
@@ -161,7 +161,7 @@ class Newcomers:
         memory = admission.admitted(before, self._edit.writer)
         if project and not may(self._edit.writer, Action.LEARN_ELSEWHERE):
             # A person's file says itself where each was written.
-            memory = touched(self._engine, memory, self._edit.writer, self._store.projects.project(project))
+            memory = touched(self._engine, memory, self._edit.writer, self._store.projects.get(project))
         memory = memory._replace(version=1, content_hash=filing.address(memory, project))
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 

@@ -111,7 +111,7 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     editing.check_rights(memory, changes, writer)
     after = editing.edited(memory, changes, now)
     if memory.project and after.content != memory.content:
-        after = placed(engine, after, writer, engine.store.projects.project(memory.project))
+        after = placed(engine, after, writer, engine.store.projects.get(memory.project))
     elif any(getattr(memory, name) != getattr(after, name) for name in _LOUDER):
         after = touched(engine, after, writer)
     after = lasting(engine, memory, editing.weighed(memory, after, writer), now)

@@ -72,7 +72,7 @@ def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[objec
     if format == TRAINING:
         yield from map(engine.store.log.run, _ended_runs(engine, chosen))
     elif format == MARKDOWN:
-        yield from (project.name for project, _ in engine.store.projects.projects())
+        yield from (project.name for project in engine.store.projects.all())
         yield from engine.store.transfer.by_project(chosen or Filters())
     else:
         for kind in Kind:

@@ -45,7 +45,7 @@ def markdown(engine: Engine, chosen: Filters, progress: Callable[[int], None] | 
 
 def _headings(engine: Engine) -> dict[str | None, str]:
     """A heading for each project; two of one name are told apart by their keys."""
-    projects = [project for project, _ in engine.store.projects.projects()]
+    projects = engine.store.projects.all()
     names = [project.name for project in projects]
     headings: dict[str | None, str] = {
         project.key: _inline(project.name)

@@ -243,8 +243,8 @@ class Intake:
         seen: Sequence[int],
     ) -> None:
         for project in {candidate.project for candidate in candidates if candidate.project}:
-            if self.store.projects.project(project.key) != project:
-                self.store.projects.save_project(project, self.edit.at)
+            if self.store.projects.get(project.key) != project:
+                self.store.projects.save(project, self.edit.at)
         self.store.memories.create(new, self.edit)
         # What was stored since the comparison: by others, and by this very batch.
         late = self._near(candidates, seen, only_older=True)

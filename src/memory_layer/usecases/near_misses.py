@@ -165,5 +165,5 @@ def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) 
 def _in_reach(engine: Engine, filters: Filters, memory: Memory) -> bool:
     if filters.reach is Reach.ALL or memory.project is None:
         return True
-    project = engine.store.projects.project(memory.project)
+    project = engine.store.projects.get(memory.project)
     return filters.reach is Reach.PROJECT and project is not None and project.id == filters.project

@@ -38,5 +38,5 @@ def new_from(engine: Engine, memory: Memory) -> New:
 
 def know_project(engine: Engine, project: Project | None, memory: Memory) -> None:
     """Make the project known in which something is stored, inside the caller's transaction."""
-    if project is not None and engine.store.projects.project(project.key) != project:
-        engine.store.projects.save_project(project, memory.updated_at)
+    if project is not None and engine.store.projects.get(project.key) != project:
+        engine.store.projects.save(project, memory.updated_at)

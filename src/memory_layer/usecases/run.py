@@ -73,8 +73,8 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
         text=part.text,
     )
     with engine.store.writing():
-        if project is not None and engine.store.projects.project(project.key) != project:
-            engine.store.projects.save_project(project, run.at)
+        if project is not None and engine.store.projects.get(project.key) != project:
+            engine.store.projects.save(project, run.at)
         _record(engine, run, embedder.fingerprint if embedder else None, vector)
         kept = Kept("section", {"budget": task.budget}, kept_lines(part.memories), part.tokens, part.digest)
         engine.store.log.record_context(run.recall, kept)
@@ -251,7 +251,7 @@ def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
     from memory_layer.usecases.add import add  # its rules are a dozen modules, and few ends have notes
 
     draft = Draft(content=note, category=Category.LEARNING, source=Source.RUN, source_run_id=run.id)
-    project = engine.store.projects.project(run.project) if run.project else None
+    project = engine.store.projects.get(run.project) if run.project else None
     return add(engine, draft, edit.writer, project, edit.operation)
 
 

@@ -196,7 +196,7 @@ def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: 
 
 
 def _recall(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> Recall:
-    project = engine.store.projects.project(query.filters.project) if query.filters.project else None
+    project = engine.store.projects.get(query.filters.project) if query.filters.project else None
     return Recall(
         id=found.recall or engine.new_id("rec"),
         at=engine.now(),

@@ -66,7 +66,7 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
 
 def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
     """Suggest what keeps failing in a project as a pitfall; whether it was new."""
-    project = work.engine.store.projects.project(found.project) if found.project else None
+    project = work.engine.store.projects.get(found.project) if found.project else None
     if work.project is not None and (project is None or project.key != work.project):
         return False
     keys = [_key("failure", project.id if project else "", words) for words in found.keys]

@@ -10,7 +10,7 @@ from memory_layer.ports import Engine, Store
 
 def hashed(engine: Engine, memory: Memory) -> Memory:
     """The memory with the hash of what it says now."""
-    project = engine.store.projects.project(memory.project) if memory.project else None
+    project = engine.store.projects.get(memory.project) if memory.project else None
     return memory._replace(content_hash=filing.address(memory, project.id if project else None))
 
 

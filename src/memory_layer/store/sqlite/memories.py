@@ -20,7 +20,7 @@ from memory_layer.store.sqlite.memory_rows import changed
 if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
-    from memory_layer.model.query import Filters, Stats
+    from memory_layer.model.query import Filters, Total
     from memory_layer.model.runs import Choosable
     from memory_layer.model.upkeep import Told
     from memory_layer.model.vocabulary import Category
@@ -182,10 +182,10 @@ class Memories:
         )
         return [rows.memory_from(row) for row in found]
 
-    def stats(self, filters: Filters, now: datetime) -> Stats:
-        from memory_layer.store.sqlite.totals import stats  # a search should not wait for it
+    def totals(self, filters: Filters, now: datetime) -> list[Total]:
+        from memory_layer.store.sqlite.totals import totals  # a search should not wait for it
 
-        return stats(self._connection, filters, now)
+        return totals(self._connection, filters, now)
 
     # writing many
 
