@@ -26,6 +26,7 @@ from memory_layer.ports.search import Neighbourhood, Phrase
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_text
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 
@@ -148,7 +149,7 @@ def test_only_live_rows_block_the_same_text(store, put, agent):
     again = put("the same")
 
     assert again.id != memory.id
-    assert store.memories.same_text(again.content_hash).id == again.id
+    assert known_text(store, again.content_hash) == again
 
 
 def test_a_failed_transaction_leaves_nothing_behind(store, put, agent):

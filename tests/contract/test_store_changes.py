@@ -19,6 +19,7 @@ from memory_layer.ports.memories import Terms
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_text
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 
@@ -148,7 +149,7 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
         store.search.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
     )
     assert list(store.chain.flaws()) == []
-    assert store.memories.same_text(memory.content_hash) is None
+    assert known_text(store, memory.content_hash) is None
 
 
 def test_sweeping_keeps_the_index_sound_and_the_rest_found(store, put, agent):

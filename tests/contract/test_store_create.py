@@ -16,6 +16,7 @@ from memory_layer.ports.memories import New
 from memory_layer.ports.search import Neighbourhood
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_texts
 from memory_layer.wiring import new_id, scratch_store
 from tests.conftest import NOON
 
@@ -97,14 +98,14 @@ def test_known_texts_are_found_by_their_hashes_live_ones_first(store, edit):
     old, live = create(store, edit, new("one", status=Status.ARCHIVED, reason=Reason.ASKED), new("one"))
     (archived,) = create(store, edit, new("two", status=Status.ARCHIVED, reason=Reason.ASKED))
 
-    known = store.memories.same_texts([live.content_hash, archived.content_hash, content_hash(None, "three")])
+    known = known_texts(store, [live.content_hash, archived.content_hash, content_hash(None, "three")])
 
     assert {key: memory.id for key, memory in known.items()} == {
         live.content_hash: live.id,
         archived.content_hash: archived.id,
     }
     assert old.content_hash == live.content_hash
-    assert store.memories.same_texts([]) == {}
+    assert known_texts(store, []) == {}
 
 
 def test_the_neighbours_of_each_are_those_it_would_have_alone(store, edit):

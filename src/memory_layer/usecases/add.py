@@ -32,6 +32,7 @@ from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.settle import settle_likenesses
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_text
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -95,7 +96,7 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
     with engine.store.writing():
         if project is not None and engine.store.projects.get(project.key) != project:
             engine.store.projects.save(project, memory.updated_at)
-        known = engine.store.memories.same_text(memory.content_hash)
+        known = known_text(engine.store, memory.content_hash)
         if known is None and not compared:
             return _kept_at_once(work, New(settled(memory), terms, weight))
         if known is None:

@@ -117,7 +117,11 @@ class Newcomers:
         here = self._transfer.digests([each.memory.id for each in batch])
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
-        texts = self._transfer.live_texts(live)
+        texts = {
+            each.content_hash: each.id
+            for each in self._store.memories.by_hash(live)
+            if each.status is not Status.ARCHIVED
+        }
         undone = {
             each.id: each for each in self._store.memories.get(list(here)) if each.reason is Reason.UNDONE
         }

@@ -22,6 +22,7 @@ from memory_layer.ports.memories import New
 from memory_layer.usecases.deciding import Likeness, Near, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.foreign_past import Relations, events, lived
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_texts
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -179,7 +180,7 @@ class Intake:
         known = {
             content_hash: memory.id
             for shelf in self.shelves
-            for content_hash, memory in shelf.memories.same_texts(hashes).items()
+            for content_hash, memory in known_texts(shelf, hashes).items()
         }
         fresh = []
         for candidate in candidates:

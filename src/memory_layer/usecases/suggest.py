@@ -56,7 +56,7 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     if (
         key in known
         or not policy.holds_elsewhere(oldest.category)
-        or work.engine.store.memories.ever_said(content_hash)
+        or work.engine.store.memories.by_hash([content_hash])
     ):
         return False
     draft = Draft(content=oldest.content, category=oldest.category, tags=oldest.tags)
@@ -99,7 +99,7 @@ def _stage(
     memory = new_memory(engine, clean, work.edit.writer, project, source=Source.LEARNING)
     memory = memory._replace(metadata=metadata)
     memory = review.held(memory, (f"suggested: {why}", *review.doubts(memory)))
-    if memory.content_hash in work.said or engine.store.memories.ever_said(memory.content_hash):
+    if memory.content_hash in work.said or engine.store.memories.by_hash([memory.content_hash]):
         return False
     work.said.add(memory.content_hash)
     if not work.dry_run and not _store(work, memory, evidence[:_LINKED]):
@@ -113,7 +113,7 @@ def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
     engine, edit = work.engine, work.edit._replace(action="suggest")
     new = New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
     with engine.store.writing():
-        if engine.store.memories.ever_said(memory.content_hash):
+        if engine.store.memories.by_hash([memory.content_hash]):
             return False
         engine.store.memories.create([new], edit)
         for target in evidence:

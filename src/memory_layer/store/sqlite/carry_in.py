@@ -93,14 +93,6 @@ class CarryIn:
         )
         return {row["id"]: rows.digest(row).hex() for row in found}
 
-    def live_texts(self, hashes: Sequence[str]) -> dict[str, str]:
-        """Which of these texts are live here, and in which memories."""
-        found = self._each_of(
-            "select content_hash, id from memory where content_hash = ? and status <> 'archived'",
-            [[bytes.fromhex(text)] for text in hashes],
-        )
-        return {row["content_hash"].hex(): row["id"] for row in found}
-
     def vector_width(self, fingerprint: str) -> int | None:
         """How many bytes a vector of this fingerprint takes here; None if there is none."""
         row = self._connection.row(

@@ -86,18 +86,19 @@ class Memories:
             total=total["n"],
         )
 
-    def same_text(self, content_hash: str) -> Memory | None:
-        """The memory that says this already: a live one, else the newest archived one that nobody took back."""
+    def by_hash(self, hashes: Sequence[str]) -> list[Memory]:
+        """Return every memory that is filed under one of these hashes, oldest first."""
+        marks = ", ".join("?" for _ in hashes)
+        texts = [bytes.fromhex(each) for each in hashes]
         # Two questions, because each of the two partial indexes answers only its own.
-        text = [bytes.fromhex(content_hash)]
-        row = self._connection.row(
-            READ_MEMORY + "where m.content_hash = ? and m.status <> 'archived'", text
-        ) or self._connection.row(
-            READ_MEMORY + "where m.content_hash = ? and m.status = 'archived' and m.reason is not 'undone'"
-            " order by m.row desc limit 1",
-            text,
-        )
-        return rows.memory_from(row) if row else None
+        found = [
+            row
+            for status in ("= 'archived'", "<> 'archived'")
+            for row in self._connection.rows(
+                f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status {status}", texts
+            )
+        ]
+        return [rows.memory_from(row) for row in sorted(found, key=lambda row: int(row["row"]))]
 
     def stage(self, memory: Memory, terms: Terms, tokens: int, lease_until: datetime) -> None:
         """Make a new memory durable without showing it yet; its history begins with `save`."""
@@ -189,9 +190,6 @@ class Memories:
 
     # writing many
 
-    def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]:
-        return self._creating.same_texts(content_hashes)
-
     def create(self, new: Sequence[New], edit: Edit) -> None:
         self._creating.create(new, edit)
 
@@ -269,9 +267,6 @@ class Memories:
 
     def superseded_among(self, ids: Sequence[str]) -> set[str]:
         return self._upkeep.superseded_among(ids)
-
-    def ever_said(self, content_hash: str) -> bool:
-        return self._upkeep.ever_said(content_hash)
 
     def recurrences(self) -> dict[str, bool]:
         return self._upkeep.recurrences()

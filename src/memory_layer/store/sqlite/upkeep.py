@@ -77,19 +77,6 @@ class Upkeep:
         )
         return {row["id"] for row in found}
 
-    def ever_said(self, content_hash: str) -> bool:
-        """Whether any memory says this, even one that was archived or taken back."""
-        text = bytes.fromhex(content_hash)
-        live = self._connection.row(
-            "select 1 from memory where content_hash = ? and status <> 'archived'", [text]
-        )
-        return bool(
-            live
-            or self._connection.row(
-                "select 1 from memory where content_hash = ? and status = 'archived'", [text]
-            )
-        )
-
     def recurrences(self) -> dict[str, bool]:
         """What was ever suggested, and whether it still waits; reads the whole store.
 
