@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from memory_layer.model.filter_rules import RULES, WISHES, unmet
 from memory_layer.model.memory import Citation, Project
-from memory_layer.model.query import Filters, Reach
-from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
+from memory_layer.model.query import Filters, Giving, Reach
+from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier
 from memory_layer.policy import scopes
 from memory_layer.store.sqlite.filters import where
 from tests.conftest import NOON
@@ -38,11 +38,17 @@ TYPES: dict[str, Any] = {
     "float": st.sampled_from([0.0, 0.3, 0.5]),
     "float | None": st.sampled_from([None, 0.5, 0.9]),
     "datetime | None": st.none() | a_moment,
+    "int": st.integers(0, 3),
     "Reach": st.sampled_from(Reach),
+    "Giving | None": st.none() | st.sampled_from(Giving),
+    "tuple[tuple[str, ...], ...]": st.lists(
+        st.sampled_from([(), ("src/**",), ("*.md", "!src/a.py")]), max_size=2, unique=True
+    ).map(tuple),
 }
 WORDS: dict[str, Any] = {
     "Category": list(Category)[:3],
     "Tier": list(Tier),
+    "Priority": list(Priority),
     "Source": list(Source)[:2],
     "Status": list(Status),
     "Reason": [Reason.ASKED, Reason.FORGOTTEN, Reason.WRITING],
@@ -80,11 +86,15 @@ some_fields = st.fixed_dictionaries(
         ),
         "source": st.sampled_from(list(Source)[:3]),
         "writer": st.sampled_from(["ada", "bot", "cid"]),
+        "priority": st.sampled_from(Priority),
+        "reinforcement_count": st.integers(1, 3),
         "confidence": st.sampled_from([0.1, 0.3, 0.5, 0.9]),
         "created_at": a_moment,
         "expires_at": st.none() | a_moment,
         "worked": st.integers(0, 1),
         "approved_at": st.none() | a_moment,
+        "approved_by": st.none() | st.just("ada"),
+        "failed": st.integers(0, 1),
         "citations": st.sampled_from([(), (Citation(path="src/a.py"),)]),
     }
 )

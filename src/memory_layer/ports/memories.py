@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Page, Total
-    from memory_layer.model.runs import Choosable
     from memory_layer.model.upkeep import Told
-    from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Edit
     from memory_layer.ports import Vectors as Passages
+
+    Order = Literal["presence", "touched", "trust"]
 
 
 class Terms(NamedTuple):
@@ -71,21 +71,9 @@ class Memories(Protocol):
 
     def sweep(self) -> bool: ...
 
-    def always_given(
-        self, filters: Filters, now: datetime, categories: Collection[Category]
-    ) -> list[Present]: ...
+    def scopes(self, filters: Filters) -> list[tuple[str, ...]]: ...
 
-    def most_present(self, filters: Filters, now: datetime, most: int, unscoped: bool) -> list[Present]: ...
-
-    def scoped(
-        self, filters: Filters, now: datetime, covers: Callable[[tuple[str, ...]], bool], most: int
-    ) -> list[Present]: ...
-
-    def knows_procedures(self, filters: Filters) -> bool: ...
-
-    def choosable(
-        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
-    ) -> list[Choosable]: ...
+    def present(self, filters: Filters, now: datetime, most: int | None, order: Order) -> list[Present]: ...
 
     def untouched(
         self, since: datetime, now: datetime, after: int, limit: int

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
-from memory_layer.model.query import Filters, Mode, Reach
+from memory_layer.model.query import Filters, Giving, Mode, Reach
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Task, Trusted
 from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
@@ -111,17 +111,15 @@ def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
     """The memories of the project, and the global ones that a person vouches for, that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
-    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN)
+    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN, giving=Giving.ALWAYS)
     asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
-    labelled = bool(task.write_scope)
-    most = task.most + len(task.include)
-    known = engine.store.memories.choosable(unasked, now, task.exclude, most, labelled, named=False)
+    most = task.most + len(task.include) + len(task.exclude)
+    known = engine.store.memories.present(unasked, now, most, "trust")
+    if task.write_scope:
+        known += engine.store.memories.present(unasked._replace(labelled=True), now, None, "trust")
     if task.include:
-        others = [each.id for each in known]
-        known += engine.store.memories.choosable(
-            asked, now, others, len(task.include), labelled=False, named=True
-        )
-    return chosen(known, task, now)
+        known += engine.store.memories.present(asked, now, None, "trust")
+    return chosen({each.id: each for each in known}.values(), task, now)
 
 
 def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given, ...]:

@@ -16,6 +16,7 @@ from memory_layer.policy.context_text import on_one_line, short
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
+from memory_layer.usecases.covering import present_for_paths
 from memory_layer.usecases.keep_recall import keep_recall
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.withhold import given
@@ -93,7 +94,7 @@ def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> 
     ids = [facet.id for facet in engine.store.search.facets([*found, *failed])]
     paths = warnings.paths_of(action)
     if paths:
-        scoped = engine.store.memories.scoped(known, now, layers.covering(paths), LOOKED_AT)
+        scoped = present_for_paths(engine, known, paths, LOOKED_AT)
         ids += [each.id for each, _ in layers.contextual(scoped, now, paths, ())]
     for memory in engine.store.memories.get(list(dict.fromkeys(ids))):
         if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Total
-    from memory_layer.model.runs import Choosable
     from memory_layer.model.upkeep import Told
-    from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Edit
-    from memory_layer.ports.memories import New, Terms
+    from memory_layer.ports.memories import New, Order, Terms
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.creating import Creating
     from memory_layer.store.sqlite.forgetting import Forgetting
@@ -61,7 +59,9 @@ class Memories:
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:
-        """A stretch of the list, highest first, continued from the cursor `after`."""
+        """Return a stretch of the list, highest first or as it was stored, continued from the cursor `after`."""
+        if sort == "stored":
+            return self._stored(filters, now, limit, after)
         column = SORTS[sort]
         condition, parameters = where(filters, now)
         begun = [] if after is None else values_at(after, (int, float), int)
@@ -84,6 +84,21 @@ class Memories:
             items=tuple(rows.memory_from(row) for row in found[:limit]),
             next=place([last["sort_key"], last["row"]]) if last else None,
             total=total["n"],
+        )
+
+    def _stored(self, filters: Filters, now: datetime, limit: int, after: str | None) -> Page:
+        condition, parameters = where(filters, now)
+        begun = [0] if after is None else values_at(after, int)
+        read = self._connection.rows(
+            f"select {rows.RECORD}, m.row from memory m left join project p on p.row = m.project"
+            f" where m.row > ? and {condition} order by m.row limit ?",
+            [*begun, *parameters, limit + 1],
+        )
+        found = list(map(tuple, read))
+        return Page(
+            items=tuple(rows.memory_of(each[:-1]) for each in found[:limit]),
+            next=place([found[limit - 1][-1]]) if len(found) > limit else None,
+            total=0,
         )
 
     def by_hash(self, hashes: Sequence[str]) -> list[Memory]:
@@ -224,26 +239,11 @@ class Memories:
 
     # contexts and runs
 
-    def always_given(
-        self, filters: Filters, now: datetime, categories: Collection[Category]
-    ) -> list[Present]:
-        return self._presence.always_given(filters, now, categories)
+    def scopes(self, filters: Filters) -> list[tuple[str, ...]]:
+        return self._presence.scopes(filters)
 
-    def most_present(self, filters: Filters, now: datetime, most: int, unscoped: bool) -> list[Present]:
-        return self._presence.most_present(filters, now, most, unscoped)
-
-    def scoped(
-        self, filters: Filters, now: datetime, covers: Callable[[tuple[str, ...]], bool], most: int
-    ) -> list[Present]:
-        return self._presence.scoped(filters, now, covers, most)
-
-    def knows_procedures(self, filters: Filters) -> bool:
-        return self._presence.knows_procedures(filters)
-
-    def choosable(
-        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
-    ) -> list[Choosable]:
-        return self._presence.choosable(filters, now, without, most, labelled, named)
+    def present(self, filters: Filters, now: datetime, most: int | None, order: Order) -> list[Present]:
+        return self._presence.present(filters, now, most, order)
 
     @cached_property
     def _presence(self) -> Presence:
