@@ -74,7 +74,7 @@ def open_engine(
             new_id=new_id,
             scratch=scratch_store,
         )
-        if not only_read and store.memories.leftovers(engine.now()):
+        if not only_read and store.memories.unfinished(engine.now()):
             from memory_layer.usecases.add import finish_leftovers  # half of what a search would load
 
             with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not

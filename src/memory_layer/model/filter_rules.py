@@ -38,7 +38,9 @@ class Test(Enum):
     EXACTLY = "exactly"  #: its scope consists of one of these sets of patterns
     LABELLED = "labelled"  #: it has a scope or a tag
     CITING = "citing"  #: it has citations
-    UNTOUCHED = "untouched"  #: it was last stored, changed, used, recalled or confirmed before that
+    OUTLIVED = (
+        "outlived"  #: it has expired, or was last stored, changed, used, recalled or confirmed before that
+    )
     GIVING = "giving"  #: it may be given unasked on this occasion
     DRIFTED = "drifted"  #: its cited source was last seen changed or missing
     UNFORGOTTEN = "unforgotten"  #: it is not the empty place of what was erased
@@ -96,7 +98,7 @@ RULES = (
     Rule("labelled", Test.LABELLED, free=False),
     Rule("citing", Test.CITING, "citations", False),
     Rule("min_confirmations", Test.AT_LEAST, "reinforcement_count", 0),
-    Rule("untouched_since", Test.UNTOUCHED, free=None),
+    Rule("outlived_since", Test.OUTLIVED, free=None),
     Rule("giving", Test.GIVING, free=None),
     Rule("expired_since", Test.EXPIRED_SINCE, "expires_at", None),
     Rule("expired", Test.UNEXPIRED, "expires_at", True),
@@ -108,7 +110,7 @@ _FORGOTTEN = Rule("reasons", Test.UNFORGOTTEN, "reason")
 #: The filters that are wishes; the others guard what is given at all.
 WISHES = tuple(rule.field for rule in RULES if rule.says)
 #: What depends on the hour; all else holds until a memory changes.
-HOURLY = (Test.EXPIRED_SINCE, Test.UNEXPIRED)
+HOURLY = (Test.EXPIRED_SINCE, Test.UNEXPIRED, Test.OUTLIVED)
 
 
 def restricting(filters: Filters) -> Iterator[tuple[Rule, Any]]:

@@ -84,7 +84,9 @@ class Filters(NamedTuple):
     labelled: bool = False  #: only those with a scope or a tag
     citing: bool = False  #: only those with citations
     min_confirmations: int = 0  #: stored and confirmed at least so often
-    untouched_since: datetime | None = None  #: only what nobody has stored, changed, used or confirmed since
+    outlived_since: datetime | None = (
+        None  #: only what has expired, or what nobody has stored, changed, used or confirmed since
+    )
     giving: Giving | None = None  #: only what may be given unasked in the project of these filters
     owner: str | None = None  #: what is shared and what belongs to this one; None means everybody's
 

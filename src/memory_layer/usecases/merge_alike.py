@@ -5,18 +5,22 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, groupby, product
+from datetime import datetime
+from itertools import combinations, pairwise, product
 
 from memory_layer.model.memory import Link, Memory
+from memory_layer.model.query import Filters
 from memory_layer.model.upkeep import Deed
-from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason, Source, Status
+from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason, Source, Tier
 from memory_layer.policy import duplicates, lifecycle
 from memory_layer.policy import upkeep as policy
-from memory_layer.ports import Engine
+from memory_layer.ports import Engine, Store
 from memory_layer.ports.search import Close
 from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work, last_mark
 from memory_layer.usecases.merge import merge_into
 
+#: The facts that may be given out.
+FACTS = Filters(tiers=(Tier.SEMANTIC,), superseded=True)
 #: How many texts are read at once to be told apart by their hashes, and in how many pairs a memory is shown at most.
 READ, SHOWN = 1000, 10
 
@@ -44,22 +48,34 @@ def merge_alike(work: Work) -> None:
 
 def _equal_texts(work: Work) -> Iterator[list[Pair]]:
     """Pairs of equal texts that the same people read; texts of several projects are kept for a suggestion."""
-    places, keys = array("q"), array("Q")
-    after, store = 0, work.engine.store
-    while told := store.memories.told(work.edit.at, after, READ):
-        after = told[-1].row
-        places.extend(each.row for each in told)
-        keys.extend(_key(each.content) for each in told)
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    some: list[Pair] = []
-    for _, group in groupby(order, key=keys.__getitem__):
-        rows = sorted(places[at] for at in group)
-        if len(rows) > 1:
-            some += _within(work, store.memories.memories_at(rows))
+    store, some = work.engine.store, list[Pair]()
+    for ids in _groups_of_equals(store, work.edit.at):
+        some += _within(work, _visible(work, ids))
         if len(some) >= AT_ONCE:
             yield some
             some = []
     yield some
+
+
+def _groups_of_equals(store: Store, now: datetime) -> Iterator[list[str]]:
+    """Yield the ids of each text that is said more than once, in the order they were stored.
+
+    Pages that hold one are read again, so that of all other memories nothing but a number is kept.
+    """
+    keys, starts, after = array("Q"), list[str | None](), None
+    while not starts or after is not None:
+        page = store.memories.page(FACTS, now, "stored", READ, after)
+        keys.extend(_key(each.content) for each in page.items)
+        starts.append(after)
+        after = page.next
+    often = {key for key, following in pairwise(sorted(keys)) if key == following}
+    groups: dict[int, list[str]] = {}
+    for number in sorted({at // READ for at, key in enumerate(keys) if key in often}):
+        for each in store.memories.page(FACTS, now, "stored", READ, starts[number]).items:
+            if (key := _key(each.content)) in often:
+                groups.setdefault(key, []).append(each.id)
+    for key in sorted(groups):
+        yield groups[key]
 
 
 def _key(text: str) -> int:
@@ -67,9 +83,8 @@ def _key(text: str) -> int:
     return int(duplicates.content_hash(None, text)[:16], 16)
 
 
-def _within(work: Work, memories: Sequence[Memory]) -> list[Pair]:
+def _within(work: Work, seen: Sequence[Memory]) -> list[Pair]:
     """The pairs of one text: in the same project, or global and in a project."""
-    seen = [memory for memory in _visible(work, memories) if memory.status is Status.ACTIVE]
     projects = {memory.project for memory in seen}
     if len(projects) >= policy.PROJECTS and None not in projects:
         work.groups.append(Sibling(tuple(memory.id for memory in seen), len(projects)))
@@ -81,16 +96,17 @@ def _within(work: Work, memories: Sequence[Memory]) -> list[Pair]:
     return pairs
 
 
-def _visible(work: Work, memories: Sequence[Memory]) -> list[Memory]:
-    """Those that nothing replaces, and that this run leaves in sight."""
-    gone = work.engine.store.memories.superseded_among([memory.id for memory in memories]) | work.hidden
-    return [memory for memory in memories if memory.id not in gone]
+def _visible(work: Work, ids: Sequence[str]) -> list[Memory]:
+    """Those that are active, that nothing replaces, and that this run leaves in sight."""
+    named = Filters(ids=tuple(ids), expired=True)
+    page = work.engine.store.memories.page(named, work.edit.at, "stored", len(ids), None)
+    return [memory for memory in page.items if memory.id not in work.hidden]
 
 
 def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
     """The pairs that are surely the same, and those a person should look at, with their cosine."""
     ids = list(dict.fromkeys(end for each in close for end in (each.one, each.other)))
-    memories = {memory.id: memory for memory in _visible(work, work.engine.store.memories.get(ids))}
+    memories = {memory.id: memory for memory in _visible(work, ids)}
     threshold = work.engine.settings.duplicate_threshold
     sure: list[Pair] = []
     unsure: dict[tuple[str, str], float] = {}

@@ -10,15 +10,17 @@ from datetime import timedelta
 from hashlib import sha256
 
 from memory_layer.model.memory import Draft, Link, Memory, Project
+from memory_layer.model.query import Filters
 from memory_layer.model.upkeep import Deed
-from memory_layer.model.vocabulary import Category, LinkKind, Source
+from memory_layer.model.vocabulary import Category, LinkKind, Source, Status
 from memory_layer.policy import duplicates, recurring, redaction, review, tokens
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.recurring import Recurring
 from memory_layer.ports.memories import New
 from memory_layer.usecases.add import embedded
-from memory_layer.usecases.consolidating import Sibling, Work
+from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work
 from memory_layer.usecases.deciding import new_memory
+from memory_layer.usecases.reading import batches
 from memory_layer.usecases.terms import terms_of
 
 #: The key in the metadata of a suggestion that names what it is about.
@@ -29,7 +31,7 @@ _LINKED = 10  #: memories behind a suggestion that it is linked with
 
 def suggest(work: Work) -> None:
     """Make the suggestions that were never made before, what recurs most first, as far as a person can follow."""
-    made = work.engine.store.memories.recurrences()
+    made = _recurrences(work)
     room = policy.MOST_WAITING - sum(made.values())
     known = set(made)
     if work.project is None:
@@ -40,6 +42,25 @@ def suggest(work: Work) -> None:
         failing = recurring.recurring(work.engine.store.log.failures(), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
         room -= room > 0 and _pitfall(work, each, known)
+
+
+def _recurrences(work: Work) -> dict[str, bool]:
+    """Return what was ever suggested, and whether it still waits; reads the whole store.
+
+    What somebody stored so that it looks like a suggestion takes no room from those of the program.
+    """
+    store, every = (
+        work.engine.store,
+        Filters(statuses=(), sources=(Source.LEARNING,), expired=True, superseded=True),
+    )
+    found: dict[str, bool] = {}
+    for memories in batches(store, every, work.edit.at, AT_ONCE):
+        about = {each.id: key for each in memories if isinstance(key := each.metadata.get(RECURRENCE), str)}
+        suggested = store.chain.ever("suggest", list(about))
+        for each in memories:
+            if each.id in about:
+                found[about[each.id]] = each.status is Status.STAGED and each.id in suggested
+    return found
 
 
 def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:

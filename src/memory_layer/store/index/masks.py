@@ -69,7 +69,7 @@ _UNKNOWN = (
     Test.EXACTLY,
     Test.LABELLED,
     Test.CITING,
-    Test.UNTOUCHED,
+    Test.OUTLIVED,
     Test.GIVING,
 )
 #: What restricts nothing of those filters that no column of the index tells.

@@ -66,7 +66,7 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     Being expired or superseded holds back what is active; who asks for the archive gets all of it but
     the empty places of what was forgotten.
     """
-    condition, parameters = _lasting(filters._replace(expired=True, expired_since=None))
+    condition, parameters = _lasting(filters._replace(expired=True, expired_since=None, outlived_since=None))
     hour = to_micros(now)
     hourly = (
         []
@@ -76,6 +76,8 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     if filters.expired_since is not None:
         since = [to_micros(filters.expired_since), hour]
         hourly.append((f"m.expires_at > ? and m.expires_at <= ? and {_RAN_OUT}", since))
+    if filters.outlived_since is not None:
+        hourly.append((f"(m.expires_at <= ? or {TOUCHED} < ?)", [hour, to_micros(filters.outlived_since)]))
     parts = [(condition, parameters), *hourly]
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
@@ -145,7 +147,6 @@ _COMPILED: dict[Test, Callable[[Rule, Any, Filters], Part]] = {
     Test.EXACTLY: _exactly,
     Test.LABELLED: lambda rule, value, filters: ("(m.scope <> '[]' or m.tags <> '[]')", []),
     Test.CITING: lambda rule, value, filters: ("m.citations <> '[]'", []),
-    Test.UNTOUCHED: lambda rule, since, filters: (f"{TOUCHED} < ?", [to_micros(since)]),
     Test.GIVING: _giving,
     Test.DRIFTED: lambda rule, value, filters: (_DRIFTED, []),
     Test.UNFORGOTTEN: lambda rule, value, filters: ("m.reason is not 'forgotten'", []),

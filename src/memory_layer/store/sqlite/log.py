@@ -207,12 +207,6 @@ class Log:
     def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]:
         return self._checks.drifted(ids)
 
-    def count_citing(self, project_id: str | None) -> int:
-        return self._checks.count_citing(project_id)
-
-    def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]:
-        return self._checks.citing(after, limit)
-
     @cached_property
     def _checks(self) -> SourceChecks:
         from memory_layer.store.sqlite.source_checks import SourceChecks

@@ -21,14 +21,12 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Total
-    from memory_layer.model.upkeep import Told
     from memory_layer.ports import Edit
     from memory_layer.ports.memories import New, Order, Terms
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.creating import Creating
     from memory_layer.store.sqlite.forgetting import Forgetting
     from memory_layer.store.sqlite.presence import Presence
-    from memory_layer.store.sqlite.upkeep import Upkeep
 
 #: A lease that ends later than this was given by a clock that ran ahead.
 LONGEST_LEASE = timedelta(days=1)
@@ -189,8 +187,8 @@ class Memories:
                 f"update memory set {assignments} where id = ?", [*after.values(), memory_id]
             )
 
-    def leftovers(self, now: datetime) -> list[Memory]:
-        """Rows whose writer died: still staged as `writing` after their lease ran out."""
+    def unfinished(self, now: datetime) -> list[Memory]:
+        """Return rows whose writer died: still staged as `writing` after their lease ran out."""
         found = self._connection.rows(
             READ_MEMORY + "where m.status = 'staged' and m.reason = 'writing'"
             " and (m.lease_until < ? or m.lease_until > ?)",
@@ -250,29 +248,3 @@ class Memories:
         from memory_layer.store.sqlite.presence import Presence
 
         return Presence(self._connection)
-
-    # upkeep
-
-    def untouched(self, since: datetime, now: datetime, after: int, limit: int) -> list[tuple[int, Memory]]:
-        return self._upkeep.untouched(since, now, after, limit)
-
-    def confirmed(self, times: int, after: int, limit: int) -> list[tuple[int, Memory]]:
-        return self._upkeep.confirmed(times, after, limit)
-
-    def told(self, now: datetime, after: int, limit: int) -> list[Told]:
-        return self._upkeep.told(now, after, limit)
-
-    def memories_at(self, places: Sequence[int]) -> list[Memory]:
-        return self._upkeep.memories_at(places)
-
-    def superseded_among(self, ids: Sequence[str]) -> set[str]:
-        return self._upkeep.superseded_among(ids)
-
-    def recurrences(self) -> dict[str, bool]:
-        return self._upkeep.recurrences()
-
-    @cached_property
-    def _upkeep(self) -> Upkeep:
-        from memory_layer.store.sqlite.upkeep import Upkeep
-
-        return Upkeep(self._connection)
