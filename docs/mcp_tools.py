@@ -34,7 +34,7 @@ def sections() -> str:
 
 
 def _section(tool: Tool) -> str:
-    schema = arguments.schema(tool.arguments)
+    schema = arguments.schema(tool.taken, tool.verbs)
     rows = [
         f"| `{name}` | {_type(field)} | {_default(name, field, schema)} | {field.get('description', '')} |"
         for name, field in schema["properties"].items()
@@ -71,7 +71,10 @@ def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:
 
 
 def resource_table() -> str:
-    rows = [f"| `{each.uri}` | {each.description} | `{each.twin}` |" for each in resources.RESOURCES]
+    rows = [
+        f"| `{each.uri}` | {each.description} | {f'`{each.twin}`' if each.twin else ''} |"
+        for each in resources.RESOURCES
+    ]
     return "\n".join(["| address | gives | the same as |", "|---|---|---|", *rows])
 
 

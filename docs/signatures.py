@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 import memory_layer
 from docs.transcripts import WIDTH
 from memory_layer.doors.python import Memories, open_memory
-from memory_layer.doors.python_adding import Adding
 from memory_layer.model.carried import Exported
 from memory_layer.model.changes import Edited, Neighbours, Related
 from memory_layer.model.episodes import Episode, Handoff, Recorded, Timeline
@@ -23,11 +22,11 @@ from memory_layer.model.query import Filters
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue, Waiting
 from memory_layer.model.safety import Check
-from memory_layer.ports.safety import Contents
+from memory_layer.ports.health import Contents
 from memory_layer.ports.vectors import Generation
 from memory_layer.usecases.browse import Details
 from memory_layer.usecases.doctor import Diagnosis
-from memory_layer.usecases.embed import Embedded, Standing
+from memory_layer.usecases.embed import Embedded, Pruned, Standing
 
 #: Public names that are no records, or, like Memory, stand on another page.
 ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
@@ -36,10 +35,9 @@ ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}
 def methods() -> Iterator[tuple[str, Callable[..., object]]]:
     """`open` and every method of what it returns, as a caller writes them."""
     yield "memory_layer.open", open_memory
-    for kind in sorted(Memories.__mro__, key=lambda kind: kind is not Adding):  # what everybody starts with
-        for name, member in vars(kind).items():
-            if inspect.isfunction(member) and not name.startswith("_"):
-                yield f"memory.{name}", member
+    for name, member in vars(Memories).items():
+        if inspect.isfunction(member) and not name.startswith("_"):
+            yield f"memory.{name}", member
 
 
 def records() -> list[type]:
@@ -49,7 +47,7 @@ def records() -> list[type]:
         [
             *(*public, Check, Contents, Decided, Details, Diagnosis, Difference, Edited, Embedded, Exported),
             *(Flaw, Generation, Given, Link, Neighbours, Piece, Queue, Recall, Related, Report, Skipped),
-            *(Episode, Handoff, Procedure, Recorded, Saved, Standing, Timeline, Waiting),
+            *(Episode, Handoff, Procedure, Pruned, Recorded, Saved, Standing, Timeline, Waiting),
         ],
         key=lambda kind: kind.__name__,
     )

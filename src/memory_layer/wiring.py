@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from memory_layer.model.terminal import Terminal
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Place, Store
-    from memory_layer.ports.safety import Vault
+    from memory_layer.ports.health import Vault
     from memory_layer.ports.sources import Tree
     from memory_layer.settings import Settings
     from memory_layer.usecases.doctor import Practice
@@ -49,6 +49,7 @@ def open_engine(
     trial: bool = False,
     only_read: bool = False,
     own: Sequence[Path] | None = None,
+    now: Callable[[], datetime] | None = None,
 ) -> Iterator[Engine]:
     """An engine on the user's store, closed at the end; what dead writers left is finished first.
 
@@ -70,7 +71,7 @@ def open_engine(
             embedder=_once(lambda: _embedder(settings)),
             fingerprint=lambda: _fingerprint(settings),
             surroundings=Machine() if own is None else Machine(_sharing(own, store.projects.roots)),
-            now=lambda: datetime.now(UTC),
+            now=now or _clock,
             new_id=new_id,
             scratch=scratch_store,
         )
@@ -82,6 +83,10 @@ def open_engine(
         yield engine
     finally:
         store.close()
+
+
+def _clock() -> datetime:
+    return datetime.now(UTC)
 
 
 def _connections(settings: Settings, trial: bool, only_read: bool) -> type[Connections]:

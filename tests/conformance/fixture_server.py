@@ -8,53 +8,56 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
-from memory_layer.doors.mcp import arguments, asking, prompts, resources
+from memory_layer.doors.mcp import asking, prompts, resources
+from memory_layer.doors.mcp.arguments import Argument
 from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.doors.mcp.http import serve_http
 from memory_layer.doors.mcp.serving import Offer, Serving
-from memory_layer.doors.mcp.tool import Call, Tool
+from memory_layer.doors.mcp.tool import Call, Given, Tool
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
 from memory_layer.usecases.access import token_in
+from memory_layer.verbs.verb import Verb
 from memory_layer.wiring import new_id
 
 ANSWER: Shape = {"type": "object"}
 KNOWN: Shape = {"status": "similar", "candidates": [{"content": "What is your name?"}]}
 
 
-class Message(arguments.Arguments):
+class Message(NamedTuple):
     message: str = ""
 
 
-class InHeader(arguments.Arguments):
-    message: Annotated[str, arguments.described("", **{"x-mcp-header": "Message"})]
+ECHO = Verb("echo", Message, lambda call, request: request.message)
+MESSAGE = {"message": Argument()}
+IN_HEADER = {"message": Argument(needed=True, more={"x-mcp-header": "Message"})}
 
 
-def simple_text(call: Call, given: arguments.Arguments) -> Shape:
+def simple_text(call: Call, given: Given) -> Shape:
     return {"text": "This is a simple text response for testing."}
 
 
-def error_handling(call: Call, given: arguments.Arguments) -> Shape:
+def error_handling(call: Call, given: Given) -> Shape:
     raise InvalidInput("this tool intentionally returns an error for testing")
 
 
-def with_progress(call: Call, given: arguments.Arguments) -> Shape:
+def with_progress(call: Call, given: Given) -> Shape:
     assert call.progress is not None
     for _ in range(3):
         call.progress(50)
     return {"text": "done"}
 
 
-def similar(call: Call, given: arguments.Arguments) -> Shape:
+def similar(call: Call, given: Given) -> Shape:
     """What makes the server ask the person."""
     return KNOWN
 
 
-def echo(call: Call, given: Message | InHeader) -> Shape:
-    return {"text": given.message}
+def echo(call: Call, given: Given) -> Shape:
+    return {"text": call.do(ECHO, given)}
 
 
 class Elsewhere(resources.Resource):
@@ -66,17 +69,15 @@ class Elsewhere(resources.Resource):
 
 
 TOOLS = (
-    Tool("test_simple_text", "Answers with a text.", arguments.Arguments, ANSWER, simple_text),
-    Tool(
-        "test_logging_tool", "Logs as all tools do: not to clients.", arguments.Arguments, ANSWER, simple_text
-    ),
-    Tool("test_error_handling", "Always fails.", arguments.Arguments, ANSWER, error_handling),
-    Tool("test_tool_with_progress", "Reports progress.", arguments.Arguments, ANSWER, with_progress),
-    Tool("test_elicitation", "Asks the person.", Message, ANSWER, similar),
-    Tool("test_streaming_elicitation", "Asks the person.", Message, ANSWER, similar),
-    Tool("test_input_required_result_elicitation", "Asks the person.", Message, ANSWER, similar),
-    Tool("test_header", "Takes an argument that a header repeats.", InHeader, ANSWER, echo),
-    Tool("test_echo", "Says what it is told.", Message, ANSWER, echo),
+    Tool("test_simple_text", "Answers with a text.", (), {}, ANSWER, simple_text),
+    Tool("test_logging_tool", "Logs as all tools do: not to clients.", (), {}, ANSWER, simple_text),
+    Tool("test_error_handling", "Always fails.", (), {}, ANSWER, error_handling),
+    Tool("test_tool_with_progress", "Reports progress.", (), {}, ANSWER, with_progress),
+    Tool("test_elicitation", "Asks the person.", (ECHO,), MESSAGE, ANSWER, similar),
+    Tool("test_streaming_elicitation", "Asks the person.", (ECHO,), MESSAGE, ANSWER, similar),
+    Tool("test_input_required_result_elicitation", "Asks the person.", (ECHO,), MESSAGE, ANSWER, similar),
+    Tool("test_header", "Takes an argument that a header repeats.", (ECHO,), IN_HEADER, ANSWER, echo),
+    Tool("test_echo", "Says what it is told.", (ECHO,), MESSAGE, ANSWER, echo),
 )
 PROMPTS = (
     prompts.Prompt("test_simple_prompt", "Says one thing.", "This is a simple prompt for testing."),
@@ -88,7 +89,7 @@ PROMPTS = (
     ),
 )
 RESOURCES = (
-    Elsewhere("static-text", "static-text", "A text.", "test_simple_text", lambda _: {}, "text"),
+    Elsewhere("static-text", "static-text", "A text.", "test_simple_text", shown="text"),
     Elsewhere("template/{id}/data", "template", "An id.", "test_echo", lambda name: {"message": name}),
 )
 

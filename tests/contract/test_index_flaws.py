@@ -16,6 +16,9 @@ from memory_layer.store.index import columns_file, folder
 from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
 from memory_layer.store.sqlite.examined import ExaminedStore
+from memory_layer.store.sqlite.outside import open_to_others
+from memory_layer.store.sqlite.soundness import index_flaw, rebuild_text_index
+from memory_layer.store.sqlite.unfit_vectors import drop_vector
 from memory_layer.store.sqlite.vault import SqliteVault
 from memory_layer.usecases.ids import read_memory
 from tests.indexes import WORDS, World, check, files, opened, other, small
@@ -33,7 +36,7 @@ def flaw(world):
     store = opened(world.store.connection.path, ExaminedStore)
     try:
         with store.reading():
-            return store.index_flaw()
+            return index_flaw(store.connection)
     finally:
         store.close()
 
@@ -159,8 +162,8 @@ def test_a_repair_drops_the_index_and_the_next_search_makes_it(world):
     world.many(30)
     check(world.store)
     rewritten(world, "flags", moved)
-    with vault_of(world).examined() as store:
-        store.drop_index()
+    with vault_of(world).examined() as store, store.writing():
+        store.mend("index")
 
     assert files(world.store) == []
     assert flaw(world) is None
@@ -207,8 +210,7 @@ def test_a_repair_behind_the_back_of_the_index_makes_it_anew(world):
     with vault_of(world).examined() as store, store.writing():
         store.connection.run("delete from change")
         store.connection.run("update memory_terms set body = 'giraff' where row = 5")
-        store.rebuild_text_index()
-        store.begin_new_life()
+        store.mend("full_text")
 
     assert check(world.store, "giraffe")[5][0] > 0
     with other(world) as store:
@@ -219,9 +221,9 @@ def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
     memories = world.many(30)
     check(world.store)
     with vault_of(world).examined() as store, store.writing():
-        store.write_terms(5, Terms("giraff", ""))
-        store.rebuild_text_index()
-        store.drop_vector("vector", 6, 0)
+        store.rewrite(memories[4].id, terms=Terms("giraff", ""))
+        rebuild_text_index(store.connection, {})
+        drop_vector(store.connection, "vector", 6)
     assert check(world.store, "giraffe")[5][0] > 0
     with world.store.writing():
         world.store.vectors.save_vectors(memories[7].id, "another model", np.ones((1, 16), np.float32) / 4)
@@ -242,9 +244,9 @@ def test_nobody_else_can_open_the_index_and_a_repair_closes_it_again(world):
     (world.folder / "list.json").chmod(0o644)
     vault = vault_of(world)
 
-    assert vault.open_to_others(mend=False) == [str(world.folder), str(world.folder / "list.json")]
-    vault.open_to_others(mend=True)
-    assert vault.open_to_others(mend=False) == []
+    assert open_to_others(vault, mend=False) == [str(world.folder), str(world.folder / "list.json")]
+    open_to_others(vault, mend=True)
+    assert open_to_others(vault, mend=False) == []
 
 
 def test_a_copied_folder_is_read_to_its_end_once_and_believed(world, tmp_path):

@@ -209,14 +209,23 @@ def test_the_size_is_told_in_its_unit():
     ]
 
 
-@pytest.mark.parametrize("option", ["--tag", "--scope", "--id", "--category", "--writer"])
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        ("--tag", "tags"),
+        ("--scope", "scopes"),
+        ("--id", "ids"),
+        ("--category", "categories"),
+        ("--writer", "writers"),
+    ],
+)
 @pytest.mark.parametrize("command", [("list",), ("search", "x"), ("why", "x")])
-def test_more_values_of_one_filter_than_can_be_asked_for_are_refused(mem, command, option):
+def test_more_values_of_one_filter_than_can_be_asked_for_are_refused(mem, command, option, values):
     value = "fact" if option == "--category" else "x"
     answer = mem(*command, *[option, value] * 33)
 
     assert answer.code == 2
-    assert answer.err == f"mem: {option} was given 33 times; the limit is 32\n"
+    assert answer.err == f"mem: 33 {values} were given; the limit is 32\n"
 
 
 def test_as_many_values_as_are_allowed_can_be_asked_for(mem):

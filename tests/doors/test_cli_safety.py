@@ -203,7 +203,7 @@ def test_the_doctor_works_where_the_store_does_not_open(mem, store, content):
 @pytest.mark.parametrize("lost", ["removed", "empty"])
 def test_a_store_that_is_made_anew_beside_backups_is_not_passed_over(mem, store, lost):
     mem("backup")
-    store.links.unlink() if lost == "removed" else store.write_bytes(b"")
+    store.unlink() if lost == "removed" else store.write_bytes(b"")
     found = mem("doctor")
 
     assert found.code == 5

@@ -151,7 +151,7 @@ def test_where_nothing_was_stored_the_way_on_is_named(mem, harbour):
     failed = mem("verify")
 
     assert failed.code == 3
-    assert "--all" in failed.err
+    assert "check all of them" in failed.err
 
 
 def test_without_any_citation_there_is_nothing_to_tell(mem, harbour):

@@ -92,7 +92,7 @@ def test_an_index_that_is_cut_while_in_use_does_not_kill_who_searches(memory):
     ) as looking:
         assert looking.stdout is not None
         assert looking.stdout.readline() == "ready\n"
-        for segment in index_of(memory._engine.store.connection.path).glob("*.segment"):
+        for segment in index_of(memory._dispatcher.engine.store.connection.path).glob("*.segment"):
             os.truncate(segment, 100)
         answer, _ = looking.communicate("\n")
     assert (looking.returncode, answer) == (0, "10\n")

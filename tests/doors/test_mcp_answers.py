@@ -9,7 +9,9 @@ import pytest
 
 import memory_layer as ml
 from memory_layer.doors import wire
-from memory_layer.doors.mcp import answers, arguments
+from memory_layer.doors.mcp import answers
+from memory_layer.doors.mcp.more_tools import FULL
+from memory_layer.doors.mcp.tool import listed
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.review import Matter, Waiting
@@ -167,8 +169,9 @@ def test_the_words_to_decide_with_are_those_that_an_agent_may_ever_use():
         for kind in Matter
         for decision in rights(Waiting(kind, "", MEMORY, MEMORY, offers=offers(kind, MEMORY, MEMORY)), agent)
     }
+    decide = next(listed(tool) for tool in FULL if tool.name == "memory_decide")
 
-    assert set(arguments.schema(arguments.Decide)["properties"]["decision"]["enum"]) == ever
+    assert set(decide.input_schema["properties"]["decision"]["enum"]) == ever
 
 
 @pytest.mark.parametrize(

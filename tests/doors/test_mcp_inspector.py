@@ -88,6 +88,7 @@ def test_it_shows_everything_that_is_offered_over_http(inspect, machine, mem):
     assert [tool["name"] for tool in tools["tools"]][: len(CORE)] == CORE
     assert [each["uri"] for each in resources["resources"]] == [
         "memory://stats",
+        "memory://categories",
         "memory://context",
         "memory://recent",
     ]
@@ -106,8 +107,9 @@ def test_a_mistake_is_told_and_nothing_is_shown_without_the_token(inspect, machi
     assert code != 0
     assert answer["isError"] is True
     assert answer["content"][0]["text"].startswith(
-        "invalid_input: query: field required. Nothing was changed."
+        "invalid_input: there is no argument 'colour'; the arguments are query, limit"
     )
+    assert "Nothing was changed." in answer["content"][0]["text"]
     assert "tool_is_error" in said
     assert refused != 0
     assert nothing is None

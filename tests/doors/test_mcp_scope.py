@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from memory_layer.doors.mcp.tool import Call
+from memory_layer.doors.mcp.tools import CORE
 from memory_layer.errors import NotFound
 from tests.doors.agents import HELLO, Agent, agent, talk
 from tests.doors.in_process import tools
@@ -214,11 +214,12 @@ def test_a_project_that_is_there_is_no_news(mem, process):
 
 
 def test_what_is_kept_is_acknowledged_also_if_its_project_cannot_be_told_any_more():
-    def gone() -> Any:
-        raise NotFound("there is no folder 'shop'")
+    class Gone:
+        def call(self) -> Any:
+            raise NotFound("there is no folder 'shop'")
 
-    memory: Any = None
-    call = Call(memory, datetime(2026, 1, 1, tzinfo=UTC), gone)
+    gone: Any = Gone()
+    call = Call(gone, CORE[0])
 
     assert call.placed({"id": "mem_1"}) == {"id": "mem_1"}
     assert call.own is None

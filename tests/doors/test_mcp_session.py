@@ -20,7 +20,7 @@ CORE = (
     "memory_recall memory_learn memory_outcome memory_context memory_episode memory_procedure"
     " memory_stats memory_consolidate"
 ).split()
-MOST_TOKENS = 2_000
+MOST_TOKENS = 2_600
 MEMORIES = (
     "Payments are retried three times before they fail",
     "Payments are sent in batches every ten minutes",
@@ -39,7 +39,7 @@ def test_the_core_set_is_eight_tools_in_the_same_order_for_every_client(era):
     talk(agent(era=era), steps)
 
 
-def test_what_an_agent_reads_of_the_core_set_costs_at_most_two_thousand_tokens():
+def test_what_an_agent_reads_of_the_core_set_costs_at_most_2600_tokens():
     async def steps(it: Agent) -> None:
         listed = await it.client.list_tools()
         tools = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed.tools]
@@ -131,13 +131,13 @@ def test_ids_and_order_are_those_of_the_command_line(with_model, mem):
 
 
 MISTAKES: list[tuple[str, dict[str, Any], str]] = [
-    ("memory_recall", {}, "query: field required"),
+    ("memory_recall", {}, "invalid_input: query is missing"),
     (
         "memory_recall",
         {"query": "x", "colour": "red"},
         "there is no argument 'colour'; the arguments are query",
     ),
-    ("memory_recall", {"query": "x", "limit": 51}, "limit: input should be less than or equal to 50"),
+    ("memory_recall", {"query": "x", "limit": 51}, "limit must be a whole number from 1 to 50, not 51"),
     ("memory_recall", {"query": "  "}, "the query is empty"),
     ("memory_learn", {"content": "x", "category": "colour"}, "colour"),
     ("memory_outcome", {"ids": ["mem_nothing"], "result": "worked"}, "not_found: "),

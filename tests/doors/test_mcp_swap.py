@@ -12,6 +12,7 @@ from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.errors import MemoryLayerError, StoreUnavailable
 from memory_layer.settings import load
+from memory_layer.verbs.recall import STATS
 
 SWAPS, WORKERS = 8, 3
 
@@ -79,19 +80,19 @@ def test_a_call_keeps_its_store_until_it_ends_and_the_next_one_has_the_new_file(
     mem("backup", str(saved))
     mem("add", "The crane is red")
 
-    with serving.memory(Client()) as under_way:
-        assert under_way.stats().total == 2
+    with serving.dispatcher(Client()) as under_way:
+        assert under_way.run(STATS, {}).total == 2
         put_in_place(machine, saved)
         assert serving.run("memory_stats", {}, Client())["total"] == 1
-        assert under_way.stats().total == 2
+        assert under_way.run(STATS, {}).total == 2
     with pytest.raises(StoreUnavailable, match="closed"):
-        under_way.stats()
+        under_way.run(STATS, {})
 
 
 def test_closing_waits_for_the_call_that_is_under_way(serving, mem):
     mem("add", "The harbour opens at six")
-    with serving.memory(Client()) as under_way:
+    with serving.dispatcher(Client()) as under_way:
         serving.close()
-        assert under_way.stats().total == 1
+        assert under_way.run(STATS, {}).total == 1
     with pytest.raises(StoreUnavailable, match="closed"):
-        under_way.stats()
+        under_way.run(STATS, {})

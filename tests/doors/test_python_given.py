@@ -80,7 +80,11 @@ def test_a_word_that_is_none_gets_the_list(memory, known, call, words, given):
         (lambda memory, _: memory.add("x", tags="python"), "tags must be a list of texts, not 'python'"),
         (lambda memory, _: memory.add("x", tags=[1]), "each of tags must be a text, not 1"),
         (lambda memory, _: memory.add("x", cite="a.py"), "cite must be a list of texts, not 'a.py'"),
-        (lambda memory, _: memory.add("x", expires_at="2027-01-01"), "expires_at must be a datetime"),
+        (lambda memory, _: memory.add("x", expires_at=7), "expires_at must be a datetime"),
+        (
+            lambda memory, _: memory.add("x", expires_at="soon"),
+            "'soon' is not a time; write a span such as 7d",
+        ),
         (lambda memory, _: memory.add("x", metadata=[1]), "the metadata must be a JSON object"),
         (lambda memory, _: memory.search(None), "text must be a text, not None"),
         (lambda memory, _: memory.search("x", limit="5"), "limit must be a whole number, not '5'"),
@@ -131,7 +135,8 @@ ASKED = {
         (wanted(tiers=["great"]), "each of filters.tiers must be one of semantic"),
         (wanted(statuses=("great",)), "each of filters.statuses must be one of staged"),
         (wanted(before=NAIVE), "filters.before needs a time zone"),
-        (wanted(after="2026-01-01"), "filters.after must be a datetime, not '2026-01-01'"),
+        (wanted(after=20260101), "filters.after must be a datetime, not 20260101"),
+        (wanted(after="soon"), "'soon' is not a time; write a span such as 7d"),
         (wanted(expired_since=NAIVE), "filters.expired_since needs a time zone"),
         (wanted(min_confidence="high"), "filters.min_confidence must be a number"),
         (wanted(below_confidence=True), "filters.below_confidence must be a number"),
@@ -178,8 +183,7 @@ def test_what_has_expired_travels_all_the_same(memory, tmp_path, monkeypatch):
     soon = memory.add("The beta runs", expires_at=datetime.now(UTC) + timedelta(hours=1)).id
     memory.export(tmp_path / "all.jsonl")
     later = datetime.now(UTC) + timedelta(days=1)
-    with memory_layer.open(tmp_path / "other.db") as other:
-        other._engine = other._engine._replace(now=lambda: later)
+    with memory_layer.open(tmp_path / "other.db", now=lambda: later) as other:
         report = other.import_(tmp_path / "all.jsonl")
 
         assert (report.added, other.get(soon).content) == (1, "The beta runs")

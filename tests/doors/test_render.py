@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.doors import moments, wire
+from memory_layer.doors import wire
 from memory_layer.doors.cli import render
 from memory_layer.errors import InvalidInput
+from memory_layer.verbs import moments
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 

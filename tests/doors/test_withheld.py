@@ -14,11 +14,12 @@ from memory_layer.doors.cli.main import mem as group
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.doors.python import Memories
-from memory_layer.doors.scope import Asked
 from memory_layer.errors import MemoryLayerError
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
 from memory_layer.settings import load
+from memory_layer.verbs.call import Caller
+from memory_layer.verbs.verb import Dispatcher
 from memory_layer.wiring import open_engine
 from tests.doors.test_cli_person import typed
 
@@ -56,7 +57,26 @@ TOOLS: dict[str, dict[str, object]] = {
     "memory_capture": {"text": "I prefer tea."},
     "memory_projects": {},
     "memory_health": {},
+    "memory_why": {"query": "key team release"},
+    "memory_run": {"action": "list"},
+    "memory_compose": {"task": "print the key"},
+    "memory_recalls": {},
+    "memory_undo": {},
+    "memory_revert": {"id": "{held}", "to": 1},
 }
+#: Further ways to ask the same tools.
+MORE: list[tuple[str, dict[str, object]]] = [
+    ("memory_recall", {"query": "key team release", "archived": True}),
+    ("memory_recent", {"archived": True}),
+    ("memory_get", {"id": "{reworded}"}),
+    ("memory_history", {"id": "{reworded}"}),
+    ("memory_run", {"action": "get", "id": "{run}"}),
+    ("memory_run", {"action": "start", "task": "print the key", "include": ["{held}"]}),
+    ("memory_run", {"action": "finish", "id": "{run}", "result": "success", "used": ["{held}"]}),
+    ("memory_compose", {"task": "print the key", "include": ["{held}"]}),
+    ("memory_compose", {"task": "print the key", "memories": ["{rule}"]}),
+    ("memory_link", {"id": "{held}", "kind": "relates_to", "other": "{fact}", "remove": True}),
+]
 
 #: What each method of the Python door is called with.
 METHODS = {
@@ -87,6 +107,7 @@ METHODS = {
     "links": lambda it, ids: it.links(ids["held"]),
     "list": lambda it, ids: it.list(filters=EVERY),
     "operations": lambda it, ids: it.operations(),
+    "audit_log": lambda it, ids: it.audit_log(),
     "outcome": lambda it, ids: it.outcome(ids["fact"], "worked"),
     "procedure": lambda it, ids: it.procedure("leave"),
     "procedure_done": lambda it, ids: it.procedure_done("leave", "worked"),
@@ -219,10 +240,10 @@ def filled(value, ids):
     return value.format(**ids) if isinstance(value, str) and value.startswith("{") else value
 
 
-@pytest.mark.parametrize("name", [tool.name for tool in FULL])
-def test_no_tool_tells_an_agent_what_waits(ids, name):
+@pytest.mark.parametrize(("name", "asked"), [*TOOLS.items(), *MORE])
+def test_no_tool_tells_an_agent_what_waits(ids, name, asked):
     serving = Serving(load(), Offer(FULL, here=Path.cwd()))
-    given = {key: filled(value, ids) for key, value in TOOLS[name].items()}
+    given = {key: filled(value, ids) for key, value in asked.items()}
     try:
         answer = str(serving.run(name, given, Client(name="tester")))
     except MemoryLayerError as failure:
@@ -240,7 +261,9 @@ def verbs() -> list[str]:
 def opened(read_by_person: bool) -> Memories:
     closing = ExitStack()
     engine = closing.enter_context(open_engine(load(), "python"))
-    return Memories(engine._replace(is_read_by_person=lambda: read_by_person), Asked(), None, None, closing)
+    dispatcher = Dispatcher(engine, Caller("python", Path.cwd()))
+    dispatcher.engine = dispatcher.engine._replace(is_read_by_person=lambda: read_by_person)
+    return Memories(dispatcher, closing)
 
 
 @pytest.mark.parametrize("name", verbs())

@@ -12,6 +12,7 @@ import pytest
 
 from memory_layer.store.sqlite.examined import ExaminedStore
 from memory_layer.store.sqlite.files import index_of
+from memory_layer.store.sqlite.soundness import index_flaw
 from tests.faults.machine import finished, next_line, tell
 from tests.faults.texts import fact
 from tests.indexes import Plain, answer, opened, small, sought, the_same
@@ -76,7 +77,7 @@ def test_killed_at_any_moment_it_leaves_an_index_that_is_right(plain_machine, co
         old = [answer(store, sought(question)) for question in questions]
         memories = len(store.connection.rows("select 1 from memory"))
     with closing(opened(path, ExaminedStore)) as store, store.reading():
-        assert store.index_flaw() is None
+        assert index_flaw(store.connection) is None
     shutil.rmtree(index_of(path))
     with small(), closing(opened(path)) as store:
         assert [answer(store, sought(question)) for question in questions] == old

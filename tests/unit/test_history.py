@@ -42,7 +42,7 @@ def versions(*operations, afters=()):
 
 
 def test_every_field_of_a_memory_is_said_counted_or_follows_from_the_others():
-    follows = {"id", "project", "content_hash", "version", "updated_at"}
+    follows = {"id", "project", "content_hash", "version", "updated_at", "owner"}
     assert sorted([*SAID, *COUNTED, *follows]) == sorted(Memory._fields)
 
 

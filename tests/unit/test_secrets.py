@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
-from memory_layer.policy import secrets
+from memory_layer.policy.secret_fields import DEEPEST_VALUE
 from memory_layer.policy.secret_formats import FORMATS
-from memory_layer.policy.secrets import DEEPEST_VALUE, KINDS, redact, redact_value
+from memory_layer.policy.secret_removal import KINDS, without_secrets
+from memory_layer.policy.secret_signs import SHORT_ANCHORS, TOKEN_LENGTH
+from memory_layer.policy.secrets import redact, redact_value
 from tests.planted import PLANTED
 
 FULL_SIZE = 64 * 1024
@@ -787,7 +789,7 @@ def test_a_glance_passes_over_nothing_that_a_closer_look_would_take_out(
     pieces: list[str], between: str
 ) -> None:
     text = between.join(pieces)
-    assert redact(text) == secrets._looked_through(text)
+    assert redact(text) == without_secrets(text)
 
 
 @pytest.mark.parametrize(
@@ -799,7 +801,7 @@ def test_a_glance_passes_over_nothing_that_a_closer_look_would_take_out(
     ],
 )
 def test_a_glance_and_a_closer_look_agree_on_secrets_and_on_talk_about_them(text: str) -> None:
-    assert redact(text) == secrets._looked_through(text)
+    assert redact(text) == without_secrets(text)
 
 
 def test_an_id_of_this_program_is_no_secret_whatever_it_ends_with():
@@ -948,3 +950,9 @@ def test_hostile_repetition_of_a_phrase_ends(piece):
     hostile = (piece * (FULL_SIZE // len(piece) + 1))[:FULL_SIZE]
 
     assert redact(hostile).text
+
+
+def test_a_glance_stops_at_the_anchors_of_all_short_formats():
+    short = [anchor for row in FORMATS if row.length < TOKEN_LENGTH for anchor in row.anchors]
+
+    assert set(SHORT_ANCHORS) == set(short)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +14,7 @@ from memory_layer.policy.suspicion_anchors import DISGUISED, TURNED, Anchors
 from memory_layer.policy.suspicion_markup import SYNTAX
 from memory_layer.policy.suspicion_signs import PHRASES
 from memory_layer.policy.suspicion_tongues import ACTS as TONGUES
+from tests import suspicion_index
 
 FULL_SIZE = 64 * 1024
 
@@ -388,8 +388,8 @@ def test_hostile_repetition_of_hidden_characters_ends(piece):
 def thoroughly(text: str) -> tuple[str, ...]:
     """What every sign and act says of a text, whether or not a glance would have passed it over."""
 
-    def everything(anchors: Anchors[Any], bits: int, *, minor: bool = False) -> list[Any]:
-        return [(thing, phrases) for thing, _, phrases in anchors._first[minor].values()]
+    def everything(anchors: Anchors, bits: int, *, minor: bool = False) -> list[int]:
+        return [row for row, _ in anchors._rows[minor].values()]
 
     glance = Anchors.bits_of
     with pytest.MonkeyPatch.context() as patched:
@@ -422,3 +422,9 @@ def test_a_glance_passes_over_nothing_that_a_closer_look_would_find(pieces: list
 @pytest.mark.parametrize("text", ORDERS)
 def test_a_glance_stops_at_everything_that_is_known_to_be_suspicious(text: str) -> None:
     assert suspicions(text) == thoroughly(text) != ()
+
+
+def test_the_index_is_that_of_the_tables() -> None:
+    assert suspicion_index.FILE.read_text(encoding="utf-8") == suspicion_index.source(), (
+        "`python -m tests.suspicion_index` writes it anew"
+    )

@@ -393,7 +393,8 @@ def test_a_repair_that_would_harm_something_is_taken_back(office, ids, monkeypat
     planted(office, "update memory_terms set body = 'nonsense' where row = 4")
 
     def clumsy(case):
-        case.store.set_counters(ids[0], {"worked": 0}, Edit(case.writer, case.operation, "repair", case.now))
+        memory = read_memory(case.store, ids[0])._replace(worked=0)
+        case.store.memories.count(memory, Edit(case.writer, case.operation, "repair", case.now))
 
     clumsily = [each._replace(mend=clumsy) if each.name == "words" else each for each in checks.CHECKS]
     monkeypatch.setattr(doctor, "CHECKS", clumsily)

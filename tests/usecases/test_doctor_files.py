@@ -13,7 +13,7 @@ from memory_layer.errors import MemoryLayerError
 from memory_layer.model.memory import Draft
 from memory_layer.model.safety import State
 from memory_layer.store import migrate
-from memory_layer.store.sqlite import salvage
+from memory_layer.store.sqlite import outside, salvage
 from memory_layer.usecases.add import add
 from memory_layer.usecases.doctor import examine, treat
 from tests.doctored import (
@@ -370,7 +370,7 @@ def test_half_written_copies_of_killed_commands_are_removed_when_they_are_old(of
 
 
 def test_a_full_disk_is_said(office, monkeypatch):
-    monkeypatch.setattr(type(office.vault), "free_bytes", lambda self: (1_000_000, 200_000))
+    monkeypatch.setattr(outside, "free_bytes", lambda database: (1_000_000, 200_000))
     check = state_of(examine(office), "space")
 
     assert check.state is State.PROBLEM

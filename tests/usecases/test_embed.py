@@ -71,7 +71,7 @@ def test_a_run_gives_vectors_to_what_has_none_and_a_second_one_finds_nothing_to_
     ids = keep(keyword_engine, agent, *TEXTS)
 
     assert embed.to_do(new) == 3
-    assert embed.embed_missing(new) == (3, NEW.fingerprint, 0)
+    assert embed.embed_missing(new) == embed.Embedded(3, NEW.fingerprint, questions=0)
     assert [held(new, each) for each in ids] == [[NEW.fingerprint]] * 3
     assert embed.embed_missing(new).done == embed.to_do(new) == 0
 
@@ -313,7 +313,7 @@ def test_questions_with_an_outcome_are_embedded_anew_so_that_what_was_learned_st
 
     assert embed.standing(new).questions == 1
     assert new.store.search.query_similarities(asked, NEW.fingerprint, range(1, 9)) == {}
-    assert embed.embed_missing(new) == (3, NEW.fingerprint, 1)
+    assert embed.embed_missing(new) == embed.Embedded(3, NEW.fingerprint, questions=1)
     assert list(new.store.search.query_similarities(asked, NEW.fingerprint, range(1, 9)).values()) == [
         pytest.approx(1.0, abs=1e-3)
     ]

@@ -15,6 +15,7 @@ from memory_layer.model.carried import CarriedChange, Kind
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy.export_reading import LONGEST_LINE, record_from
+from memory_layer.store.hashes import hash_of_change
 from memory_layer.usecases import audit
 from memory_layer.usecases.carry_in import carry_in
 from tests.carried import everything, exported, fresh_engine, lived_in
@@ -225,7 +226,7 @@ def noted(engine, lines, told) -> bytes:
     entry |= {"after": sha256(text.encode()).hexdigest(), "operation": "op_" + "z" * 26}
     record = record_from(Kind.AUDIT, entry)
     assert isinstance(record, CarriedChange)
-    entry["hash"] = engine.store.transfer.hash_after(head["audit"]["hash"], record.change)
+    entry["hash"] = hash_of_change(head["audit"]["hash"], record.change)
     head["audit"], head["counts"]["audit"] = {"count": number, "hash": entry["hash"]}, number
     made = [json.dumps(each).encode() + b"\n" for each in (head, entry)]
     return sealed([made[0], *lines[1 : place + 1], made[1], *lines[place + 1 : -1]])

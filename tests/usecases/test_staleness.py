@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.doors.scope import Asked, reading, writing
 from memory_layer.model.memory import Draft
 from memory_layer.policy import staleness
 from memory_layer.surroundings import git
 from memory_layer.usecases.add import add
 from memory_layer.usecases.staleness import look_around, of_stale_projects, stale_projects
+from memory_layer.verbs.scope import Target, reading, writing
 from tests.clean_git import CLEAN
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -42,13 +42,13 @@ def harbour(tmp_path):
 @pytest.fixture
 def known(keyword_engine, agent, harbour):
     """The same with one memory; the engine."""
-    where = writing(keyword_engine, Asked(), harbour)
+    where = writing(keyword_engine, Target(), harbour)
     add(keyword_engine, Draft("the cranes need a permit"), agent, where.project)
     return keyword_engine
 
 
 def project(engine, folder):
-    return reading(engine, Asked(), folder).project
+    return reading(engine, Target(), folder).project
 
 
 def test_the_last_commit_is_read_from_the_commit_itself_and_counts_by_when_it_was_made(harbour):
@@ -77,42 +77,42 @@ def test_a_project_without_a_known_commit_is_never_stale():
 
 
 def test_a_command_inside_a_project_remembers_its_last_commit(known, harbour):
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
 
     assert stale_projects(known) == {project(known, harbour).key: LONG_AGO}
 
 
 def test_a_stale_project_is_looked_at_once_an_hour_so_that_a_new_commit_is_soon_seen(known, harbour, clock):
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     commit(harbour, NOON, "two")
 
     clock.pass_(minutes=59)
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     assert stale_projects(known)
 
     clock.pass_(minutes=1)
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     assert not stale_projects(known)
 
 
 def test_any_other_project_is_looked_at_once_a_day(known, harbour, clock):
     commit(harbour, NOON - timedelta(days=1), "two")
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     first = project(known, harbour).last_commit_at
     commit(harbour, NOON, "three")
 
     clock.pass_(hours=23)
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     assert project(known, harbour).last_commit_at == first
 
     clock.pass_(hours=1)
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     assert project(known, harbour).last_commit_at == NOON
 
 
 def test_a_project_grows_stale_by_the_mere_passing_of_time(known, harbour, clock):
     commit(harbour, NOON, "two")
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
 
     clock.pass_(days=89)
     assert not stale_projects(known)
@@ -124,7 +124,7 @@ def test_a_project_grows_stale_by_the_mere_passing_of_time(known, harbour, clock
 def test_a_folder_outside_git_is_never_stale_and_costs_no_write(keyword_engine, agent, tmp_path):
     folder = tmp_path / "plain"
     folder.mkdir()
-    add(keyword_engine, Draft("a plain note"), agent, writing(keyword_engine, Asked(), folder).project)
+    add(keyword_engine, Draft("a plain note"), agent, writing(keyword_engine, Target(), folder).project)
 
     assert project(keyword_engine, folder).looked_at is None
     assert not stale_projects(keyword_engine)
@@ -146,8 +146,8 @@ def test_a_repository_that_cannot_be_read_is_never_stale(keyword_engine, agent, 
         loose.write_bytes(
             b"not zlib" if harm == "a broken commit" else zlib.compress(b"commit %d\0" % len(body) + body)
         )
-    add(keyword_engine, Draft("a note"), agent, writing(keyword_engine, Asked(), folder).project)
-    reading(keyword_engine, Asked(), folder)
+    add(keyword_engine, Draft("a note"), agent, writing(keyword_engine, Target(), folder).project)
+    reading(keyword_engine, Target(), folder)
 
     assert not stale_projects(keyword_engine)
 
@@ -160,10 +160,10 @@ def test_a_work_tree_that_lies_behind_does_not_make_its_project_stale(known, har
         capture_output=True,
     )
     commit(harbour, NOON, "two")
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     clock.pass_(days=1)
 
-    reading(known, Asked(), side)
+    reading(known, Target(), side)
 
     assert project(known, side).id == project(known, harbour).id
     assert not stale_projects(known)
@@ -171,10 +171,10 @@ def test_a_work_tree_that_lies_behind_does_not_make_its_project_stale(known, har
 
 def test_a_commit_from_the_future_does_not_keep_a_project_fresh_for_ever(known, harbour, clock):
     commit(harbour, NOON + timedelta(days=9000), "two")
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     subprocess.run(["git", "-C", str(harbour), "reset", "-q", "--hard", "HEAD~1"], check=True)
     clock.pass_(days=89)
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     assert not stale_projects(known)
 
     clock.pass_(days=1)
@@ -185,21 +185,21 @@ def test_a_store_that_somebody_writes_to_is_not_waited_for(known, harbour):
     other = sqlite3.connect(known.settings.database_path, isolation_level=None)
     other.execute("begin immediate")
 
-    reading(known, Asked(), harbour)  # a patient writer would give up with an error after five seconds
+    reading(known, Target(), harbour)  # a patient writer would give up with an error after five seconds
 
     other.execute("rollback")
     other.close()
     assert not stale_projects(known)
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     assert stale_projects(known)
 
 
 def test_only_memories_of_stale_projects_are_marked(known, harbour, agent, tmp_path):
     commit(tmp_path / "busy", NOON)
-    reading(known, Asked(), harbour)
-    where = writing(known, Asked(), tmp_path / "busy")
+    reading(known, Target(), harbour)
+    where = writing(known, Target(), tmp_path / "busy")
     add(known, Draft("the busy one"), agent, where.project)
-    reading(known, Asked(), tmp_path / "busy")
+    reading(known, Target(), tmp_path / "busy")
     add(known, Draft("a global one"), agent)
 
     assert of_stale_projects(known, [1, 2, 3]) == {1}
@@ -207,7 +207,7 @@ def test_only_memories_of_stale_projects_are_marked(known, harbour, agent, tmp_p
 
 
 def test_projects_that_lie_where_they_were_can_be_looked_at_from_anywhere(known, harbour, clock):
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     commit(harbour, NOON, "two")
     clock.pass_(days=1)
 
@@ -217,7 +217,7 @@ def test_projects_that_lie_where_they_were_can_be_looked_at_from_anywhere(known,
 
 
 def test_a_folder_that_became_another_project_says_nothing_of_the_first(known, harbour, tmp_path, clock):
-    reading(known, Asked(), harbour)
+    reading(known, Target(), harbour)
     harbour.rename(tmp_path / "elsewhere")
     commit(tmp_path / "other", NOON)
     (tmp_path / "other").rename(harbour)

@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from memory_layer.doors import python_given as given
-from memory_layer.doors import scope
-from memory_layer.doors.python_adding import Adding
-from memory_layer.doors.python_capture import Capturing
-from memory_layer.doors.python_carry import Carrying
-from memory_layer.doors.python_changes import EVERYTHING_ACTIVE, Changing
-from memory_layer.doors.python_contexts import Giving
-from memory_layer.doors.python_diary import Diary
-from memory_layer.doors.python_filters import checked
-from memory_layer.doors.python_given import word
-from memory_layer.doors.python_past import LookingBack
-from memory_layer.doors.python_procedures import Proceeding
-from memory_layer.doors.python_review import Reviewing
-from memory_layer.doors.python_runs import Running
-from memory_layer.doors.python_safety import Safekeeping
-from memory_layer.doors.python_upkeep import Tidying
-from memory_layer.errors import MemoryLayerError
-from memory_layer.model.changes import Curated
-from memory_layer.model.context import Way
-from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.outcome import Judged
-from memory_layer.model.query import Filters, Found, Mode, Page, Query, Stats
-from memory_layer.model.vocabulary import (
-    Category,
-    Outcome,
-)
-from memory_layer.ports import Engine
+from memory_layer.errors import InvalidInput, MemoryLayerError
+from memory_layer.model.context import BUDGET, MOST_CHARACTERS
+from memory_layer.model.query import Filters
+from memory_layer.model.runs import MOST_GIVEN
 from memory_layer.settings import load
-from memory_layer.usecases import browse, curate, embed, outcome, projects, search, why
-from memory_layer.usecases.embed import Standing
-from memory_layer.usecases.identify import identify
+from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
+from memory_layer.verbs.call import Caller
+from memory_layer.verbs.request import coerced, shown
+from memory_layer.verbs.scope import Target, reading
+from memory_layer.verbs.verb import Dispatcher, Verb
 from memory_layer.wiring import open_engine
 
+if TYPE_CHECKING:
+    from memory_layer.model.capture import Captured
+    from memory_layer.model.carried import Exported
+    from memory_layer.model.changes import Curated, Edited, Neighbours
+    from memory_layer.model.context import Context, Reproduced
+    from memory_layer.model.episodes import Handoff, Recorded, Timeline
+    from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
+    from memory_layer.model.intake import Report
+    from memory_layer.model.memory import Added, Link, Memory, Project
+    from memory_layer.model.outcome import Judged
+    from memory_layer.model.procedures import Procedure, Procedures, Saved
+    from memory_layer.model.prompt import Prompt
+    from memory_layer.model.query import Found, Page, Stats
+    from memory_layer.model.recalls import Recall
+    from memory_layer.model.review import Decided, Decision, Queue, Waiting
+    from memory_layer.model.runs import Finished, Run
+    from memory_layer.model.sources import Verified
+    from memory_layer.model.upkeep import Consolidated
+    from memory_layer.model.warning import Warned
+    from memory_layer.ports.health import Contents
+    from memory_layer.usecases.browse import Details
+    from memory_layer.usecases.doctor import Diagnosis
+    from memory_layer.usecases.embed import Embedded, Standing
+
 Listed = list  # the class below has a method of that name
+Answer = TypeVar("Answer")
+DOOR = "python"
+ALL = Filters()
 
 
 def open_memory(
@@ -51,62 +59,40 @@ def open_memory(
     all_projects: bool = False,
     writer: str | None = None,
     session: str | None = None,
+    now: Callable[[], datetime] | None = None,
 ) -> Memories:
     """Open the user's store, or the one in `database`, for the project around the working directory.
 
     `project` takes a path, name or key instead; with `only_global` or `all_projects` it is for the memories that belong
-    to none, or for all to look at. `writer` and `session` name the caller in the history.
+    to none, or for all to look at. `writer` and `session` name the caller in the history. `now` is a clock that returns
+    the time in UTC: a test or a benchmark can live on another day.
     """
     settings = load() if database is None else load(database_path=Path(database))
+    if now is not None and not callable(now):
+        raise InvalidInput(f"now must be a clock, a function that returns the time, not {shown(now)}")
     closing = ExitStack()
-    engine = closing.enter_context(open_engine(settings, "python"))
-    asked = scope.Asked(given.optional(given.text, project, "project"), only_global, all_projects)
-    if project is not None:  # what does not exist is said here and not at the first use
-        try:
-            scope.reading(engine, asked, Path.cwd())
-        except MemoryLayerError:
-            closing.close()
-            raise
-    return Memories(engine, asked, writer, session, closing)
+    engine = closing.enter_context(open_engine(settings, DOOR, now=now))
+    try:
+        target = coerced(
+            Target,
+            {"project": project, "only_global": only_global, "everything": all_projects},
+            engine.now(),
+        )
+        caller = Caller(DOOR, Path.cwd(), writer, session)
+        if project is not None:  # what does not exist is said here and not at the first use
+            reading(engine, target, caller.here)
+    except MemoryLayerError:
+        closing.close()
+        raise
+    return Memories(Dispatcher(engine, caller, target), closing)
 
 
-class Memories(
-    Adding,
-    Capturing,
-    Changing,
-    Diary,
-    Proceeding,
-    LookingBack,
-    Reviewing,
-    Running,
-    Giving,
-    Carrying,
-    Safekeeping,
-    Tidying,
-):
-    """An open memory. Every method is one use case; use it in a `with` block or call `close()`."""
+class Memories:
+    """An open memory. Every method is one verb; use it in a `with` block or call `close()`."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        asked: scope.Asked,
-        writer: str | None,
-        session: str | None,
-        closing: ExitStack,
-        *,
-        door: str = "python",
-        here: Path | None = None,
-        way: Way = Way.SHELL,
-        served: scope.Asked | None = None,
-    ) -> None:
-        self._here = Path.cwd() if here is None else here
-        self._engine = scope.at_home(engine, self._here, served)
-        self._asked = asked
-        self._writer_name = writer
-        self._session = session
+    def __init__(self, dispatcher: Dispatcher, closing: ExitStack) -> None:
+        self._dispatcher = dispatcher
         self._closing = closing
-        self._door = door  #: the name under which the history knows the caller's way in
-        self._way = way
 
     def __enter__(self) -> Memories:
         return self
@@ -123,6 +109,105 @@ class Memories(
         """Close the store; later calls fail with StoreUnavailable."""
         self._closing.close()
 
+    def _run(self, verb: Verb[Any, Answer], values: dict[str, Any], **options: Any) -> Answer:
+        """Run a verb with the arguments of the method that calls this."""
+        return self._dispatcher.run(
+            verb, {name: value for name, value in values.items() if name != "self"}, **options
+        )
+
+    # remember
+
+    def add(
+        self,
+        content: str,
+        *,
+        category: str = "general",
+        tags: Iterable[str] = (),
+        metadata: Mapping[str, object] | None = None,
+        scope_patterns: Iterable[str] = (),
+        priority: str | None = None,
+        source: str | None = None,
+        confidence: float | None = None,
+        relevance: float = 1.0,
+        expires_at: datetime | str | None = None,
+        never_expires: bool = False,
+        cite: Iterable[str] = (),
+        on_duplicate: str = "ask",
+        merge_text: str = "fuller",
+        type: str | None = None,  # noqa: A002 - another name of the category
+    ) -> Added:
+        """Remember one fact; the answer says whether it was created, known, similar, merged or held back."""
+        return self._run(remember.ADD, locals())
+
+    def add_many(self, memories: Iterable[str | Mapping[str, object]]) -> list[Added]:
+        """Remember many facts in few durable steps; the answers come in their order, each as from `add`.
+
+        Each is a text, or what `add` takes by name: `{"content": "…", "tags": ["build"]}`. Nobody is asked about
+        duplicates: what is similar is kept, linked, and named in the answer. If one cannot be stored, none is.
+
+        With the model nearly all of the time goes into embedding, each 256 are durable before the next, and a
+        process that is killed leaves those; without it two thousand.
+        """
+        return self._run(remember.ADD_MANY, locals())
+
+    def capture(
+        self,
+        text: str | None = None,
+        *,
+        file: str | Path | None = None,
+        transcript: bool | None = None,
+        dry_run: bool = False,
+    ) -> Captured:
+        """Keep the preferences, corrections, rules and decisions of a message, or of a transcript in a text or file.
+
+        Whether it is a transcript is seen by its look unless said. With `dry_run` nothing is changed.
+        """
+        return self._run(remember.CAPTURE, locals())
+
+    def edit(
+        self,
+        memory_id: str,
+        *,
+        content: str | None = None,
+        category: str | None = None,
+        priority: str | None = None,
+        confidence: float | None = None,
+        relevance: float | None = None,
+        expires_at: datetime | str | None = None,
+        never_expires: bool = False,
+        scope_patterns: Iterable[str] | None = None,
+        add_tags: Iterable[str] = (),
+        remove_tags: Iterable[str] = (),
+        metadata: Mapping[str, object] | None = None,
+        unset_metadata: Iterable[str] = (),
+        cite: Iterable[str] | None = None,
+        version: int | None = None,
+    ) -> Edited:
+        """Change what a memory says or how it is labelled; what is not named stays.
+
+        `metadata` is merged over what is there; `cite` replaces what it cites, and an empty one takes it away. With
+        `version` nothing happens unless the memory still has it.
+        """
+        return self._run(remember.EDIT, locals())
+
+    def tag(self, memory_id: str, *words: str, remove: bool = False) -> Edited:
+        """Label a memory: a bare word is a tag, `key=value` is metadata; `remove` takes them away."""
+        return self._run(remember.TAG, locals())
+
+    def links(self, memory_id: str) -> Listed[Link]:
+        """List how a memory relates to others, in both directions."""
+        return self._run(remember.LINKS, locals())
+
+    def link(self, memory_id: str, kind: str, other: str) -> Listed[Link]:
+        """Say that a memory `supersedes`, `conflicts_with` or `relates_to` another."""
+        return self._run(remember.LINK, locals())
+
+    def unlink(self, memory_id: str, kind: str, other: str) -> Listed[Link]:
+        """Take such a relation away."""
+        return self._run(remember.UNLINK, locals())
+
+    # recall
+
     def search(
         self,
         text: str,
@@ -132,27 +217,20 @@ class Memories(
         ranker: str | None = None,
         categories: Iterable[str] = (),
         tags: Iterable[str] = (),
-        filters: Filters = EVERYTHING_ACTIVE,
+        filters: Filters = ALL,
         budget: int | None = None,
         peek: bool = False,
         group_by: str | None = None,
         diverse: bool = False,
         shown: Callable[[Found], str] | None = None,
     ) -> Found:
-        """The best memories for a question; what comes back is recorded unless you only peek.
+        """Find the best memories for a question; what comes back is recorded unless you only peek.
 
         With `group_by` one hit for each value of a key, with `diverse` none that says the same as a better one.
         The budget is measured on what `shown` makes of the answer, or on the bare texts.
         """
-        around = self._around()
-        query = self._query(around, text, limit, mode, ranker, self._narrowed(filters, categories, tags))
-        query = query._replace(
-            budget=given.optional(given.whole, budget, "budget"),
-            peek=given.yes_or_no(peek, "peek"),
-            group_by=given.optional(given.text, group_by, "group_by"),
-            diverse=given.yes_or_no(diverse, "diverse"),
-        )
-        return search.search(self._engine, query, self._writer(around.project), shown, around.place)
+        values = locals()
+        return self._run(recall.SEARCH, values, measure=values.pop("shown"))
 
     def why(
         self,
@@ -163,36 +241,116 @@ class Memories(
         ranker: str | None = None,
         categories: Iterable[str] = (),
         tags: Iterable[str] = (),
-        filters: Filters = EVERYTHING_ACTIVE,
+        filters: Filters = ALL,
         group_by: str | None = None,
         diverse: bool = False,
     ) -> Found:
-        """The same search explained, with what came close; never counts as use."""
-        around = self._around()
-        query = self._query(around, text, limit, mode, ranker, self._narrowed(filters, categories, tags))
-        query = query._replace(group_by=given.optional(given.text, group_by, "group_by"), diverse=diverse)
-        return why.why(self._engine, query, around.place)
+        """Explain the same search, with what came close; never counts as use."""
+        return self._run(recall.WHY, locals())
 
     def get(self, memory_id: str, *, peek: bool = False) -> Memory:
-        """One memory by its id or a prefix of it."""
+        """Return one memory by its id or a prefix of it."""
         return self.details(memory_id, peek=peek).memory
 
-    def details(self, memory_id: str, *, peek: bool = False) -> browse.Details:
-        """One memory with its links and outcomes."""
-        around = self._around()
-        writer = self._writer(around.project)
-        return browse.show(self._engine, given.text(memory_id, "memory_id"), writer, peek, around.place)
+    def details(self, memory_id: str, *, peek: bool = False) -> Details:
+        """Return one memory with its links and outcomes."""
+        return self._run(recall.SHOW, locals())
 
     def list(
         self,
         *,
-        filters: Filters = EVERYTHING_ACTIVE,
+        categories: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        filters: Filters = ALL,
         sort: str = "created",
         limit: int = 20,
         after: str | None = None,
     ) -> Page:
-        """A page of memories; `after` is the `next` of the page before."""
-        return browse.list_memories(self._engine, self._reaching(filters), sort, limit, after)
+        """Return a page of memories; `after` is the `next` of the page before."""
+        return self._run(recall.LIST, locals())
+
+    def related(self, memory_id: str, *, limit: int = 10, filters: Filters = ALL) -> Neighbours:
+        """Return the active memories closest to one; never counts as use."""
+        return self._run(recall.RELATED, locals())
+
+    def context(
+        self,
+        *,
+        task: str | None = None,
+        query: str | None = None,
+        paths: Iterable[str] = (),
+        budget: int = BUDGET,
+        max_characters: int = MOST_CHARACTERS,
+        format: str = "markdown",  # noqa: A002 - the same word as at every door
+        start: bool = False,
+        peek: bool = False,
+    ) -> Context:
+        """Write what an agent should know before it begins, as a text that keeps to its budget.
+
+        First what always applies, then what is present enough and fits the task, then procedures; with `start` the
+        last handoff before all of it. What comes back is recorded unless you only peek.
+        """
+        return self._run(recall.CONTEXT, locals())
+
+    def compose(
+        self,
+        task: str,
+        *,
+        role: str = "",
+        workspace: str = "",
+        read_first: Iterable[str] = (),
+        constraints: Iterable[str] = (),
+        retry_digest: str = "",
+        output_format: str = "",
+        write_scope: Iterable[str] = (),
+        include: Iterable[str] = (),
+        exclude: Iterable[str] = (),
+        memories: Iterable[str] = (),
+        limit: int = MOST_GIVEN,
+        budget: int = BUDGET,
+        peek: bool = False,
+    ) -> Prompt:
+        """Write a whole prompt of these parts and the memories that a run would be given, or exactly `memories`.
+
+        The same parts and memories make the same prompt, byte for byte.
+        """
+        return self._run(recall.COMPOSE, locals())
+
+    def warn(
+        self,
+        *,
+        command: str | None = None,
+        path: str | None = None,
+        error: str | None = None,
+        repeat: bool = False,
+    ) -> Warned:
+        """Return at most two lines about known problems with a command, a file or an error.
+
+        What this session was told within half an hour is not said again unless `repeat` asks for it.
+        """
+        return self._run(recall.WARN, locals())
+
+    def recalls(self, *, session: str | None = None, limit: int = 20) -> Listed[Recall]:
+        """List the last answers that agents were given, of one session or of all, newest first."""
+        return self._run(recall.RECALLS, locals())
+
+    def recall(self, recall_id: str) -> Recall:
+        """Return one answer with the exact list it gave, each with its score and signals then; never counts as use."""
+        return self._run(recall.RECALL, locals())
+
+    def text_given(self, recall_id: str) -> Reproduced:
+        """Write the text of an earlier context or prompt again; never counts as use."""
+        return self._run(recall.TEXT_GIVEN, locals())
+
+    def stats(self) -> Stats:
+        """Return the totals of what this memory reaches."""
+        return self._run(recall.STATS, locals())
+
+    def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
+        """List the known projects with the number of their live memories; or `limit` of them behind the id `after`."""
+        return self._run(recall.PROJECTS, locals())
+
+    # learn
 
     def outcome(
         self,
@@ -205,85 +363,284 @@ class Memories(
         event_id: str | None = None,
     ) -> Listed[Judged]:
         """Say whether the named memories worked, failed or helped in part."""
-        around = self._around()
-        report = outcome.Report(
-            result=word(Outcome, result, "result"),
-            query=given.optional(given.text, query, "query"),
-            recall=given.optional(given.text, recall, "recall"),
-            evidence=given.optional(given.text, evidence, "evidence"),
-            event_id=given.optional(given.text, event_id, "event_id"),
-            project=around.project_id,
-        )
-        return outcome.record_outcome(self._engine, _names(memory_ids), report, self._writer(around.project))
-
-    def archive(self, *memory_ids: str) -> Listed[Memory]:
-        """Take memories out of sight; `restore` brings them back."""
-        return curate.archive(self._engine, given.texts(memory_ids, "memory_ids"), self._writer())
-
-    def restore(self, *memory_ids: str) -> Listed[Memory]:
-        """Bring archived memories back."""
-        return curate.restore(self._engine, given.texts(memory_ids, "memory_ids"), self._writer())
+        values = locals()
+        values["memory_ids"] = [memory_ids] if isinstance(memory_ids, str) else memory_ids
+        return self._run(learn.OUTCOME, values)
 
     def reinforce(self, *memory_ids: str) -> Listed[Curated]:
         """Confirm that memories still hold; each answer says whether it was counted, and if not why."""
-        return curate.reinforce(self._engine, given.texts(memory_ids, "memory_ids"), self._writer())
+        return self._run(learn.REINFORCE, locals())
 
-    def stats(self) -> Stats:
-        """Totals of what this memory reaches."""
-        return browse.stats(self._engine, self._reaching(EVERYTHING_ACTIVE))
+    def start_run(
+        self,
+        task: str,
+        *,
+        write_scope: Iterable[str] = (),
+        include: Iterable[str] = (),
+        exclude: Iterable[str] = (),
+        limit: int = MOST_GIVEN,
+        budget: int = BUDGET,
+    ) -> Run:
+        """Begin a run and give it memories: the same memories always give the same list.
 
-    def projects(self, *, limit: int | None = None, after: str | None = None) -> Listed[tuple[Project, int]]:
-        """Every known project with the number of its live memories; or `limit` of them behind the id `after`."""
-        most = given.optional(given.whole, limit, "limit")
-        return projects.all_projects(self._engine, most, given.optional(given.text, after, "after"))
+        Those that fit the write scope come first, then the highest confidence times relevance. The task's words
+        are not searched for.
+        """
+        return self._run(learn.START_RUN, locals())
 
-    def embed(self, progress: Callable[[int], None] | None = None, *, prune: bool = False) -> embed.Embedded:
+    def finish_run(
+        self, run_id: str, result: str, *, used: Iterable[str] = (), notes: Iterable[str] = ()
+    ) -> Finished:
+        """Say that a run ended in `success` or `failure`, by which memories, and what it taught."""
+        return self._run(learn.FINISH_RUN, locals())
+
+    def run(self, run_id: str) -> Run:
+        """Return one run with what it was given; never counts as use."""
+        return self._run(learn.RUN, locals())
+
+    def runs(self, *, limit: int = 20) -> Listed[Run]:
+        """List the last runs of all projects, newest first; `run` has what one was given."""
+        return self._run(learn.RUNS, locals(), target=Target())
+
+    def save_procedure(
+        self,
+        name: str,
+        steps: Iterable[str],
+        *,
+        when: str | None = None,
+        scope_patterns: Iterable[str] = (),
+        tags: Iterable[str] = (),
+    ) -> Saved:
+        """Store steps under a name that is unique in the project; saving it again makes a new version.
+
+        What is not given stays; an empty `when` takes it away.
+        """
+        return self._run(learn.SAVE_PROCEDURE, locals())
+
+    def procedure(self, name: str) -> Procedure:
+        """Return the procedure of that name: the project's own, else one that applies everywhere."""
+        return self._run(learn.PROCEDURE, locals())
+
+    def procedures(self, *, limit: int = 100, after: str | None = None) -> Procedures:
+        """List the procedures of the project and the global ones, proven ones first; `after` is the `next` before."""
+        return self._run(learn.PROCEDURES, locals())
+
+    def procedure_done(self, name: str, result: str, *, evidence: str | None = None) -> Judged:
+        """Say whether the steps worked, failed or helped in part."""
+        return self._run(learn.PROCEDURE_DONE, locals())
+
+    def archive_procedure(self, name: str) -> Procedure:
+        """Take a procedure out of sight, which frees its name."""
+        return self._run(learn.ARCHIVE_PROCEDURE, locals())
+
+    def episode(
+        self,
+        text: str,
+        *,
+        kind: str = "observation",
+        outcome: str | None = None,
+        tags: Iterable[str] = (),
+        at: datetime | str | None = None,
+    ) -> Recorded:
+        """Record an event at the end of the session; the same text twice is two events."""
+        return self._run(learn.EPISODE, locals())
+
+    def timeline(
+        self,
+        *,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        session: str | None = None,
+        kinds: Iterable[str] = (),
+        limit: int = 20,
+        after: str | None = None,
+    ) -> Timeline:
+        """List the last events, newest last; `after` is the `next` of a timeline, and leads to what happened before."""
+        return self._run(learn.TIMELINE, locals())
+
+    def handoff(
+        self,
+        text: str = "",
+        *,
+        done: Iterable[str] = (),
+        next_steps: Iterable[str] = (),
+        questions: Iterable[str] = (),
+        files: Iterable[str] = (),
+    ) -> Recorded:
+        """Close the session with what the next one should know."""
+        return self._run(learn.HANDOFF, locals())[0]
+
+    def last_handoff(self) -> Handoff | None:
+        """Return what the last session of the project left; None if none has."""
+        return self._run(learn.LAST_HANDOFF, locals())
+
+    # govern
+
+    def review(
+        self,
+        *,
+        kinds: Iterable[str] = (),
+        limit: int = 20,
+        after: str | None = None,
+        memory_ids: Iterable[str] = (),
+    ) -> Queue:
+        """List what waits for a person, or what of it is about some memories; `after` is the `next` before.
+
+        The kinds are `held`, `proposed`, `question`, `conflict`, `similar`, `drifted`, `failing`, `doubtful` and
+        `expired`.
+        """
+        return self._run(govern.REVIEW, locals())
+
+    def rights(self, item: Waiting) -> tuple[Decision, ...]:
+        """List what you may decide about something that waits; the rest needs a person."""
+        return self._run(govern.RIGHTS, locals())
+
+    def propose(self, memory_id: str) -> Edited:
+        """Put an active memory up for a person's approval, by the tag `proposed`; it goes on counting meanwhile."""
+        return self._run(govern.PROPOSE, locals())
+
+    def decide(
+        self,
+        memory_id: str,
+        decision: str,
+        other: str | None = None,
+        *,
+        text: str = "fuller",
+        content: str | None = None,
+        seen: Waiting | None = None,
+    ) -> Decided:
+        """Decide about something that waits; with `seen` only if it is still what was looked at.
+
+        A program counts as an agent: it may answer a question by `merge`, `keep` or `drop`, and `archive` what
+        no person guards. `text` says which text a merge shows. Of a pair, `memory_id` is the one to archive.
+        """
+        return self._run(govern.DECIDE, locals())
+
+    def archive(self, *memory_ids: str) -> Listed[Memory]:
+        """Take memories out of sight; `restore` brings them back."""
+        return [each.memory for each in self._run(govern.ARCHIVE, locals())]
+
+    def restore(self, *memory_ids: str) -> Listed[Memory]:
+        """Bring archived memories back."""
+        return [each.memory for each in self._run(govern.RESTORE, locals())]
+
+    def history(self, memory_id: str, *, limit: int | None = None, after: str | None = None) -> History:
+        """List the versions of a memory, newest first, each with what it changed; or `limit` of them behind `after`."""
+        return self._run(govern.HISTORY, locals())
+
+    def revert(self, memory_id: str, *, to: int) -> Memory:
+        """Make an old version the newest one; nothing in between is erased."""
+        return self._run(govern.REVERT, locals())
+
+    def undo(self, operation: str | None = None) -> Undone:
+        """Take back one call's changes: those of the operation, or your last around here that still stand."""
+        return self._run(govern.UNDO, locals())
+
+    def operations(self, *, limit: int = 20) -> Listed[Operation]:
+        """List the last operations, newest first; `undo` takes their ids."""
+        return self._run(govern.OPERATIONS, locals())
+
+    def audit_log(self, *, limit: int = 20) -> Listed[Logged]:
+        """List the last entries of the audit log, newest first, each with the memories it is about."""
+        return self._run(govern.AUDIT_LOG, locals())
+
+    def verify_audit(self) -> Verdict:
+        """Compare the audit log with the memories."""
+        return self._run(govern.VERIFY_AUDIT, locals())
+
+    # upkeep
+
+    def consolidate(
+        self,
+        *,
+        dry_run: bool = False,
+        if_due: bool = False,
+        project: str | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Consolidated | None:
+        """Archive what is over, merge what says the same, raise and suggest what recurs, in all projects or in one.
+
+        With `dry_run` nothing is changed. With `if_due` it runs at most weekly, and otherwise returns None. `progress`
+        is told of each part that is finished.
+        """
+        values = {"dry_run": dry_run, "if_due": if_due}
+        return self._run(upkeep.CONSOLIDATE, values, target=Target(project), progress=progress)
+
+    def verify(
+        self,
+        memory_ids: Iterable[str] = (),
+        *,
+        project: str | None = None,
+        everything: bool = False,
+        dry_run: bool = False,
+    ) -> Verified:
+        """Check what memories cite: the named ones, a project's, or those of every project; by default of this one.
+
+        Citations of lines that moved follow them; memories whose source changed or is missing wait in the review.
+        With `dry_run` nothing is changed.
+        """
+        values = locals()
+        target = None if values.pop("project") is None else Target(project)
+        return self._run(upkeep.VERIFY, values, target=target)
+
+    def embed(self, progress: Callable[[int], None] | None = None, *, prune: bool = False) -> Embedded:
         """Give every memory that has none its vectors; `prune` then drops those that other models made."""
-        done = embed.embed_missing(self._engine, progress)
-        if prune:
-            embed.prune(self._engine)
-        return done
+        return self._run(upkeep.EMBED, {"prune": prune}, progress=progress)
 
     def embedding(self) -> Standing:
-        """How many memories have vectors of the installed model, and what other models' take."""
-        return embed.standing(self._engine)
+        """Count the memories that have vectors of the installed model, and what other models' take."""
+        return self._run(upkeep.EMBEDDING, locals())
 
-    def _around(self) -> scope.Scope:
-        return scope.reading(self._engine, self._asked, self._here)
+    def backup(self, file: str | Path | None = None) -> Contents:
+        """Save the whole store into a new file, by default one with the time in the folder `backups` beside it."""
+        from memory_layer.usecases import backup
+        from memory_layer.wiring import open_vault
 
-    def _writer(self, project: Project | None = None) -> Writer:
-        return identify(
-            self._engine, door=self._door, project=project, as_name=self._writer_name, session=self._session
-        )
+        engine = self._dispatcher.engine
+        if file is not None and not isinstance(file, str | Path):
+            raise InvalidInput(f"file must be a path, not {shown(file)}")
+        place = None if file is None else Path.cwd() / file
+        return backup.backup(open_vault(engine.settings), place, engine.now())
 
-    def _query(
+    def doctor(self) -> Diagnosis:
+        """Examine the store for damage; nothing is changed."""
+        from memory_layer.usecases import doctor
+        from memory_layer.wiring import practice
+
+        return doctor.examine(practice(self._dispatcher.engine.settings, DOOR))
+
+    # transfer
+
+    def export(
         self,
-        around: scope.Scope,
-        text: str,
-        limit: int | None,
-        mode: str,
-        ranker: str | None,
-        filters: Filters,
-    ) -> Query:
-        settings = self._engine.settings
-        return Query(
-            text=given.text(text, "text"),
-            filters=checked(filters)._replace(reach=around.reach, project=around.project_id),
-            mode=word(Mode, mode, "mode"),
-            ranker=given.optional(given.text, ranker, "ranker") or settings.ranker,
-            limit=settings.search_limit if limit is None else given.whole(limit, "limit"),
-        )
+        path: str | Path,
+        *,
+        format: str = "jsonl",  # noqa: A002 - the user's word
+        filters: Filters | None = None,
+        vectors: bool = False,
+        force: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> Exported:
+        """Write everything to a file as `jsonl`, the active memories as `markdown`, or ended runs as `training`.
 
-    def _reaching(self, filters: Filters) -> Filters:
-        around = self._around()
-        return checked(filters)._replace(reach=around.reach, project=around.project_id)
+        With `filters` only what belongs to the memories they let through, and no history.
+        """
+        values = locals()
+        whole = Target(everything=True)
+        return self._run(transfer.EXPORT, values, target=whole, progress=values.pop("progress"))
 
-    def _narrowed(self, filters: Filters, categories: Iterable[str], tags: Iterable[str]) -> Filters:
-        wanted: tuple[Category, ...] = tuple(map(given.category, given.texts(categories, "categories")))
-        named = given.texts(tags, "tags")
-        filters = checked(filters)
-        return filters._replace(categories=wanted or filters.categories, tags=named or filters.tags)
+    def import_(
+        self,
+        *paths: str | Path,
+        origin: str | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Report:
+        """Bring in an export, rules files, folders of them, or other programs' stores; what is known stays.
 
-
-def _names(memory_ids: str | Iterable[str]) -> Listed[str]:
-    return [memory_ids] if isinstance(memory_ids, str) else [*given.texts(memory_ids, "memory_ids")]
+        An export goes into an empty store exactly as it was. `origin` says what the paths are (`memory-layer`, `rules`,
+        `py-memori`, `runtime-memory` or `mcp-memory-service`); it is found out by looking if not given. `progress` is
+        called with the number done and the total. Where the model is installed, everything gets its vectors.
+        """
+        values = locals()
+        return self._run(transfer.IMPORT, values, progress=values.pop("progress"))

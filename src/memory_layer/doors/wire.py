@@ -19,12 +19,12 @@ from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue
 from memory_layer.model.runs import Finished, Run
 from memory_layer.model.vocabulary import Status
-from memory_layer.usecases.browse import Details
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
     from memory_layer.model.sources import Checked, Standing, Verified
     from memory_layer.model.upkeep import Consolidated
+    from memory_layer.usecases.browse import Details
 
 SCHEMA_VERSION = 1
 BEGINNING = 80  #: characters of a memory in the log

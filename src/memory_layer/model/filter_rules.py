@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.query import Filters, Reach, spelled_alike
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Reason
+from memory_layer.model.vocabulary import Reason, Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,6 +134,29 @@ def unmet(filters: Filters, memory: Memory, covers: Covers) -> str | None:
         if rule.says and not _MEETS[rule.test](rule, value, memory, covers):
             return rule.says(value, memory)
     return None
+
+
+class Facts(NamedTuple):
+    """What a memory's own record does not tell."""
+
+    project: str | None = None  #: the id of its project
+    replaced: bool = False  #: whether an active memory supersedes it
+
+
+def guarding(filters: Filters, memory: Memory, facts: Facts, now: datetime) -> Test | None:
+    """Return the first guard that holds a memory back; None if every guard lets it pass."""
+    is_active = memory.status is Status.ACTIVE
+    expired = is_active and memory.expires_at is not None and memory.expires_at <= now
+    holds = {
+        "reach": facts.project is not None
+        and not (filters.reach is Reach.PROJECT and facts.project == filters.project),
+        "statuses": memory.status not in filters.statuses,
+        "expired": expired,
+        "superseded": is_active and facts.replaced,
+        "min_confidence": memory.confidence < filters.min_confidence,
+    }
+    counting = {rule.field: rule.test for rule, _ in restricting(filters)}
+    return next((counting[field] for field, held in holds.items() if held and field in counting), None)
 
 
 def _one_of(rule: Rule, values: tuple[Any, ...], memory: Memory, covers: Covers) -> bool:

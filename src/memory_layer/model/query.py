@@ -91,6 +91,10 @@ class Filters(NamedTuple):
     owner: str | None = None  #: what is shared and what belongs to this one; None means everybody's
 
 
+#: What a list can be ordered by.
+SORTS = ("created", "updated", "score", "used")
+
+
 class Query(NamedTuple):
     text: str
     filters: Filters = Filters()

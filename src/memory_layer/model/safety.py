@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from memory_layer.model.record import NamedTuple
@@ -34,28 +35,32 @@ class Check(NamedTuple):
         return self.state in (State.PROBLEM, State.CANNOT_REPAIR)
 
 
-class Strange(NamedTuple):
-    """A part of the schema that is not as the program makes it."""
+FIX = "`mem doctor --fix`"
+LISTED = "`mem backup --list` shows what can be restored"
+#: Whether it helps shows only when it is tried, so the other way is named as well.
+FIX_OR_BACKUP = f"{FIX} saves what can be read; where it cannot, {LISTED}"
+#: What is wrong in a way that no repair knows the truth about.
+LOST = f"no repair can know what was there; {LISTED}"
+SHOWN = 3  #: how many names a sentence has
+LONGEST_COMPLAINT = 200  #: characters of what a store says against itself
 
-    kind: str  #: table, index or trigger
-    name: str
-    missing: bool  #: else it is there, but different
+
+def ok(detail: str) -> Check:
+    """Return that nothing was found."""
+    return Check("", State.OK, 0, detail)
 
 
-class Tally(NamedTuple):
-    """A memory's counters beside what the outcome log says."""
+def problem(found: int, detail: str, fix: str | None) -> Check:
+    """Return that so many things are wrong."""
+    return Check("", State.PROBLEM, found, detail, fix)
 
-    row: int
-    id: str
-    worked: int
-    partial: int
-    failed: int
-    use_count: int
-    outcome_score: float
-    reports: int  #: in the log, counted or not
-    counted_worked: int
-    counted_partial: int
-    counted_failed: int
-    by_log: (
-        bool  #: whether its score was made by reports here alone: none was taken back, and none brought along
-    )
+
+def some(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    shown = ", ".join(names[:SHOWN])
+    return shown if len(names) <= SHOWN else f"{shown} and {len(names) - SHOWN} more"
+
+
+def one_line(text: str) -> str:
+    """Return somebody else's words as a part of a sentence."""
+    return " ".join(text.split())[:LONGEST_COMPLAINT]

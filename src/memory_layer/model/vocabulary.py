@@ -1,6 +1,6 @@
 """The fixed words of the product and the numbers that hang on them.
 
-The category table below is the only place for a category's numbers.
+The category table below is the only place for a category's numbers and its meaning.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class MergeText(StrEnum):
 
 
 class Traits(NamedTuple):
-    """The numbers of one category."""
+    """The numbers of one category, and what it stands for."""
 
     boost: float = 1.0  #: five-signal: factor when the query asks for this category
     priority: Priority = Priority.NORMAL
@@ -165,37 +165,60 @@ class Traits(NamedTuple):
     activation: float = 0.9  #: weight in the contextual layer
     baseline: bool = False  #: always injected from priority high
     half_life_days: int | None = 90  #: None means it never decays
+    meaning: str = ""  #: what a memory of it says
 
 
 _N, _M, _H, _C = Priority.NORMAL, Priority.MEDIUM, Priority.HIGH, Priority.CRITICAL
 
-#: boost, priority, expires after days, activation weight, baseline, decay half-life in days
+#: boost, priority, expires after days, activation weight, baseline, decay half-life in days, meaning
 CATEGORIES: dict[Category, Traits] = {
-    Category.ARCHITECTURE: Traits(1.2, _H, None, 1.3, True, None),
-    Category.CONVENTION: Traits(1.3, _N, None, 1.1, False, 90),
-    Category.DECISION: Traits(1.4, _M, None, 1.2, False, 90),
-    Category.PATTERN: Traits(1.3, _N, None, 1.1, False, 90),
-    Category.GOTCHA: Traits(1.4, _N, None, 1.4, False, 90),
-    Category.WORKAROUND: Traits(1.1, _N, None, 0.9, False, 90),
-    Category.TROUBLESHOOTING: Traits(1.5, _N, None, 1.2, False, 90),
-    Category.COMMAND: Traits(1.2, _N, None, 0.9, False, 90),
-    Category.PREFERENCE: Traits(1.0, _M, None, 1.0, True, 90),
-    Category.DEPENDENCY: Traits(1.0, _N, None, 0.9, False, 90),
-    Category.ENVIRONMENT: Traits(1.0, _N, None, 0.9, False, 90),
-    Category.CODING_STYLE: Traits(1.0, _N, None, 0.9, False, 90),
-    Category.TOOL_PREFERENCE: Traits(1.0, _N, None, 0.9, False, 90),
-    Category.CONTEXT: Traits(1.0, _N, 30, 0.9, False, 90),
-    Category.TODO: Traits(1.0, _N, 30, 0.9, False, 90),
-    Category.GENERAL: Traits(1.0, _N, None, 0.9, False, 90),
-    Category.WARNING: Traits(1.4, _N, 90, 1.4, False, 90),
-    Category.LEARNING: Traits(1.0, _N, 180, 0.9, False, 90),
-    Category.POLICY: Traits(1.0, _C, None, 1.5, True, None),
-    Category.WORKFLOW: Traits(1.0, _H, None, 1.1, False, 90),
-    Category.PITFALL: Traits(1.4, _H, None, 1.4, False, 90),
-    Category.FACT: Traits(1.0, _N, None, 0.9, False, 90),
-    Category.OBSERVATION: Traits(1.0, _N, None, 0.9, False, 90),
-    Category.PROGRESS: Traits(1.0, _N, 30, 0.9, False, 90),
-    Category.RELATIONSHIP: Traits(1.0, _N, None, 0.9, False, 90),
+    Category.ARCHITECTURE: Traits(
+        1.2, _H, None, 1.3, True, None, "how the system is built, and where its parts end"
+    ),
+    Category.CONVENTION: Traits(1.3, _N, None, 1.1, False, 90, "how things are done in this project"),
+    Category.DECISION: Traits(1.4, _M, None, 1.2, False, 90, "a choice that was made, and why"),
+    Category.PATTERN: Traits(1.3, _N, None, 1.1, False, 90, "a solution that fits again and again"),
+    Category.GOTCHA: Traits(
+        1.4, _N, None, 1.4, False, 90, "something that behaves differently than everybody expects"
+    ),
+    Category.WORKAROUND: Traits(1.1, _N, None, 0.9, False, 90, "a way around a fault that is still there"),
+    Category.TROUBLESHOOTING: Traits(
+        1.5, _N, None, 1.2, False, 90, "a symptom, its cause, and what cured it"
+    ),
+    Category.COMMAND: Traits(1.2, _N, None, 0.9, False, 90, "a command line worth keeping"),
+    Category.PREFERENCE: Traits(1.0, _M, None, 1.0, True, 90, "what a person likes or wants"),
+    Category.DEPENDENCY: Traits(
+        1.0, _N, None, 0.9, False, 90, "a library or service, and what to know about it"
+    ),
+    Category.ENVIRONMENT: Traits(
+        1.0, _N, None, 0.9, False, 90, "machines, versions, variables and other setup"
+    ),
+    Category.CODING_STYLE: Traits(1.0, _N, None, 0.9, False, 90, "how code should look"),
+    Category.TOOL_PREFERENCE: Traits(1.0, _N, None, 0.9, False, 90, "which tool to use for a job"),
+    Category.CONTEXT: Traits(1.0, _N, 30, 0.9, False, 90, "the state of affairs for the next few weeks"),
+    Category.TODO: Traits(1.0, _N, 30, 0.9, False, 90, "something that is left to do"),
+    Category.GENERAL: Traits(1.0, _N, None, 0.9, False, 90, "anything else; the default"),
+    Category.WARNING: Traits(1.4, _N, 90, 1.4, False, 90, "a danger to watch out for at the moment"),
+    Category.LEARNING: Traits(1.0, _N, 180, 0.9, False, 90, "what a run taught; trusted little at first"),
+    Category.POLICY: Traits(
+        1.0,
+        _C,
+        None,
+        1.5,
+        True,
+        None,
+        "a rule without exceptions; one from an agent waits for a person's approval",
+    ),
+    Category.WORKFLOW: Traits(
+        1.0, _H, None, 1.1, False, 90, "a way of working, step by step, that is known to work"
+    ),
+    Category.PITFALL: Traits(1.4, _H, None, 1.4, False, 90, "a mistake to avoid"),
+    Category.FACT: Traits(1.0, _N, None, 0.9, False, 90, "a plain fact"),
+    Category.OBSERVATION: Traits(
+        1.0, _N, None, 0.9, False, 90, "something that was seen and is not yet explained"
+    ),
+    Category.PROGRESS: Traits(1.0, _N, 30, 0.9, False, 90, "how far a piece of work has come"),
+    Category.RELATIONSHIP: Traits(1.0, _N, None, 0.9, False, 90, "how two things belong together"),
 }
 
 #: Who asks for one of these means the others as well.

@@ -13,7 +13,7 @@ from enum import Enum
 
 from memory_layer.policy.conflict import denies
 from memory_layer.policy.guard import differences
-from memory_layer.policy.known_words import Trait
+from memory_layer.policy.known_words import WordCache, split
 from memory_layer.policy.words import content_words
 
 __all__ = ["Verdict", "canonical", "content_hash", "denies", "differences", "verdict"]
@@ -44,7 +44,8 @@ def canonical(text: str) -> str:
 
     The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
     """
-    collapsed = " ".join(_lowered.of(text if text.isascii() else unicodedata.normalize("NFC", text)))
+    words = split(text if text.isascii() else unicodedata.normalize("NFC", text))
+    collapsed = " ".join(map(_lowered.__getitem__, words))
     return _without_edges(collapsed) or collapsed
 
 
@@ -57,14 +58,16 @@ def _without_edges(text: str) -> str:
 
 
 def _lower(word: str) -> str:
-    if word.isascii():
-        return word if word.islower() or _IDENTIFIER.search(word) else word.lower()
+    if word.isascii() and word.islower():
+        return word
     if _IDENTIFIER.search(word):
         return word
+    if word.isascii():
+        return word.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", word).casefold())
 
 
-_lowered = Trait(lambda words: map(_lower, words))
+_lowered = WordCache(_lower)
 
 
 def content_hash(project_id: str | None, text: str) -> str:

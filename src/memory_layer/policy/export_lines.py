@@ -7,26 +7,22 @@ import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 from memory_layer.model.carried import (
+    Carried,
     CarriedChange,
     CarriedContext,
-    CarriedEpisode,
     CarriedItem,
     CarriedLink,
     CarriedMemory,
-    CarriedProject,
-    CarriedQuery,
-    CarriedQueryVector,
-    CarriedRecall,
     CarriedRun,
-    CarriedVector,
     Head,
     Kind,
 )
 from memory_layer.model.memory import Citation
-from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.vocabulary import Attention
 
 FORMAT = "memory-layer"  #: the name by which `mem import` knows its own files
 FORMAT_VERSION = 1  #: of the lines; a change that an older program would misread raises it
@@ -52,10 +48,6 @@ def moment(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
-def _moment(at: datetime | None) -> str | None:
-    return None if at is None else moment(at)
-
-
 def head_line(head: Head) -> Line:
     return {
         "audit": {"count": head.audit[0], "hash": head.audit[1]} if head.audit else None,
@@ -75,211 +67,48 @@ def end_line(lines: int, sha256: str) -> Line:
     return {"lines": lines, "sha256": sha256, "type": END}
 
 
-def _project(record: CarriedProject) -> Line:
-    return {
-        "aliases": list(record.aliases),
-        "created_at": moment(record.created_at),
-        "id": record.id,
-        "key": record.key,
-        "name": record.name,
-        "type": "project",
-    }
+def line_from(kind: Kind, record: Carried) -> Line:
+    """Return the line of a record, with its fields in alphabetical order."""
+    fields = {**_fields(record), "type": kind.value}
+    return {name: _spelled(fields[name]) for name in sorted(fields)}
 
 
-def _memory(record: CarriedMemory) -> Line:
-    memory = record.memory
-    return {
-        "approved_at": _moment(memory.approved_at),
-        "approved_by": memory.approved_by,
-        "category": memory.category.value,
-        "citations": [_citation(citation) for citation in memory.citations],
-        "confidence": memory.confidence,
-        "content": memory.content,
-        "content_hash": memory.content_hash,
-        "created_at": moment(memory.created_at),
-        "expires_at": _moment(memory.expires_at),
-        "failed": memory.failed,
-        "id": memory.id,
-        "last_recalled_at": _moment(memory.last_recalled_at),
-        "last_used_at": _moment(memory.last_used_at),
-        "lease_until": _moment(record.lease_until),
-        "metadata": dict(memory.metadata),
-        "outcome_score": memory.outcome_score,
-        "partial": memory.partial,
-        "position": memory.position,
-        "priority": memory.priority.value,
-        "project": record.project,
-        "reason": memory.reason.value if memory.reason else None,
-        "reason_detail": memory.reason_detail,
-        "recall_count": memory.recall_count,
-        "reinforced_at": _moment(memory.reinforced_at),
-        "reinforcement_count": memory.reinforcement_count,
-        "relevance": memory.relevance,
-        "scope": memory.scope,
-        "session": memory.session,
-        "source": memory.source.value,
-        "source_run_id": memory.source_run_id,
-        "status": memory.status.value,
-        "tags": memory.tags,
-        "tier": memory.tier.value,
-        "tokens": record.tokens,
-        "type": "memory",
-        "updated_at": moment(memory.updated_at),
-        "use_count": memory.use_count,
-        "version": memory.version,
-        "worked": memory.worked,
-        "writer": memory.writer,
-        "writer_kind": memory.writer_kind.value,
-    }
+def _fields(record: Carried) -> dict[str, Any]:
+    """Return the fields of a record together with those of the record inside it."""
+    fields = record._asdict()
+    if isinstance(record, CarriedRun):
+        result, at, by, used = fields.pop("ending") or (None, None, None, ())
+        return {**fields, "result": result, "finished_at": at, "finished_by": by, "used": used}
+    if (inner := _INNER.get(type(record))) is None:
+        return fields
+    fields = {**fields.pop(inner)._asdict(), **fields}
+    fields.pop("owner", None)  # a memory's, and nobody elsewhere is the same
+    return fields
+
+
+def _spelled(value: Any) -> Any:
+    """Return a value as JSON knows it; words, texts and numbers are known as they are."""
+    spell = _SPELLING.get(type(value))
+    return value if spell is None else spell(value)
 
 
 def _citation(citation: Citation) -> Line:
     return {name: value for name, value in sorted(citation._asdict().items()) if value is not None}
 
 
-def _episode(record: CarriedEpisode) -> Line:
-    return {
-        "digest": record.digest,
-        "hash": record.hash,
-        "memory": record.memory,
-        "number": record.number,
-        "session": record.session,
-        "type": "episode",
-    }
-
-
-def _link(record: CarriedLink) -> Line:
-    return {
-        "attention": record.attention.name.lower(),
-        "created_at": moment(record.link.created_at),
-        "kind": record.link.kind.value,
-        "source": record.link.source,
-        "target": record.link.target,
-        "type": "link",
-    }
-
-
-def _audit(record: CarriedChange) -> Line:
-    change = record.change
-    return {
-        "action": change.action,
-        "after": change.after,
-        "at": moment(change.at),
-        "before": change.before,
-        "door": change.door,
-        "hash": change.hash,
-        "memory": change.memory,
-        "number": change.number,
-        "operation": change.operation,
-        "payload": record.payload,
-        "type": "audit",
-        "writer": change.writer,
-    }
-
-
-def _query(record: CarriedQuery) -> Line:
-    return {"created_at": moment(record.created_at), "text": record.text, "type": "query"}
-
-
-def _recall(recall: CarriedRecall) -> Line:
-    return {
-        "at": moment(recall.at),
-        "id": recall.id,
-        "items": [_item(item) for item in recall.items],
-        "kind": recall.kind,
-        "mode": recall.mode.value,
-        "project": recall.project,
-        "query": recall.query,
-        "ranker": recall.ranker,
-        "session": recall.session,
-        "type": "recall",
-        "writer": recall.writer,
-    }
-
-
-def _item(item: CarriedItem) -> Line:
-    return {"memory": item.memory, "rank": item.rank, "score": item.score, "signals": item.signals}
-
-
-def _outcome(event: OutcomeEvent) -> Line:
-    return {
-        "at": moment(event.at),
-        "counted": event.counted,
-        "evidence": event.evidence,
-        "id": event.id,
-        "memory": event.memory,
-        "query": event.query,
-        "recall": event.recall,
-        "result": event.result.value,
-        "session": event.session,
-        "type": "outcome",
-        "writer": event.writer,
-    }
-
-
-def _run(run: CarriedRun) -> Line:
-    ending = run.ending
-    return {
-        "excluded": list(run.excluded),
-        "finished_at": _moment(ending.at if ending else None),
-        "finished_by": ending.by if ending else None,
-        "id": run.id,
-        "included": list(run.included),
-        "recall": run.recall,
-        "result": ending.result.value if ending else None,
-        "type": "run",
-        "used": list(ending.used) if ending else [],
-        "write_scope": list(run.write_scope),
-    }
-
-
-def _context(context: CarriedContext) -> Line:
-    kept = context.kept
-    return {
-        "asked": kept.asked,
-        "digest": kept.digest,
-        "form": kept.form,
-        "lines": [list(line) for line in kept.lines],
-        "recall": context.recall,
-        "tokens": kept.tokens,
-        "type": "context",
-    }
-
-
-def _vector(record: CarriedVector) -> Line:
-    return {
-        "fingerprint": record.fingerprint,
-        "memory": record.memory,
-        "passages": [_numbers(passage) for passage in record.passages],
-        "type": "vector",
-    }
-
-
-def _query_vector(record: CarriedQueryVector) -> Line:
-    return {
-        "fingerprint": record.fingerprint,
-        "numbers": _numbers(record.numbers),
-        "query": record.query,
-        "type": "query_vector",
-    }
-
-
-def _numbers(stored: bytes) -> str:
-    return base64.b64encode(stored).decode()
-
-
-#: How each kind of record is written.
-WRITERS: dict[Kind, Callable[[Any], Line]] = {
-    Kind.PROJECT: _project,
-    Kind.MEMORY: _memory,
-    Kind.EPISODE: _episode,
-    Kind.LINK: _link,
-    Kind.AUDIT: _audit,
-    Kind.QUERY: _query,
-    Kind.RECALL: _recall,
-    Kind.OUTCOME: _outcome,
-    Kind.RUN: _run,
-    Kind.CONTEXT: _context,
-    Kind.VECTOR: _vector,
-    Kind.QUERY_VECTOR: _query_vector,
+#: The records that hold another one, and where.
+_INNER: dict[type, str] = {
+    CarriedMemory: "memory",
+    CarriedLink: "link",
+    CarriedChange: "change",
+    CarriedContext: "kept",
+}
+_SPELLING: dict[type, Callable[[Any], Any]] = {
+    datetime: moment,
+    tuple: lambda values: [_spelled(value) for value in values],
+    MappingProxyType: dict,
+    bytes: lambda stored: base64.b64encode(stored).decode(),
+    Attention: lambda attention: attention.name.lower(),
+    Citation: _citation,
+    CarriedItem: lambda item: dict(sorted(item._asdict().items())),
 }

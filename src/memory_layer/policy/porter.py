@@ -17,11 +17,12 @@ _STEP_4 = dict.fromkeys(
 #: The last two letters of each: most words end otherwise, and then there is nothing to look for.
 _ENDS_2, _ENDS_3, _ENDS_4 = ({ending[-2:] for ending in step} for step in (_STEP_2, _STEP_3, _STEP_4))
 _LONGEST_WORD = 63  # SQLite leaves longer ones alone
+_LASTING = frozenset("abfhjkopqvwxz")  #: letters with which nothing ends that is taken off
 
 
 def stemmed(word: str) -> str:
     """The stem of one lower-case word of ASCII letters."""
-    if not 2 < len(word) <= _LONGEST_WORD:
+    if not 2 < len(word) <= _LONGEST_WORD or word[-1] in _LASTING:
         return word
     word = _without_participle(_without_plural(word))
     if word.endswith("y") and "v" in _shape(word[:-1]):

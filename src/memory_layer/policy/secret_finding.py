@@ -1,4 +1,4 @@
-"""Where a text holds secrets, and whether a glance shows that it holds none.
+"""Where a text holds secrets.
 
 `secret_formats` knows tokens by their looks; the other tables know values by what stands beside them.
 """
@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from memory_layer.policy.hidden import ENCODING_STARTS, folded, readings
-from memory_layer.policy.known_words import Trait
+from memory_layer.policy.hidden import readings
+from memory_layer.policy.known_words import split
 from memory_layer.policy.secret_formats import FORMATS
-from memory_layer.policy.secret_shape import TOKEN_LENGTH, Format
-from memory_layer.policy.secret_signs import MARKS, OPTIONS, SIGN_WORDS, SIGNS
+from memory_layer.policy.secret_glance import odd_words
+from memory_layer.policy.secret_shape import Format
+from memory_layer.policy.secret_signs import TOKEN_LENGTH
 
 Span = tuple[int, int, str]
 _Anchored = tuple[tuple[str, Format], ...]
@@ -32,37 +33,6 @@ _LONG = tuple((anchor, row) for anchor, row in _ANCHORS if row.length >= TOKEN_L
 #: Anchors that stand in the token itself, so in one of the long words, and those that may stand beside it.
 _TOKENS = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" not in row.pattern))
 _APART = _by_case(tuple((anchor, row) for anchor, row in _LONG if "(?P<secret>" in row.pattern))
-_SIGNS = tuple(dict.fromkeys([*ENCODING_STARTS, *(anchor for anchor, _ in _SHORT), *SIGNS]))
-_PLAIN_SIGNS = tuple(filter(str.isascii, _SIGNS))
-
-
-def is_plain(text: str) -> bool:
-    """Tell whether a glance shows that the text holds no secret, as it does for most texts."""
-    return all(_plain.of(text)) and folded(text) == text
-
-
-def _are_plain(words: list[str]) -> list[bool]:
-    together = " ".join(words)
-    lowered = together.lower()
-    signs = [sign for sign in (_PLAIN_SIGNS if together.isascii() else _SIGNS) if sign in lowered]
-    return [
-        len(word) < TOKEN_LENGTH
-        and not (signs and any(map(word.lower().__contains__, signs)))
-        and not (word in SIGN_WORDS if word.isalpha() else _is_striking(word))
-        for word in words
-    ]
-
-
-def _is_striking(word: str) -> bool:
-    """Tell whether a single word looks like a password or announces one, which its letters alone do not show."""
-    if word.startswith("-"):
-        return word[:2] in OPTIONS or word in OPTIONS
-    if len(word) >= 6 and not MARKS.isdisjoint(word) and any(map(str.isdigit, word)):
-        return any(map(str.isalpha, word))
-    return "@" in word[1:] or word.strip(".,:;!?()-\"'") in SIGN_WORDS
-
-
-_plain = Trait(_are_plain)
 
 
 def spans(text: str) -> Iterator[Span]:
@@ -75,8 +45,8 @@ def spans(text: str) -> Iterator[Span]:
 def _found(text: str) -> Iterator[Span]:
     from memory_layer.policy.secret_phrasing import phrased  # most texts need none of its patterns
 
-    words = text.split()
-    odd = [word for word, plain in zip(words, _plain.of(text), strict=True) if not plain]
+    words = split(text)
+    odd = list(filter(odd_words(words).__contains__, words))
     lowered, oddly = text.lower(), " ".join(["", *odd]).lower()
     yield from _formatted(text, lowered, odd, oddly)
     yield from phrased(text, lowered, oddly)

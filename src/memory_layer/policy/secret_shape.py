@@ -8,6 +8,7 @@ from binascii import a2b_base64
 from collections.abc import Callable
 
 from memory_layer.model.record import NamedTuple
+from memory_layer.policy.secret_signs import TOKEN_LENGTH
 
 
 def varied(value: str) -> bool:
@@ -62,10 +63,6 @@ def session(value: str) -> bool:
     """Holds the value of a cookie that looks generated."""
     pairs = (part.partition("=")[2].strip() for part in value.split(";"))
     return any(len(part) >= 16 and " " not in part and mixed(part) for part in pairs)
-
-
-#: Texts of short words, which most are, cannot hold most tokens.
-TOKEN_LENGTH = 20
 
 
 class Format(NamedTuple):

@@ -79,5 +79,12 @@ SIGNS = (
     ),
     *SQL_ANCHORS,
 )
+#: Texts of short words, which most are, cannot hold most tokens.
+TOKEN_LENGTH = 20
+#: The anchors of formats that are shorter than that.
+SHORT_ANCHORS = (
+    *('"auth', "_auth", '"kty"', ":5432:", ":3306:", ":1433:", ":*:", "password", "authorization", "bearer"),
+    *("ssws", "apikey", "api-key", "cookie:", "sess", "connect.sid"),
+)
 #: Marks that people put into passwords and hardly ever into names.
 MARKS = frozenset("!#$%^&*~?+=@§€£")

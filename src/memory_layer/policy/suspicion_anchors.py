@@ -1,207 +1,154 @@
-"""Which signs and acts a text may show, told by its words alone: most texts show none, and cost a look at each word."""
+"""Tell which signs and acts a text may show by its words alone: most texts show none and need no closer look."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache, reduce
+from itertools import chain
 from operator import add, or_
-from typing import Generic, TypeVar
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.policy.known_words import Trait
+from memory_layer.policy.known_words import WordCache, split
 
 #: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
 #: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
 LONG, LONE, MIXED, TURNED, FOREIGN = 1, 2, 4, 8, 16
 DISGUISED = LONG | LONE | MIXED | TURNED
-_OWN = 5
+HEAD = 4  #: characters of a part of a word by which it is looked up
+LONGEST = 14  #: characters of an anchor; what is longer is looked up by its beginning
 _LONG = 24  #: characters
 _MIXED = r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}"  #: a digit in the place of a letter
 _DIGITS = frozenset("013457@$")
-_TURNED = (
-    *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
-    *("vtaber", "vafgehpgvba", "qvfertneq", "cerivbhf"),
-)
-_FOREIGN = frozenset(
-    "alle alles und der den dem nicht fur mit ist wird du bist deine ab toutes tous les des une dans pour "
-    "avec tes vos ne est"
-    " todas todos las los para con una por del sus tus que em uma nao voce seu suas tutte tutti gli della "
-    "che non il sei"
-    " het een voor niet naar van och att inte alla och og ikke wszystk wszystkie sie nie jest od bez "
-    "vsechny toate osszes"
-    " ve bir icin tum butun bu kullanici semua yang untuk ini dengan dari tat moi khong nguoi truoc kaikki "
-    "glem vergiss"
-    " ignoriere ignoruj zignoruj zapomnij unut unutun abaikan jangan lupakan olvida oublie oubliez ignorez"
-    " dimentica esqueca senza utente usuario utilisateur sans sem gebruiker benutzer nutzer ohne zonder utan"
-    " uzytkownik uzytkownika kullaniciya pengguna anvandaren brugeren niemandem".split()
-)
-#: Words that nearly every text has.
-_FREQUENT = frozenset(
-    "a all an and any are as at be by do for from has have i if in into is it let no not of on only or out that the"
-    " their them these they this to was what when with without you your".split()
-)
 #: What parts a word of ASCII.
 _PARTING = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", " "))
-_HEAD = 4  #: characters of a part of a word by which it is looked up
-_ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
-_LONGEST = 14  #: characters of an anchor; what is longer is looked up by its beginning
-
-_Thing = TypeVar("_Thing")
 
 
-class Row(NamedTuple):
-    """What a text must have to show a thing: one anchor of each group."""
+class Index(NamedTuple):
+    """The anchors of a table of rows, each followed by the numbers of the groups it belongs to, as text.
 
-    groups: tuple[tuple[str, ...], ...]
-    begin: bool = False  #: whether anchors may be the beginning of a word; else `*` says so
-    minor: bool = False  #: whether it counts only beside another
+    Text, because splitting it takes a tenth of the time that it takes to build the same from the rows.
+    """
+
+    starts: str  #: anchors that begin a part of a word
+    parts: str  #: anchors that are all of it
+    marks: str  #: anchors that hold punctuation
+    letters: str  #: anchors of scripts without spaces
+    rows: (
+        str  #: of each row its most telling group, its first group, how many it has, and whether it is minor
+    )
 
 
-class Anchors(Generic[_Thing]):
-    """Things by the words without which no text shows them, each group of words by a bit."""
+class _Bits(dict[str, int]):
+    """The bits of groups, by their numbers."""
 
-    def __init__(self, things: Iterable[tuple[_Thing, Row]]) -> None:
-        # Anchors that begin a part of a word, that are all of it, that hold punctuation, and of scripts without spaces.
-        self._starts = dict.fromkeys(_TURNED, TURNED)
-        self._parts = dict.fromkeys(_FOREIGN, FOREIGN)
-        self._marks: dict[str, int] = {}
-        self._letters: dict[str, int] = {}
-        self._first: tuple[dict[int, tuple[_Thing, int, Row]], ...] = ({}, {})
-        parts, bit = self._parts, 1 << _OWN
-        for thing, row in things:
-            needed = 0
-            for group in row.groups:
-                for anchor in group:
-                    if not row.begin and anchor.isascii() and anchor.isalpha():
-                        parts[anchor] = parts.get(anchor, 0) | bit  # most anchors are one whole word
-                    else:
-                        self._enter(row, anchor, bit)
-                needed |= bit
-                bit <<= 1
-            rarest = max(range(len(row.groups)), key=lambda at: min(map(len, row.groups[at])))
-            first = bit >> len(row.groups) - rarest
-            self._first[row.minor][first] = thing, needed, _phrases(row)
-        self._firsts = tuple(reduce(or_, by_bit, 0) for by_bit in self._first)
-        self._gates = frozenset(start[:_HEAD] for start in self._starts)
-        self._heads: dict[str, list[tuple[str, int]]] = {}
-        self._marking = frozenset(char for mark in self._marks for char in mark if not char.isalnum())
-        for mark, bits in self._marks.items():
-            self._heads.setdefault(mark[:2], []).append((mark, bits))
-        self._trait = Trait(self._read)
-
-    def bits_of(self, text: str) -> int:
-        """All bits of the words of a text."""
-        return reduce(or_, filter(None, self._trait.of(text)), 0)
-
-    def begun_by(self, bits: int, *, minor: bool = False) -> list[tuple[_Thing, Row]]:
-        """The things that a text with these bits may show, each with its groups of several words."""
-        by_bit, found = self._first[minor], []
-        left = bits & self._firsts[minor]
-        while left:
-            lowest = left & -left
-            left ^= lowest
-            thing, needed, phrases = by_bit[lowest]
-            if needed & ~bits == 0:
-                found.append((thing, phrases))
-        return found
-
-    def _enter(self, row: Row, anchor: str, bit: int) -> None:
-        """Put an anchor where a word is looked up: of several words only one, the most telling."""
-        word = anchor if anchor.isalpha() else _most_telling(anchor)
-        bare = word.rstrip("*")
-        begins = word != bare or (word == anchor and row.begin)
-        if not bare.isascii() and is_unspaced(bare):
-            forms, table = [bare], self._letters
-        elif not bare.isalnum():
-            forms, table = [bare], self._marks
-        elif begins and len(bare) >= _HEAD:
-            forms, table = [bare[:_LONGEST]], self._starts
-        else:
-            forms, table = [f"{bare}{ending}" for ending in _ENDINGS] if begins else [bare], self._parts
-        for form in forms:
-            table[form] = table.get(form, 0) | bit
-
-    def _read(self, words: list[str]) -> list[int]:
-        """By word, the bits of the groups that have an anchor in it; a plain word takes two looks."""
-        folded = [word.casefold() for word in words]
-        marked = " ".join([word for word in folded if not word.isalpha()])
-        inside: list[tuple[str, int]] = []
-        if not self._marking.isdisjoint(marked):
-            heads = self._heads.keys() & {*map(add, marked, marked[1:]), *marked}
-            inside = [each for head in heads for each in self._heads[head] if each[0] in marked]
-        together = " ".join(folded)
-        if not together.isascii():
-            inside += [each for each in self._letters.items() if each[0] in together]
-            return [self._bits(inside, word) for word in folded]
-        known, gates = self._parts.get, self._gates
-        return [
-            known(word, 0)
-            if word[:_HEAD] not in gates and 1 < len(word) < _LONG and word.isalpha()
-            else self._bits(inside, word)
-            for word in folded
-        ]
-
-    def _bits(self, inside: list[tuple[str, int]], word: str) -> int:
-        bits = _oddness(word)
-        for part in (word,) if word.isalpha() else _parts_of(word):
-            bits |= self._parts.get(part, 0)
-            if part[:_HEAD] in self._gates:
-                for length in range(_HEAD, min(len(part), _LONGEST) + 1):
-                    bits |= self._starts.get(part[:length], 0)
-        for anchor, bit in inside:
-            if anchor in word:
-                bits |= bit
+    def __missing__(self, numbers: str) -> int:
+        bits = self[numbers] = reduce(or_, [1 << int(number) for number in numbers.split(",")])
         return bits
 
 
-def _most_telling(anchor: str) -> str:
-    """Of several words, and of names with a line between them, the one that fewest texts have."""
-    words = anchor.replace("_", " ").split()
-    return max([word for word in words if word not in _FREQUENT] or words, key=len)
+class Anchors:
+    """Rows by the words without which no text shows them, each group of words by a bit."""
+
+    def __init__(self, index: Index) -> None:
+        self._starts, self._parts = _pairs(index.starts), _pairs(index.parts)
+        self._gates = frozenset([start[:HEAD] for start in self._starts])
+        self._letters = tuple(_pairs(index.letters).items())
+        self._heads: dict[str, list[tuple[str, str]]] = {}
+        for mark, groups in _pairs(index.marks).items():
+            self._heads.setdefault(_head(mark), []).append((mark, groups))
+        self._bits = _Bits({"": 0})
+        #: By the bit of its most telling group, the number of a row and all bits it needs; apart for minor rows.
+        self._rows: tuple[dict[int, tuple[int, int]], ...] = ({}, {})
+        numbers = map(int, index.rows.split())
+        for row, (telling, first, count, minor) in enumerate(
+            zip(numbers, numbers, numbers, numbers, strict=True)
+        ):
+            self._rows[minor][1 << telling] = row, (1 << count) - 1 << first
+        self._known = WordCache(self._read)
+        self._telling = tuple(reduce(or_, rows, 0) for rows in self._rows)
+
+    def bits_of(self, text: str) -> int:
+        """Return the bits of all groups that have an anchor in a text."""
+        return reduce(or_, filter(None, map(self._known.__getitem__, split(text))), 0)
+
+    def _read(self, word: str) -> int:
+        """Return the bits of one word; a plain one takes two looks."""
+        word = word.casefold()
+        bare = word[:-1] if word[-1] in ".," and word[-2:] not in self._heads else word
+        if bare.isalpha() and len(bare) > 1 and len(word) < _LONG and bare.isascii():
+            if bare[:HEAD] not in self._gates:
+                return self._bits[self._parts.get(bare, "")]
+            return self._part(bare)
+        parts = _parts_of(word)
+        bits = reduce(or_, map(self._part, parts), LONG if len(word) >= _LONG else 0)
+        if "r" in parts and "r" in word.replace(".", " ").replace("-", " ").split():
+            bits |= LONE  # every order has this letter that is spelled letter by letter
+        if _is_mixed(word):
+            bits |= MIXED
+        return bits | self._inside(word)
+
+    def _part(self, part: str) -> int:
+        """Return the bits of the anchors that a part of a word is or begins with."""
+        bits = self._bits[self._parts.get(part, "")]
+        if part[:HEAD] in self._gates:
+            for end in range(HEAD, min(len(part), LONGEST) + 1):
+                bits |= self._bits[self._starts.get(part[:end], "")]
+        return bits
+
+    def _inside(self, word: str) -> int:
+        """Return the bits of the anchors that may stand anywhere in a word."""
+        heads, found = self._heads, []
+        for head in filter(heads.__contains__, chain(map(add, word, word[1:]), word)):
+            found += [groups for mark, groups in heads[head] if mark in word]
+        if not word.isascii():
+            found += [groups for letters, groups in self._letters if letters in word]
+        return reduce(or_, map(self._bits.__getitem__, found), 0)
+
+    def begun_by(self, bits: int, *, minor: bool = False) -> list[int]:
+        """Return the numbers of the rows that a text with these bits may show."""
+        rows, found = self._rows[minor], []
+        left = bits & self._telling[minor]
+        while left:
+            lowest = left & -left
+            left ^= lowest
+            row, needed = rows[lowest]
+            if needed & ~bits == 0:
+                found.append(row)
+        return found
+
+
+@cache
+def english() -> Anchors:
+    """Return the anchors of what speaks to an agent in English."""
+    from memory_layer.policy.suspicion_index import ENGLISH
+
+    return Anchors(ENGLISH)
+
+
+def _pairs(table: str) -> dict[str, str]:
+    cells = table.split()
+    return dict(zip(cells[::2], cells[1::2], strict=True))
+
+
+def _head(mark: str) -> str:
+    """Return the two characters of a mark by which it is looked up: punctuation, and what stands beside it."""
+    at = next(place for place, char in enumerate(mark) if not char.isalnum())
+    return mark[at : at + 2] if at + 1 < len(mark) else mark[-2:]
 
 
 def _parts_of(word: str) -> list[str]:
     if word.isascii():
         return word.translate(_PARTING).split()
-    return re.findall(r"[^\W_]+", word)
+    return [word] if word.isalpha() else re.findall(r"[^\W_]+", word)
 
 
-def _is_lone(text: str) -> bool:
-    """Whether the letter r stands alone, which every order has that is spelled letter by letter."""
-    return " r " in f" {text} ".replace(".", " ").replace("-", " ")
-
-
-def _oddness(word: str) -> int:
-    bits = LONG if len(word) >= _LONG else 0
-    if "r" in word and _is_lone(word):
-        bits |= LONE
-    if not (word.isalpha() or word.isdigit() or _DIGITS.isdisjoint(word)) and _mixed().search(f" {word} "):
-        bits |= MIXED
-    return bits
+def _is_mixed(word: str) -> bool:
+    """Tell whether digits stand in the place of letters."""
+    if word.isalpha() or word.isdigit() or _DIGITS.isdisjoint(word):
+        return False
+    return _mixed().search(f" {word} ") is not None
 
 
 @cache
 def _mixed() -> re.Pattern[str]:
     return re.compile(_MIXED)
-
-
-def _phrases(row: Row) -> Row:
-    """The groups of which each anchor has several words: that they follow each other, no bit can tell."""
-    groups = (group for group in row.groups if all(" " in anchor for anchor in group))
-    return Row(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
-
-
-def followed(row: Row, text: str) -> bool:
-    """Whether a text has words that follow each other, where a row asks for such."""
-    return not row.groups or all(any(anchor in text for anchor in group) for group in row.groups)
-
-
-def is_unspaced(word: str) -> bool:
-    """Whether words of this script run on into others, before them or behind."""
-    return any(char >= "\u0590" for char in word) and not any("\u1e00" <= char <= "\u1fff" for char in word)
-
-
-def has_foreign_letters(text: str) -> bool:
-    """Whether a text has letters beyond ASCII: other languages may be looked for in it."""
-    return not text.isascii() and any(char > "\x7f" and char.isalpha() for char in text)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from memory_layer.policy.suspicion_acts import CONDITIONAL, ENOUGH, FORBIDDEN, WEIGHTS, WITHIN, Act
-from memory_layer.policy.suspicion_anchors import is_unspaced
+from memory_layer.policy.suspicion_rows import is_unspaced
 
 _ONE_CLAUSE = 90  #: characters between what is done and to what
 _ONE_SENTENCE = 160  #: characters in which the words of an act stand

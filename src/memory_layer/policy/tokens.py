@@ -11,7 +11,7 @@ import re
 from functools import cache, lru_cache
 from operator import add, ne
 
-from memory_layer.policy.known_words import Trait
+from memory_layer.policy.known_words import WordCache, split
 from memory_layer.policy.letter_pairs import AFTER_A_MARK, WORD, pairs
 
 _LATIN = "a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
@@ -101,7 +101,7 @@ def is_wide(text: str) -> bool:
 
 def weight(text: str) -> int:
     """What a text is worth in hundredths of a token; of ASCII texts the whole weighs what its lines do."""
-    cost = sum(_weights.of(text))
+    cost = sum(map(_weights.__getitem__, split(text)))
     if "\n" in text or "  " in text:
         cost += _spacing(text)
     if not text.isascii():
@@ -140,16 +140,7 @@ def _word(word: str) -> int:
     return _mixed(word)
 
 
-#: One object for each weight of usual words, because what is kept of thousands of them is read with every text.
-_SAME: dict[int, int] = {}
-_USUAL = 2_000
-
-
-def _weighed(words: list[str]) -> list[int]:
-    return [_SAME.setdefault(each, each) if each < _USUAL else each for each in map(_word, words)]
-
-
-_weights = Trait(_weighed)
+_weights = WordCache(_word)
 
 
 @cache

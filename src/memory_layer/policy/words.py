@@ -24,7 +24,7 @@ from itertools import groupby
 
 from memory_layer.policy.common_words import ALIASES, FILLERS, STOP_WORDS
 from memory_layer.policy.dates import days_named
-from memory_layer.policy.known_words import Trait
+from memory_layer.policy.known_words import WordCache, split
 from memory_layer.policy.porter import stem, stemmed
 
 MAX_TERMS = 65_536
@@ -73,7 +73,8 @@ def line(text: str) -> str:
     """The same in one line, as full text is given them."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    found = " ".join(filter(None, _lines.of(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT])))
+    words = split(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT])
+    found = " ".join(filter(None, map(_lines.__getitem__, words)))
     return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
 
 
@@ -102,22 +103,22 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(ALIASES.get(term, term) for term in terms(text)) - FILLERS
 
 
-def _read(chunk: str) -> Iterable[str]:
-    """The terms of one stretch of text without white space."""
+def _read(chunk: str) -> str:
+    """Return the terms of one stretch of text without white space, in one line."""
     bare = chunk.lstrip(_AROUND).rstrip(_AROUND_AND_AFTER)
     if bare.isascii():
         if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
             word = bare if bare.islower() else bare.lower()
-            return () if word in STOP_WORDS else (stemmed(word[:_MAX_TERM]),)
+            return "" if word in STOP_WORDS else stemmed(word[:_MAX_TERM])
         if _SNAKE.fullmatch(bare):
             pieces = bare.split("_")
             words = [piece[:_MAX_TERM] for piece in pieces if piece not in STOP_WORDS]
             found = [stem(word) if word.isalpha() else word for word in words]
-            return [*found, bare[:_MAX_TERM]] if len(pieces) > 1 else found
-    return _taken_apart(chunk)
+            return " ".join([*found, bare[:_MAX_TERM]] if len(pieces) > 1 else found)
+    return " ".join(_taken_apart(chunk))
 
 
-_lines = Trait(lambda chunks: map(" ".join, map(_read, chunks)))
+_lines = WordCache(_read)
 
 
 def _taken_apart(chunk: str) -> Iterator[str]:

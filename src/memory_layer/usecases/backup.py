@@ -11,7 +11,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.safety import BACKUPS
 from memory_layer.policy.permissions import Action, check, check_allowed
-from memory_layer.ports.safety import Contents, Listed, Vault
+from memory_layer.ports.health import Contents, Listed, Vault
 
 Progress = Callable[[int, int], None]  #: pages done, pages in all
 

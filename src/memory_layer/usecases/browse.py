@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Mode, Page, Stats
+from memory_layer.model.query import SORTS, Filters, Mode, Page, Stats
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import lifecycle
@@ -21,7 +21,6 @@ from memory_layer.usecases.withhold import shown
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
 
-SORTS = ("created", "updated", "score", "used")
 LIST_MOST = 1000
 
 

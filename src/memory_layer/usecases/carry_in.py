@@ -26,10 +26,12 @@ from memory_layer.policy.export_lines import FORMAT, HEAD
 from memory_layer.policy.inspection import Digests, Inspector
 from memory_layer.policy.permissions import Action, check_allowed, check_confirmed, sentence
 from memory_layer.ports import Edit, Engine
+from memory_layer.store import hashes
 from memory_layer.usecases.carry_in_part import Newcomers, note
 from memory_layer.usecases.carry_in_whole import restore_batch
 from memory_layer.usecases.export_file import Lines, opened
 
+DIGESTS = Digests(hashes.memory_digest, hashes.hash_of_change, hashes.event_digest, hashes.hash_of_episode)
 #: How many records are handled between two statements of the store.
 BATCH = 1000
 
@@ -113,9 +115,7 @@ def _surveyed(
         raw = iter(lines)
         head = export_reading.head_from(export_reading.parsed(next(raw, b"{}")))
         may_be_exact = not head.partial and engine.store.transfer.is_blank()
-        here = engine.store.transfer
-        digests = Digests(here.digest_of, here.hash_after, here.told_digest, here.hash_of_episode)
-        inspector = Inspector(head, digests, without_history=without_history)
+        inspector = Inspector(head, DIGESTS, without_history=without_history)
         sealed = False
         for content in raw:
             if sealed:
@@ -173,9 +173,23 @@ def _check_numbers(record: Carried) -> None:
 
 
 def _check_widths(engine: Engine, inspector: Inspector) -> None:
+    here = _widths(engine) if inspector.widths else {}
     for fingerprint, width in inspector.widths.items():
-        if engine.store.transfer.vector_width(fingerprint) not in (None, width):
+        if here.get(fingerprint, width) != width:
             raise InvalidInput(f"its vectors of {fingerprint[:60]!r} are not as long as those of this store")
+
+
+def _widths(engine: Engine) -> dict[str, int]:
+    """Return how many bytes a vector takes here, by its fingerprint."""
+    asked = (
+        record
+        for record in engine.store.transfer.carried(Kind.QUERY_VECTOR)
+        if isinstance(record, CarriedQueryVector)
+    )
+    found = {each.fingerprint: len(each.numbers) for each in asked}
+    return found | {
+        each.fingerprint: each.size // each.vectors for each in engine.store.vectors.generations()
+    }
 
 
 def _restored(

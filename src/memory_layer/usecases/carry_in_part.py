@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from memory_layer.model.carried import (
+    CarriedChange,
     CarriedContext,
     CarriedLink,
     CarriedMemory,
@@ -18,17 +19,18 @@ from memory_layer.model.carried import (
     Kind,
 )
 from memory_layer.model.intake import Report, Skipped
-from memory_layer.model.memory import Link, Memory
+from memory_layer.model.memory import Change, Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
-from memory_layer.policy import admission, filing, history, tokens
+from memory_layer.policy import admission, confirmation, filing, history, tokens
 from memory_layer.policy.circles import Pair, closing
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Edit, Engine
+from memory_layer.store import hashes
+from memory_layer.store.rows import to_micros
 from memory_layer.usecases.carry_in_whole import words_of
 from memory_layer.usecases.elsewhere import touched
-from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.review import pairs_of
 
 
@@ -110,21 +112,16 @@ class Newcomers:
             allowed = admission.admitted_project(moved, self._edit.writer, known=known is not None)
             brought += [allowed] if allowed else []
         if not self._dry_run:
-            self._transfer.bring_projects(brought)
+            self._transfer.bring(Kind.PROJECT, brought)
 
     def _memories(self, batch: Sequence[CarriedMemory]) -> None:
         self._read += len(batch)
-        here = self._transfer.digests([each.memory.id for each in batch])
+        here = {each.id: each for each in self._store.memories.get([each.memory.id for each in batch])}
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
-        texts = {
-            each.content_hash: each.id
-            for each in self._store.memories.by_hash(live)
-            if each.status is not Status.ARCHIVED
-        }
-        undone = {
-            each.id: each for each in self._store.memories.get(list(here)) if each.reason is Reason.UNDONE
-        }
+        said = self._store.memories.by_hash(live)
+        texts = {each.content_hash: each.id for each in said if each.status is not Status.ARCHIVED}
+        undone = {each.id: each for each in here.values() if each.reason is Reason.UNDONE}
         new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
         self._added.update(each.memory.id for each in new)
@@ -138,8 +135,10 @@ class Newcomers:
     def _write(self, new: Sequence[CarriedMemory]) -> None:
         if new:
             new = [self._numbered(each) if _is_event(each.memory) else each for each in new]
-            self._transfer.bring_memories([(each, words_of(each)) for each in new])
-            self._transfer.append_created(self._edit, [each.memory for each in new])
+            for each in new:
+                confirmation.vet(self._edit.writer, lambda: None, each.memory)
+            self._transfer.bring(Kind.MEMORY, [(each, words_of(each)) for each in new])
+            self._append((each.memory.id, hashes.memory_digest(each.memory), None) for each in new)
             self._store.chain.chain_episodes([each.memory for each in new if _is_event(each.memory)])
 
     def _numbered(self, carried: CarriedMemory) -> CarriedMemory:
@@ -173,7 +172,7 @@ class Newcomers:
         self,
         before: CarriedMemory,
         after: CarriedMemory,
-        here: dict[str, str],
+        here: dict[str, Memory],
         undone: dict[str, Memory],
         texts: dict[str, str],
     ) -> bool:
@@ -203,11 +202,10 @@ class Newcomers:
             return False
         return history.refusal(known, memory, self._edit.writer) is None
 
-    def _meet_again(self, before: Memory, after: Memory, digest: str) -> None:
+    def _meet_again(self, before: Memory, after: Memory, known: Memory) -> None:
         if _is_event(after):  # its number is the one it got here
-            known = read_memory(self._store, after.id)
             before, after = _placed(before, known), _placed(after, known)
-        if digest in (self._transfer.digest_of(before), self._transfer.digest_of(after)):
+        if hashes.memory_digest(known) in map(hashes.memory_digest, (before, after)):
             self._exists += 1
         else:
             self._skipped.append(
@@ -225,10 +223,27 @@ class Newcomers:
         }
         allowed = self._without_circles([each for each in ours if self._may_link(each.link, guarded)])
         if not self._dry_run:
-            writer = self._edit.writer
-            self._transfer.bring_links(
-                [admission.admitted_link(each, writer) for each in allowed], self._edit
-            )
+            self._relate([admission.admitted_link(each, self._edit.writer) for each in allowed])
+
+    def _relate(self, links: Sequence[CarriedLink]) -> None:
+        """Add the links that are not here yet, each noted so that it can be taken back."""
+        known = {_ends(each) for each in self._store.links.of(_ends_of(links))}
+        new = [each for each in links if _ends(each.link) not in known]
+        self._transfer.bring(Kind.LINK, new)
+        noted = [_note_of(each) for each in new]
+        self._append((None, hashes.note_digest(each), each) for each in noted)
+
+    def _append(self, entries: Iterable[tuple[str | None, str, Mapping[str, object] | None]]) -> None:
+        """Add entries of the import to the audit chain: the memory, its digest, and what is kept with it."""
+        number, last = self._store.chain.audit_head()
+        edit, made = self._edit, []
+        for memory, digest, payload in entries:
+            number += 1
+            of_edit = (edit.at, edit.operation, edit.action, memory, edit.writer.name, edit.writer.door)
+            change = Change(number, *of_edit, before=None, after=digest, hash="")
+            last = hashes.hash_of_change(last, change)
+            made.append(CarriedChange(change._replace(hash=last), payload))
+        self._transfer.bring(Kind.AUDIT, made)
 
     def _may_link(self, link: Link, guarded: dict[str, bool]) -> bool:
         """Whether a link may come in, by who guards each memory that is here."""
@@ -249,7 +264,7 @@ class Newcomers:
         new = {_pair(each.link) for each in links if each.link.kind is LinkKind.SUPERSEDES}
         here = {end for pair in new for end in pair if end not in self._added or end in self._returned}
         if unknown := here - self._followed:
-            found = self._transfer.superseding(sorted(unknown))
+            found = self._superseding(unknown)
             self._stored |= found - self._replaced
             self._followed |= unknown.union(*found)
         left_out = closing(self._stored | self._replaced, new) if self._stored else set()
@@ -261,6 +276,18 @@ class Newcomers:
             if _pair(each.link) not in left_out or each.link.kind is not LinkKind.SUPERSEDES
         ]
 
+    def _superseding(self, ids: set[str]) -> set[Pair]:
+        """Return every link by which one of some memories supersedes another, or what that supersedes in turn."""
+        found: set[Pair] = set()
+        seen: set[str] = set()
+        while ids:
+            links = self._store.links.of(sorted(ids))
+            pairs = {_pair(each) for each in links if each.kind is LinkKind.SUPERSEDES and each.source in ids}
+            found |= pairs
+            seen |= ids
+            ids = {target for _, target in pairs} - seen
+        return found
+
     def _queries(self, batch: Sequence[CarriedQuery]) -> None:
         self._asked.update((each.text, each) for each in batch)
 
@@ -268,26 +295,26 @@ class Newcomers:
         ours = [each for each in batch if any(item.memory in self._added for item in each.items)]
         self._ask(each.query for each in ours)
         self._recalled.update(each.id for each in ours)
-        self._transfer.bring_recalls(
-            [each._replace(project=self._projects.get(each.project or "")) for each in ours]
+        self._transfer.bring(
+            Kind.RECALL, [each._replace(project=self._projects.get(each.project or "")) for each in ours]
         )
 
     def _outcomes(self, batch: Sequence[OutcomeEvent]) -> None:
         ours = [event for event in batch if event.memory in self._added]
         self._ask(event.query for event in ours if event.query is not None)
-        self._transfer.bring_outcomes(ours)
+        self._transfer.bring(Kind.OUTCOME, ours)
 
     def _runs(self, batch: Sequence[CarriedRun]) -> None:
         """What tasks were given of what came in now."""
-        self._transfer.bring_runs([each for each in batch if each.recall in self._recalled])
+        self._transfer.bring(Kind.RUN, [each for each in batch if each.recall in self._recalled])
 
     def _contexts(self, batch: Sequence[CarriedContext]) -> None:
-        self._transfer.bring_contexts([each for each in batch if each.recall in self._recalled])
+        self._transfer.bring(Kind.CONTEXT, [each for each in batch if each.recall in self._recalled])
 
     def _ask(self, texts: Iterable[str]) -> None:
         """Keep the questions that something new refers to."""
         needed = [self._asked[text] for text in dict.fromkeys(texts)]
-        self._transfer.bring_queries(needed)
+        self._transfer.bring(Kind.QUERY, needed)
 
     def _vectors(self, batch: Sequence[CarriedVector]) -> None:
         wanted = self._added - self._returned - self.reworded
@@ -295,15 +322,36 @@ class Newcomers:
         if not admission.brings_vectors(self._edit.writer):
             self._note("vectors", len(ours))
         elif not self._dry_run:
-            self._transfer.bring_vectors(ours)
+            self._transfer.bring(Kind.VECTOR, ours)
 
     def _query_vectors(self, batch: Sequence[CarriedQueryVector]) -> None:
         if admission.brings_vectors(self._edit.writer):
-            self._transfer.bring_query_vectors(batch)
+            self._transfer.bring(Kind.QUERY_VECTOR, batch)
 
 
 def _pair(link: Link) -> Pair:
     return link.source, link.target
+
+
+def _ends(link: Link) -> tuple[str, str, LinkKind]:
+    return link.source, link.target, link.kind
+
+
+def _ends_of(links: Sequence[CarriedLink]) -> list[str]:
+    return sorted({end for each in links for end in _pair(each.link)})
+
+
+def _note_of(carried: CarriedLink) -> dict[str, object]:
+    """Return what the audit chain says about a new link."""
+    link, attention = carried
+    after = {"review": attention.value, "created_at": to_micros(link.created_at)}
+    return {
+        "source": link.source,
+        "target": link.target,
+        "kind": link.kind.value,
+        "before": None,
+        "after": after,
+    }
 
 
 def _is_event(memory: Memory) -> bool:

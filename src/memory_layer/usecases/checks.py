@@ -1,84 +1,35 @@
 """What the doctor looks at inside a store, and how each thing is mended.
 
-One more check is one more function `look_…` and one more line in CHECKS.
+One more check of records is one more function `look_…` and one more line in CHECKS; what has no look here is the
+store's own matter.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 
+from memory_layer.model.carried import Kind
 from memory_layer.model.memory import Memory
-from memory_layer.model.safety import Check, State, Tally
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.safety import FIX, LOST, Check, ok, problem, some
 from memory_layer.model.vocabulary import Outcome, Reason, Status
 from memory_layer.policy import filing, lifecycle
 from memory_layer.ports.memories import Terms
-from memory_layer.usecases.examination import (
-    BACKUPS,
-    FIX,
-    FIX_OR_BACKUP,
-    Case,
-    Examination,
-    edit_of,
-    ok,
-    one_line,
-    problem,
-    some,
-)
+from memory_layer.store.hashes import memory_digest
+from memory_layer.usecases.examination import Case, Examination, edit_of
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import live_twin
 
-#: The tables whose rows a repair takes away or loosens when what they refer to is gone.
-MENDABLE = {
-    "memory_terms",
-    "vector",
-    "link",
-    "recall_item",
-    "outcome",
-    "query",
-    "run",
-    "run_used",
-    "source_check",
-}
-
-
-def look_pages(case: Case) -> Check:
-    wrong = case.store.page_complaints()
-    if not wrong:
-        return ok("every page and every index of the file is sound")
-    places = [line for complaint in wrong for line in complaint.splitlines() if not line.startswith("***")]
-    count = f"{len(places)} places" if len(places) > 1 else "one place"
-    first = f", first {one_line(places[0])}" if places else ""
-    says = f"the file itself is damaged in {count}{first}; memories may be unreadable"
-    return problem(max(1, len(places)), says, FIX_OR_BACKUP)
-
-
-def look_schema(case: Case) -> Check:
-    version, newest = case.store.format()
-    strange = case.store.strange_parts()
-    if strange:
-        names = some([f"{part.kind} {part.name}" for part in strange])
-        return problem(len(strange), f"missing or not as this program makes them: {names}", FIX)
-    if version < newest:
-        return Check("", State.NOTICE, 1, f"format {version}; the next command brings it to {newest}")
-    return ok(f"format {version}, with every table, index and trigger")
-
-
-def look_references(case: Case) -> Check:
-    dangling = case.store.dangling()
-    if not dangling:
-        return ok("whatever a row refers to is there")
-    where = ", ".join(f"{count} in {table}" for table, count in sorted(dangling.items()))
-    says = f"rows refer to something that is not there: {where}"
-    return problem(sum(dangling.values()), says, FIX if dangling.keys() <= MENDABLE else _LOST)
-
 
 def look_records(case: Case) -> Check:
-    senseless = [memory_id for _, memory_id, memory, _, _ in case.store.records() if memory is None]
+    senseless = [each.id for each in case.store.records() if each.memory is None]
     if not senseless:
         return ok("every record can be read")
     says = f"the records of {some(senseless)} make no sense; commands that meet them fail"
-    return problem(len(senseless), says, _LOST)
+    return problem(len(senseless), says, LOST)
 
 
 def look_hashes(case: Case) -> Check:
@@ -91,15 +42,27 @@ def look_hashes(case: Case) -> Check:
 
 def mend_hashes(case: Case) -> None:
     """File each text under its hash, in the history too; one that is live already elsewhere stays as it is."""
-    edit = edit_of(case)
     for memory, right in list(_misaddressed(case)):
         twin = live_twin(case.store, memory._replace(content_hash=right))
         if twin is None or memory.status is Status.ARCHIVED:
-            case.store.file_under(memory, right, edit)
+            _file_under(case, memory, right)
+
+
+def _file_under(case: Case, memory: Memory, content_hash: str) -> None:
+    """Give a text its hash: silently if the history says it had it all along, else as a new version.
+
+    A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
+    """
+    right = memory._replace(content_hash=content_hash)
+    last = [change.after for change in case.store.chain.changes(memory.id)][-1:]
+    if last == [memory_digest(memory)]:
+        case.store.memories.save(right, edit_of(case))
+    else:
+        case.store.rewrite(memory.id, content_hash=content_hash)
 
 
 def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
-    for _, _, memory, project, _ in case.store.records():
+    for _, memory, project, _ in case.store.records():
         if memory is None or memory.reason in (Reason.FORGOTTEN, Reason.WRITING):
             continue
         right = filing.address(memory, project)
@@ -124,18 +87,17 @@ def look_words(case: Case) -> Check:
 
 
 def mend_words(case: Case) -> None:
-    for row, terms in _unworded(case):
-        case.store.write_terms(row, terms)
-    case.store.rebuild_text_index()
+    for memory_id, terms in _unworded(case):
+        case.store.rewrite(memory_id, terms=terms)
 
 
-def _unworded(case: Case) -> Iterator[tuple[int, Terms]]:
-    for row, _, memory, _, terms in case.store.records():
+def _unworded(case: Case) -> Iterator[tuple[str, Terms]]:
+    for memory_id, memory, _, terms in case.store.records():
         if memory is None:
             continue
         right = Terms("", "") if memory.reason is Reason.FORGOTTEN else terms_of(memory)
         if terms is None or not _same_words(terms, right):
-            yield row, right
+            yield memory_id, right
 
 
 def _same_words(one: Terms, other: Terms) -> bool:
@@ -143,23 +105,10 @@ def _same_words(one: Terms, other: Terms) -> bool:
     return one.body == other.body and sorted(one.labels.split()) == sorted(other.labels.split())
 
 
-def look_full_text(case: Case) -> Check:
-    complaint = case.store.text_index_complaint()
-    if complaint is None:
-        return ok("the full-text index is sound and fits the words")
-    says = (
-        "the full-text index is damaged or does not fit the words, so searches by keyword may miss memories"
-    )
-    return problem(1, says, FIX)
-
-
 def look_vectors(case: Case) -> Check:
-    unfit = len(case.store.unfit_vectors(case.vector_sizes))
-    if unfit:
-        says = f"{unfit} vectors have the wrong size or length; searches by meaning miss their memories"
-        return problem(unfit, says, FIX)
-    if case.fingerprint is None:
-        return ok("every vector has its size and unit length")
+    fit = case.store.look("vectors")
+    if fit.is_wrong or case.fingerprint is None:
+        return fit
     missing = case.store.vectors.count_without_vectors(case.fingerprint)
     if missing:
         says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
@@ -173,30 +122,14 @@ def look_vectors(case: Case) -> Check:
     return ok("every memory has vectors of the installed model, of the right size and length")
 
 
-def mend_vectors(case: Case) -> None:
-    """Drop what cannot be compared; the memories are embedded anew afterwards."""
-    for table, row, passage in case.store.unfit_vectors(case.vector_sizes):
-        case.store.drop_vector(table, row, passage)
-
-
-def look_index(case: Case) -> Check:
-    flaw = case.store.index_flaw()
-    if flaw is None:
-        return ok("the index for searches fits the store, or the next search makes it")
-    says = (
-        f"the index for searches is not sound, so that searches miss memories or take long: {one_line(flaw)}"
-    )
-    return problem(1, says, FIX)
-
-
 def look_counters(case: Case) -> Check:
-    wrong = [tally for tally in case.store.tallies() if _recount(case, tally)]
-    provable = [tally.id for tally in wrong if _log_knows_all(tally)]
+    wrong = [tally for tally, _ in _miscounted(case)]
+    provable = [tally.memory.id for tally in wrong if tally.log_knows_all]
     if provable:
         says = f"counters that are not what the outcome log says, so that scores mislead: {some(provable)}"
         return problem(len(wrong), says, FIX)
     if wrong:
-        names = some([tally.id for tally in wrong])
+        names = some([tally.memory.id for tally in wrong])
         says = (
             f"the outcome log holds fewer reports than the counters of {names}; which is right cannot be told"
         )
@@ -206,38 +139,73 @@ def look_counters(case: Case) -> Check:
 
 def mend_counters(case: Case) -> None:
     """Count again where the log knows of everything the counters know; elsewhere it may have lost some."""
-    for tally in list(case.store.tallies()):
-        recount = _recount(case, tally)
-        if recount and _log_knows_all(tally):
-            case.store.set_counters(tally.id, recount, edit_of(case))
+    for tally, recounted in list(_miscounted(case)):
+        if tally.log_knows_all:
+            case.store.memories.count(recounted, edit_of(case))
 
 
-def _log_knows_all(tally: Tally) -> bool:
-    return tally.worked + tally.partial + tally.failed <= tally.reports
+class Tally(NamedTuple):
+    """A memory's counters beside what the outcome log says."""
 
-
-def _recount(case: Case, tally: Tally) -> dict[str, object]:
-    """What the counters should be where they are not; a report that was taken back does not count."""
-    counted = int(tally.counted_worked + tally.counted_partial + tally.counted_failed)
-    logged = {
-        "worked": int(tally.counted_worked),
-        "partial": int(tally.counted_partial),
-        "failed": int(tally.counted_failed),
-        "use_count": max(tally.use_count, counted),
-    }
-    wrong: dict[str, object] = {name: n for name, n in logged.items() if n != getattr(tally, name)}
-    if tally.by_log and tally.use_count <= tally.reports:  # every use is in the log, so the score follows
-        score = _score(case, tally)
-        if abs(score - tally.outcome_score) > 1e-6:
-            wrong["outcome_score"] = score
-    return wrong
-
-
-def _score(case: Case, tally: Tally) -> float:
-    return lifecycle.fold(
-        (Outcome(result) if counted else None, at)
-        for result, counted, at in case.store.outcome_times(tally.row)
+    memory: Memory
+    reports: Sequence[OutcomeEvent]  #: in the log, counted or not, oldest first
+    by_log: (
+        bool  #: whether its score was made by reports here alone: none was taken back, and none brought along
     )
+
+    @property
+    def log_knows_all(self) -> bool:
+        return self.memory.worked + self.memory.partial + self.memory.failed <= len(self.reports)
+
+
+def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
+    """Yield every memory that has counters or was reported on and counts wrongly, and how it should count."""
+    reports: defaultdict[str, list[OutcomeEvent]] = defaultdict(list)
+    for event in case.store.transfer.carried(Kind.OUTCOME):
+        assert isinstance(event, OutcomeEvent)
+        reports[event.memory].append(event)
+    counting = [
+        memory
+        for _, memory, _, _ in case.store.records()
+        if memory
+        and (memory.worked or memory.partial or memory.failed or memory.outcome_score or memory.id in reports)
+    ]
+    moved = _moved_otherwise(case, [memory.id for memory in counting])
+    for memory in counting:
+        by_log = moved is not None and memory.id not in moved
+        tally = Tally(memory, reports.get(memory.id, ()), by_log)
+        recounted = _recounted(tally)
+        if recounted != memory:
+            yield tally, recounted
+
+
+def _moved_otherwise(case: Case, ids: Sequence[str]) -> set[str] | None:
+    """Return the memories whose counters an undo moved, or an import brought; None if the history cannot be read."""
+    chain = case.store.chain
+    try:
+        undone = [change.number for change in chain.latest_changes() if change.undoes and not change.memory]
+        noted = [note.told for note in chain.notes_at(undone)]
+        taken_back = {told["memory"] for told in noted if "memory" in told and "use_count" in told["before"]}
+    except (AttributeError, OverflowError, TypeError, ValueError):  # entries that no program wrote
+        return None
+    return taken_back | chain.ever("import", ids)
+
+
+def _recounted(tally: Tally) -> Memory:
+    """Return the memory with the counters it should have; a report that was taken back does not count."""
+    memory, reports = tally.memory, tally.reports
+    counted = Counter(report.result for report in reports if report.counted)
+    right = memory._replace(
+        worked=counted[Outcome.WORKED],
+        partial=counted[Outcome.PARTIAL],
+        failed=counted[Outcome.FAILED],
+        use_count=max(memory.use_count, counted.total()),
+    )
+    if tally.by_log and memory.use_count <= len(reports):  # every use is in the log, so the score follows
+        score = lifecycle.fold((report.result if report.counted else None, report.at) for report in reports)
+        if abs(score - memory.outcome_score) > 1e-6:
+            right = right._replace(outcome_score=score)
+    return right
 
 
 def look_audit(case: Case) -> Check:
@@ -259,26 +227,22 @@ def _and_more(count: int) -> str:
     return f", and {count} more that `mem audit verify` tells" if count else ""
 
 
-#: What is wrong in a way that no repair knows the truth about.
-_LOST = f"no repair can know what was there; {BACKUPS}"
-
-
 def _memories(count: int) -> str:
     return "memory" if count == 1 else "memories"
 
 
 #: In the order in which they are looked at and mended.
 CHECKS = (
-    Examination("pages", look_pages, lambda case: case.store.reindex()),
-    Examination("schema", look_schema, lambda case: case.store.rebuild_parts()),
-    Examination("references", look_references, lambda case: case.store.drop_dangling()),
-    Examination("records", look_records),
+    Examination("pages"),
+    Examination("schema"),
+    Examination("references"),
+    Examination("records", look_records, mendable=False),
     Examination("hashes", look_hashes, mend_hashes),
     Examination("counters", look_counters, mend_counters),
     Examination("words", look_words, mend_words),
-    Examination("full_text", look_full_text, lambda case: case.store.rebuild_text_index(), False),
-    Examination("vectors", look_vectors, mend_vectors),
-    Examination("index", look_index, lambda case: case.store.drop_index()),
-    Examination("leftovers", look_leftovers),
-    Examination("audit", look_audit),
+    Examination("full_text"),
+    Examination("vectors", look_vectors),
+    Examination("index"),
+    Examination("leftovers", look_leftovers, mendable=False),
+    Examination("audit", look_audit, mendable=False),
 )

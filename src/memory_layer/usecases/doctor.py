@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 
 from memory_layer.errors import MemoryLayerError, StoreDamaged
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.safety import Check, State
+from memory_layer.model.safety import FIX, LISTED, Check, State, some
 from memory_layer.ports import Embedder, Engine
-from memory_layer.ports.safety import Examined, Vault
+from memory_layer.ports.health import Vault
 from memory_layer.usecases.backup import free_name
 from memory_layer.usecases.checks import CHECKS
 from memory_layer.usecases.embed import embed_missing, prune
-from memory_layer.usecases.examination import BACKUPS, FIX, Case, looked, some
+from memory_layer.usecases.examination import Case, looked, mend
 
 STEPS = len(CHECKS)  #: how many checks report their progress
-#: Below this, or twice the store, a backup or a repair may not fit.
-LEAST_FREE_BYTES = 64 * 1024 * 1024
-STRAY_HOURS = 1
 
 
 class Practice(NamedTuple):
@@ -57,7 +54,7 @@ Progress = Callable[[int], None]  #: so many more checks are done
 def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
     """Look at everything; nothing is changed."""
     vault = practice.vault
-    file = vault.file_check()
+    file = vault.look("file", practice.now())
     inside = _inside(practice, progress) if vault.database.exists() and not file.is_wrong else ()
     if file.is_wrong:
         inside = tuple(
@@ -74,8 +71,8 @@ def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
     inside = [check for check in before.checks if check.name in _INSIDE or check.name == "file"]
     if practice.vault.database.exists() and any(check.is_wrong for check in inside):
         copy = _treated_inside(practice, before, told)
-    practice.vault.open_to_others(mend=True)
-    practice.vault.strays(mend=True, before=_stray_before(practice))
+    for name in ("permissions", "strays"):
+        practice.vault.mend(name, practice.now())
     after = examine(practice)
     checks = tuple(_compared(before, check) for check in after.checks)
     return after._replace(checks=checks, copy=copy, note=" ".join(told.notes) or None, lost=told.lost)
@@ -94,8 +91,7 @@ _INSIDE = {each.name for each in CHECKS}
 
 def _inside(practice: Practice, progress: Progress | None) -> tuple[Check, ...]:
     found = []
-    with practice.vault.examined() as store:
-        case = _case(practice, store)
+    with _opened(practice) as case:
         for each in CHECKS:
             found.append(looked(each, case))
             if progress is not None:
@@ -103,70 +99,24 @@ def _inside(practice: Practice, progress: Progress | None) -> tuple[Check, ...]:
     return tuple(found)
 
 
-def _case(practice: Practice, store: Examined) -> Case:
+@contextmanager
+def _opened(practice: Practice) -> Iterator[Case]:
+    """Open the store as it is, and say how long the vectors of the installed model are."""
     embedder = practice.embedder()
-    return Case(
-        store=store,
-        now=practice.now(),
-        fingerprint=embedder.fingerprint if embedder else None,
-        vector_sizes=_vector_sizes(embedder),
-        writer=practice.writer,
-        operation=practice.new_id("op"),
-    )
-
-
-def _vector_sizes(embedder: Embedder | None) -> dict[str, int]:
-    """How many numbers a vector of the installed model has."""
-    return {embedder.fingerprint: len(embedder.embed_query("how large is a vector?"))} if embedder else {}
+    sizes = {embedder.fingerprint: len(embedder.embed_query("how large is a vector?"))} if embedder else {}
+    with practice.vault.examined(sizes) as store:
+        yield Case(
+            store=store,
+            now=practice.now(),
+            fingerprint=embedder.fingerprint if embedder else None,
+            writer=practice.writer,
+            operation=practice.new_id("op"),
+        )
 
 
 def _outside(practice: Practice) -> tuple[Check, ...]:
-    return (
-        _backups(practice),
-        _permissions(practice),
-        _strays(practice),
-        _space(practice),
-        _model(practice),
-    )
-
-
-def _backups(practice: Practice) -> Check:
-    """Whether the store could be a new one in the place of one that is gone."""
-    lie, ours = practice.vault.kin()
-    if not lie:
-        return Check("backups", State.OK, 0, "there are none beside the store; `mem backup` makes one")
-    if ours:
-        return Check("backups", State.OK, 0, f"{lie} beside the store, {ours} of them of its own history")
-    says = "none of those beside the store is of its own history: it may be a new one in the place of one that is gone"
-    return Check("backups", State.NOTICE, lie, says, BACKUPS)
-
-
-def _permissions(practice: Practice) -> Check:
-    others = practice.vault.open_to_others(mend=False)
-    if not others:
-        return Check("permissions", State.OK, 0, "only you can open the store and its backups")
-    says = f"other people of this machine may open {', '.join(others)}"
-    return Check("permissions", State.PROBLEM, len(others), says, "`mem doctor --fix`")
-
-
-def _strays(practice: Practice) -> Check:
-    count = practice.vault.strays(mend=False, before=_stray_before(practice))
-    if not count:
-        return Check("strays", State.OK, 0, "no half-written copies lie about")
-    says = f"{count} half-written copies of killed commands take room"
-    return Check("strays", State.PROBLEM, count, says, "`mem doctor --fix`")
-
-
-def _stray_before(practice: Practice) -> datetime:
-    return practice.now() - timedelta(hours=STRAY_HOURS)
-
-
-def _space(practice: Practice) -> Check:
-    free, size = practice.vault.free_bytes()
-    if free >= max(LEAST_FREE_BYTES, 2 * size):
-        return Check("space", State.OK, 0, "there is room for backups and repairs")
-    says = f"only {free // 1_000_000:,} MB are free on the disk of the store; writing may soon fail"
-    return Check("space", State.PROBLEM, 1, says, "free some room on that disk")
+    names = ("backups", "permissions", "strays", "space")
+    return (*(practice.vault.look(name, practice.now()) for name in names), _model(practice))
 
 
 def _model(practice: Practice) -> Check:
@@ -187,14 +137,14 @@ def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path 
     if not sound and (rescued := _rescued(practice, told)):
         copy = rescued
         _mended(practice, examine(practice), told)
-    if vault.database.exists() and not vault.file_check().is_wrong:
+    if vault.database.exists() and not vault.look("file", practice.now()).is_wrong:
         _finished(practice, told)
     return copy
 
 
 def _nothing_changes(before: Diagnosis) -> bool:
     """Whether nothing is wrong but what cannot be mended, or lies beside the file."""
-    mendable = {each.name for each in CHECKS if each.mend} - {"index"} | {"leftovers"}
+    mendable = {each.name for each in CHECKS if each.mendable} - {"index"} | {"leftovers"}
     return not any(check.is_wrong and check.name in mendable for check in before.checks)
 
 
@@ -210,12 +160,10 @@ def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
     """Mend in one transaction, looked at before it is committed; False if pages of the file stay damaged."""
     well = {check.name for check in before.checks if check.state is State.OK}
     try:
-        with practice.vault.examined() as store, store.writing():
-            case = _case(practice, store)
+        with _opened(practice) as case, case.store.writing():
             for each in CHECKS:
-                if each.mend and looked(each, case).is_wrong:
-                    each.mend(case)
-                    store.begin_new_life()
+                if each.mendable and looked(each, case).is_wrong:
+                    mend(each, case)
             after = [looked(each, case) for each in CHECKS]
             if any(check.is_wrong and check.name == "pages" for check in after):
                 raise _Pages
@@ -253,7 +201,7 @@ def _rescued(practice: Practice, told: _Told) -> Path | None:
     return None
 
 
-_NEXT = f"{BACKUPS}."
+_NEXT = f"{LISTED}."
 
 
 def _memories(count: int) -> str:
@@ -276,7 +224,7 @@ def _compared(before: Diagnosis, now: Check) -> Check:
     was = next((check for check in before.checks if check.name == now.name), None)
     if now.is_wrong:
         again = now.fix is not None and FIX in now.fix  # it was just tried
-        return now._replace(state=State.CANNOT_REPAIR, fix=BACKUPS if again else now.fix)
+        return now._replace(state=State.CANNOT_REPAIR, fix=LISTED if again else now.fix)
     if was is not None and was.is_wrong:
         return now._replace(state=State.REPAIRED, found=was.found, detail=was.detail)
     return now

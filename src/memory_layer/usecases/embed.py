@@ -21,14 +21,6 @@ PRUNED_AT_ONCE = 500
 Progress = Callable[[int], None]
 
 
-class Embedded(NamedTuple):
-    """What one run did."""
-
-    done: int  #: memories
-    fingerprint: str
-    questions: int = 0  #: with an outcome, whose vectors were another model's
-
-
 class Standing(NamedTuple):
     """How far the vectors of the installed model are, and what others take."""
 
@@ -45,6 +37,15 @@ class Pruned(NamedTuple):
 
     vectors: int
     size: int  #: bytes
+
+
+class Embedded(NamedTuple):
+    """What one run did."""
+
+    done: int  #: memories
+    fingerprint: str
+    questions: int = 0  #: with an outcome, whose vectors were another model's
+    pruned: Pruned | None = None  #: if somebody asked for that
 
 
 def missing(engine: Engine) -> int:

@@ -1,24 +1,16 @@
-"""One look at a store under examination, and the words for what it found."""
+"""One look at a store under examination, and how it is mended."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable
 from datetime import datetime
 
 from memory_layer.errors import StoreDamaged, StoreUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.safety import Check, State
+from memory_layer.model.safety import FIX_OR_BACKUP, Check, State, one_line
 from memory_layer.ports import Edit
-from memory_layer.ports.safety import Examined
-
-FIX = "`mem doctor --fix`"
-BACKUPS = "`mem backup --list` shows what can be restored"
-#: Whether it helps shows only when it is tried, so the other way is named as well.
-FIX_OR_BACKUP = f"{FIX} saves what can be read; where it cannot, {BACKUPS}"
-SHOWN = 3  #: how many ids a sentence names
-LONGEST_COMPLAINT = 200  #: characters of what the store says against itself
+from memory_layer.ports.health import Examined
 
 
 class Case(NamedTuple):
@@ -27,9 +19,6 @@ class Case(NamedTuple):
     store: Examined
     now: datetime
     fingerprint: str | None  #: of the installed model
-    vector_sizes: Mapping[
-        str, int
-    ]  #: how many numbers the vectors of a fingerprint have, where that is known
     writer: Writer
     operation: str
 
@@ -39,17 +28,18 @@ Mend = Callable[[Case], None]
 
 
 class Examination(NamedTuple):
+    """A check: of the store's own kind unless it has a look, about its records if it has one."""
+
     name: str
-    look: Look
-    mend: Mend | None = None
-    of_one_moment: bool = True  #: False: the look itself needs the store's write lock
+    look: Look | None = None
+    mend: Mend | None = None  #: what is done to records before the store mends its own
+    mendable: bool = True
 
 
 def looked(examination: Examination, case: Case) -> Check:
-    """One check, whatever the store does to it."""
+    """Return one check, whatever the store does to it."""
     try:
-        with case.store.reading() if examination.of_one_moment else nullcontext():
-            return examination.look(case)._replace(name=examination.name)
+        return _look(examination, case)._replace(name=examination.name)
     except StoreDamaged:
         says = "could not be looked at, because pages of the file are damaged"
         return Check(examination.name, State.PROBLEM, 1, says, FIX_OR_BACKUP)
@@ -59,27 +49,20 @@ def looked(examination: Examination, case: Case) -> Check:
         )
 
 
+def _look(examination: Examination, case: Case) -> Check:
+    if examination.look is None:
+        return case.store.look(examination.name)
+    with case.store.reading():
+        return examination.look(case)
+
+
+def mend(examination: Examination, case: Case) -> None:
+    """Mend what is wrong with the records, then what is wrong beneath them."""
+    if examination.mend is not None:
+        examination.mend(case)
+    case.store.mend(examination.name)
+
+
 def edit_of(case: Case) -> Edit:
-    """How a repair is signed."""
+    """Return how a repair is signed."""
     return Edit(case.writer, case.operation, "repair", case.now)
-
-
-def ok(detail: str) -> Check:
-    """Nothing was found."""
-    return Check("", State.OK, 0, detail)
-
-
-def problem(found: int, detail: str, fix: str | None) -> Check:
-    """So many things are wrong."""
-    return Check("", State.PROBLEM, found, detail, fix)
-
-
-def some(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
-    shown = ", ".join(names[:SHOWN])
-    return shown if len(names) <= SHOWN else f"{shown} and {len(names) - SHOWN} more"
-
-
-def one_line(text: str) -> str:
-    """Somebody else's words as a part of a sentence."""
-    return " ".join(text.split())[:LONGEST_COMPLAINT]

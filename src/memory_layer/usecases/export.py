@@ -10,10 +10,11 @@ from typing import BinaryIO
 
 from memory_layer import __version__
 from memory_layer.errors import NotAllowed
-from memory_layer.model.carried import VECTORS, CarriedChange, Exported, Head, Kind
+from memory_layer.model.carried import VECTORS, CarriedChange, CarriedMemory, Exported, Head, Kind
 from memory_layer.model.memory import NOTHING, Memory
 from memory_layer.model.query import Filters
-from memory_layer.policy.export_lines import WRITERS, end_line, head_line, written
+from memory_layer.model.vocabulary import Reason
+from memory_layer.policy.export_lines import end_line, head_line, line_from, written
 from memory_layer.ports import Engine
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.export_file import new_file
@@ -73,7 +74,7 @@ def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[objec
         yield from map(engine.store.log.run, _ended_runs(engine, chosen))
     elif format == MARKDOWN:
         yield from (project.name for project in engine.store.projects.all())
-        yield from engine.store.transfer.by_project(chosen or Filters())
+        yield from engine.store.transfer.carried(Kind.MEMORY, chosen or Filters())
     else:
         for kind in Kind:
             if kind not in (*VECTORS, Kind.AUDIT):  # the texts of vectors are those of memories and questions
@@ -118,10 +119,10 @@ def export(
     """Write everything as it is at one moment, or what belongs to the chosen memories."""
     hashed, size, lines = sha256(), 0, 0
     with engine.store.reading():
-        memories = _count(engine, format, chosen)
         whole = chosen is None and format == JSONL  # only that carries a history
         flaws = verify(engine).flaws if whole else ()
-        for line in _written(engine, format, chosen, vectors, progress):
+        counted = _Counted()
+        for line in _written(engine, format, chosen, vectors, progress, counted):
             out.write(line)
             hashed.update(line)
             size += len(line)
@@ -129,7 +130,7 @@ def export(
     return Exported(
         file=None,
         format=format,
-        memories=memories,
+        memories=counted.memories,
         lines=lines,
         size_bytes=size,
         sha256=hashed.hexdigest(),
@@ -138,11 +139,13 @@ def export(
     )
 
 
-def _count(engine: Engine, format: str, chosen: Filters | None) -> int:  # noqa: A002
-    """How many memories an export is about; lines to learn from are about runs."""
-    if format == TRAINING:
-        return 0
-    return engine.store.transfer.count_memories(_markdown_choice(format, chosen))
+class _Counted:
+    """How many memories were written; the empty place of a forgotten one is carried, and is none."""
+
+    memories = 0
+
+    def add(self, memory: Memory) -> None:
+        self.memories += memory.reason is not Reason.FORGOTTEN
 
 
 def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) -> int:  # noqa: A002
@@ -161,12 +164,13 @@ def _written(
     chosen: Filters | None,
     vectors: bool,
     progress: Progress | None,
+    counted: _Counted,
 ) -> Iterator[bytes]:
     if format == MARKDOWN:
-        return markdown(engine, _markdown_choice(format, chosen) or Filters(), progress)
+        return markdown(engine, _markdown_choice(format, chosen) or Filters(), progress, counted.add)
     if format == TRAINING:
         return training(engine, _ended_runs(engine, chosen))
-    return _lines(engine, chosen, vectors, progress)
+    return _lines(engine, chosen, vectors, progress, counted)
 
 
 def _markdown_choice(format: str, chosen: Filters | None) -> Filters | None:  # noqa: A002
@@ -175,12 +179,12 @@ def _markdown_choice(format: str, chosen: Filters | None) -> Filters | None:  # 
 
 
 def _lines(
-    engine: Engine, chosen: Filters | None, vectors: bool, progress: Progress | None
+    engine: Engine, chosen: Filters | None, vectors: bool, progress: Progress | None, counted: _Counted
 ) -> Iterator[bytes]:
     """The first line, a line for each record, and the last line, which seals them."""
     hashed, count = sha256(), 0
     for line in chain(
-        [written(head_line(_head(engine, chosen, vectors)))], _records(engine, chosen, vectors)
+        [written(head_line(_head(engine, chosen, vectors)))], _records(engine, chosen, vectors, counted)
     ):
         hashed.update(line)
         count += 1
@@ -207,9 +211,10 @@ def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
     )
 
 
-def _records(engine: Engine, chosen: Filters | None, vectors: bool) -> Iterator[bytes]:
+def _records(engine: Engine, chosen: Filters | None, vectors: bool, counted: _Counted) -> Iterator[bytes]:
     for kind in Kind:
         if vectors or kind not in VECTORS:
-            write = WRITERS[kind]
             for record in engine.store.transfer.carried(kind, chosen):
-                yield written(write(record))
+                if isinstance(record, CarriedMemory):
+                    counted.add(record.memory)
+                yield written(line_from(kind, record))

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import groupby
 
-from memory_layer.model.carried import CarriedLink, Kind
+from memory_layer.model.carried import CarriedLink, CarriedMemory, Kind
 from memory_layer.model.episodes import text_of
-from memory_layer.model.memory import Memory
+from memory_layer.model.memory import Memory, Project
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Status, Tier
 from memory_layer.ports import Engine
@@ -26,26 +26,56 @@ SHORT_ID = 12  #: characters, `mem_` included
 CHUNK = 1000  #: memories asked for at once
 
 
-def markdown(engine: Engine, chosen: Filters, progress: Callable[[int], None] | None) -> Iterator[bytes]:
+def markdown(
+    engine: Engine,
+    chosen: Filters,
+    progress: Callable[[int], None] | None,
+    count: Callable[[Memory], None],
+) -> Iterator[bytes]:
     """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
-    names, related = _headings(engine), _related(engine)
-    total = engine.store.transfer.count_carried(Kind.MEMORY, chosen)
-    yield f"# Memories\n\n{total:,} {'memory' if total == 1 else 'memories'}.\n".encode()
-    for project, of_project in groupby(
-        engine.store.transfer.by_project(chosen), key=lambda memory: memory.project
-    ):
+    projects = engine.store.projects.all()
+    names, related = _headings(projects), _related(engine)
+    ids = _in_order(engine, chosen, {project.key: project.name for project in projects})
+    yield f"# Memories\n\n{len(ids):,} {'memory' if len(ids) == 1 else 'memories'}.\n".encode()
+    for project, of_project in groupby(_read(engine, ids), key=lambda memory: memory.project):
         yield f"\n## {names[project]}\n".encode()
         for category, memories in groupby(of_project, key=lambda memory: memory.category):
             yield f"\n### {category}\n".encode()
             for memory in memories:
                 yield _entry(memory, related.get(memory.id, ())).encode()
+                count(memory)
                 if progress:
                     progress(1)
 
 
-def _headings(engine: Engine) -> dict[str | None, str]:
+def _in_order(engine: Engine, chosen: Filters, names: dict[str, str]) -> list[str]:
+    """Return the ids of the chosen memories: global ones first, then by project, each by category and age."""
+    found = (
+        record.memory
+        for record in engine.store.transfer.carried(Kind.MEMORY, chosen)
+        if isinstance(record, CarriedMemory)
+    )
+    places = [
+        (
+            names[each.project] if each.project else "",
+            each.project or "",
+            each.category,
+            each.created_at,
+            each.id,
+        )
+        for each in found
+    ]
+    # A project has a name, and of two memories of one moment the one stored first comes first.
+    return [each[-1] for each in sorted(places, key=lambda place: place[:-1])]
+
+
+def _read(engine: Engine, ids: list[str]) -> Iterator[Memory]:
+    for at in range(0, len(ids), CHUNK):
+        yield from engine.store.memories.get(ids[at : at + CHUNK])
+
+
+def _headings(projects: list[Project]) -> dict[str | None, str]:
     """A heading for each project; two of one name are told apart by their keys."""
-    projects = engine.store.projects.all()
     names = [project.name for project in projects]
     headings: dict[str | None, str] = {
         project.key: _inline(project.name)
@@ -63,12 +93,7 @@ def _related(engine: Engine) -> dict[str, list[str]]:
         if isinstance(each, CarriedLink) and each.link.kind is not LinkKind.RELATES_TO
     ]
     ends = sorted({end for link in links for end in (link.source, link.target)})
-    active = {
-        memory.id
-        for at in range(0, len(ends), CHUNK)
-        for memory in engine.store.memories.get(ends[at : at + CHUNK])
-        if memory.status is Status.ACTIVE
-    }
+    active = {memory.id for memory in _read(engine, ends) if memory.status is Status.ACTIVE}
     found: defaultdict[str, list[str]] = defaultdict(list)
     for link in links:
         if link.kind is LinkKind.SUPERSEDES and link.source in active:

@@ -8,36 +8,10 @@ from memory_layer.model.memory import Project, Writer
 from memory_layer.model.terminal import Terminal
 from memory_layer.policy.identity import Caller, usable_name, writer_of
 from memory_layer.policy.secrets import redact
-from memory_layer.ports import Engine
 from memory_layer.settings import Settings
 
 
 def identify(
-    engine: Engine,
-    *,
-    door: str,
-    project: Project | None = None,
-    as_name: str | None = None,
-    session: str | None = None,
-    terminal: Terminal | None = None,
-    confirmed: bool = False,
-    logged_in: bool = False,
-) -> Writer:
-    """The writer of a call: what the door knows, completed by the settings."""
-    return identify_without_store(
-        engine.settings,
-        engine.now(),
-        door=door,
-        project=project,
-        as_name=as_name,
-        session=session,
-        terminal=terminal,
-        confirmed=confirmed,
-        logged_in=logged_in,
-    )
-
-
-def identify_without_store(
     settings: Settings,
     now: datetime,
     *,
@@ -49,7 +23,7 @@ def identify_without_store(
     confirmed: bool = False,
     logged_in: bool = False,
 ) -> Writer:
-    """The same while the store cannot be opened."""
+    """Return the writer of a call: what the door knows, completed by the settings."""
     caller = Caller(
         door=door,
         stdin_is_terminal=terminal is not None and terminal.is_own and terminal.is_traced,

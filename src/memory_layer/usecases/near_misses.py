@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memory_layer.model.filter_rules import unmet, without_wishes
+from memory_layer.model.filter_rules import Facts, Test, guarding, unmet, without_wishes
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Filters, NearMiss, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, Reason, Status
@@ -146,24 +146,18 @@ def _stood_for(best: Best, memory_id: str) -> explain.NearMiss | None:
 
 
 def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.NearMiss | None:
-    """The first guard that held a memory back."""
-    if not _in_reach(engine, filters, memory):
-        return explain.NearMiss(memory.id, LeftOut.OTHER_PROJECT, memory.project or "global")
-    if memory.status not in filters.statuses:
-        if memory.status is Status.ARCHIVED:
-            return explain.NearMiss(memory.id, LeftOut.ARCHIVED, explain.archived_because(memory.reason))
-        return explain.NearMiss(memory.id, LeftOut.FILTERED, f"it is {memory.status}")
-    if memory.expires_at is not None and memory.expires_at <= engine.now() and not filters.expired:
-        return explain.NearMiss(memory.id, LeftOut.EXPIRED, f"{memory.expires_at:%Y-%m-%d}")
-    if newer is not None and not filters.superseded:
-        return explain.NearMiss(memory.id, LeftOut.SUPERSEDED, newer)
-    if memory.confidence < filters.min_confidence:
-        return explain.NearMiss(memory.id, LeftOut.GATED, f"{memory.confidence:.2f}")
-    return None
-
-
-def _in_reach(engine: Engine, filters: Filters, memory: Memory) -> bool:
-    if filters.reach is Reach.ALL or memory.project is None:
-        return True
-    project = engine.store.projects.get(memory.project)
-    return filters.reach is Reach.PROJECT and project is not None and project.id == filters.project
+    """Return why the first guard held a memory back; None if none did."""
+    project = engine.store.projects.get(memory.project) if memory.project else None
+    facts = Facts(project.id if project else memory.project, newer is not None)
+    held = guarding(filters, memory, facts, engine.now())
+    if held is Test.ONE_OF and memory.status is Status.ARCHIVED:
+        return explain.NearMiss(memory.id, LeftOut.ARCHIVED, explain.archived_because(memory.reason))
+    said = {
+        None: None,
+        Test.REACH: (LeftOut.OTHER_PROJECT, memory.project or "global"),
+        Test.ONE_OF: (LeftOut.FILTERED, f"it is {memory.status}"),
+        Test.UNEXPIRED: (LeftOut.EXPIRED, f"{memory.expires_at:%Y-%m-%d}" if memory.expires_at else ""),
+        Test.UNREPLACED: (LeftOut.SUPERSEDED, newer or ""),
+        Test.AT_LEAST: (LeftOut.GATED, f"{memory.confidence:.2f}"),
+    }[held]
+    return explain.NearMiss(memory.id, *said) if said else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
@@ -25,14 +26,24 @@ def known_project(engine: Engine, place: Place) -> Project | None:
 
 def keys_of(place: Place) -> Iterator[str]:
     """The keys under which a place may be known, as they are stored."""
-    return (redact(key).text for key in (place.key, *place.aliases))
+    return map(_clean, (place.key, *place.aliases))
+
+
+@lru_cache(maxsize=256)
+def _clean(name: str) -> str:
+    """Return a name without secrets; a process meets the same few again and again."""
+    return redact(name).text
 
 
 def project_of(engine: Engine, place: Place) -> Project:
-    """The project of a place as it should be known from now on; the first memory makes it so."""
+    """Return the project of a place as it should be known from now on; the first memory makes it so."""
+    return project_from(place, known_project(engine, place))
+
+
+def project_from(place: Place, known: Project | None) -> Project:
+    """Return a project as its place shows it now, made of the known one if there is one."""
     place = _without_secrets(place)
-    project = known_project(engine, place)
-    return _new_project(place) if project is None else _improved(project, place)
+    return _new_project(place) if known is None else _improved(known, place)
 
 
 def named_project(engine: Engine, name: str) -> Project:
@@ -89,10 +100,10 @@ def path_named(given: str | Path, here: Path) -> Path:
 def _without_secrets(place: Place) -> Place:
     """Addresses and folders may carry tokens; they identify a project without them just as well."""
     return place._replace(
-        key=redact(place.key).text,
-        aliases=tuple(redact(alias).text for alias in place.aliases),
-        name=redact(place.name).text,
-        root=Path(redact(printable(place.root)).text),
+        key=_clean(place.key),
+        aliases=tuple(map(_clean, place.aliases)),
+        name=_clean(place.name),
+        root=Path(_clean(printable(place.root))),
     )
 
 

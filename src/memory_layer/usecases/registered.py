@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.model.memory import Project, Writer
+from memory_layer.model.memory import Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.policy.permissions import Action, check
 from memory_layer.policy.secrets import redact
@@ -54,9 +54,12 @@ def unregister(engine: Engine, folder: Path, writer: Writer) -> Registration:
     return Registration(root, known[root], registered=False)
 
 
-def registered(engine: Engine, project: Project) -> tuple[str, ...]:
-    """The registered folders of a project."""
-    return tuple(root for root, owner in engine.store.projects.roots().items() if owner == project.id)
+def registered(engine: Engine) -> dict[str, tuple[str, ...]]:
+    """Return the registered folders by the ids of their projects."""
+    folders: dict[str, tuple[str, ...]] = {}
+    for root, project in engine.store.projects.roots().items():
+        folders[project] = (*folders.get(project, ()), root)
+    return folders
 
 
 def _root(folder: Path) -> str:

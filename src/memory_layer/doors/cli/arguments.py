@@ -9,21 +9,14 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 import click
 
-from memory_layer.errors import InvalidInput
-from memory_layer.model.query import Filters, Mode, Query
-from memory_layer.model.vocabulary import Category, Source, Status, Tier, category_named
+from memory_layer.model.query import Filters, Mode
+from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier, category_named
 from memory_layer.options import RANKERS
 
 if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
     from click.shell_completion import CompletionItem
 
-    from memory_layer.doors.scope import Asked, Scope
-    from memory_layer.ports import Engine
-
-MOST_VALUES = 32  #: of one filter
+    from memory_layer.verbs.scope import Target
 
 Word = TypeVar("Word", bound=StrEnum)
 Command = TypeVar("Command", bound=Callable[..., object] | click.Command)
@@ -120,6 +113,13 @@ class Filtering(Scoping):
     after: str | None
     has_outcome: bool | None
     ids: tuple[str, ...]
+    reason: tuple[Reason, ...]
+    below_confidence: float | None
+    expired: bool
+    expired_since: str | None
+    superseded: bool
+    proposed: bool
+    drifted: bool
 
 
 class Asking(Filtering):
@@ -187,6 +187,13 @@ filter_options = in_order(
     click.option("--after", "--since", "after", metavar="WHEN", help="Stored since then."),
     click.option("--has-outcome/--no-outcome", default=None, help="Whether anybody reported on it."),
     click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only among these."),
+    click.option("--reason", type=OneOf(Reason), multiple=True, help="Why they are staged or archived."),
+    click.option("--below-confidence", type=Share(), metavar="0..1", help="Only those with less."),
+    click.option("--expired", is_flag=True, help="Include what has expired."),
+    click.option("--expired-since", metavar="WHEN", help="Only what has expired since then; with --expired."),
+    click.option("--superseded", is_flag=True, help="Include what another memory has replaced."),
+    click.option("--proposed", is_flag=True, help="Only what is proposed for a person's approval."),
+    click.option("--drifted", is_flag=True, help="Only what cites a source that changed or is missing."),
 )
 
 
@@ -207,79 +214,40 @@ question_options = in_order(
 )
 
 
-def asked_from(given: Scoping) -> Asked:
-    """What a command line says about the project."""
-    from memory_layer.doors.scope import Asked
+def target_from(given: Scoping) -> Target:
+    """Return the project that a command line names."""
+    from memory_layer.verbs.scope import Target
 
-    return Asked(project=given["project"], only_global=given["only_global"], everything=given["everything"])
-
-
-def query_from(engine: Engine, scope: Scope, given: Asking, here: Path) -> Query:
-    """The question of a command line, completed by the settings."""
-    settings = engine.settings
-    return Query(
-        text=" ".join(given["question"]),
-        filters=filters_from(engine, scope, given, here),
-        mode=given["mode"],
-        ranker=given["ranker"] or settings.ranker,
-        limit=given["limit"] or settings.search_limit,
-        group_by=given["group_by"],
-        diverse=given["diverse"],
-    )
+    return Target(given["project"], given["only_global"], given["everything"])
 
 
-def filters_from(engine: Engine, scope: Scope, given: Filtering, here: Path) -> Filters:
-    """The filters that a command line asks for."""
-    _demand_few(given)
+def question_from(given: Asking) -> dict[str, object]:
+    """Return the question of a command line by the names that the verb knows."""
+    named: dict[str, object] = {"text": " ".join(given["question"]), "filters": filters_from(given)}
+    return named | {name: given[name] for name in ("limit", "mode", "ranker", "group_by", "diverse")}
+
+
+def filters_from(given: Filtering) -> Filters:
+    """Return the filters that a command line asks for; the verb checks and completes them."""
     return Filters(
-        reach=scope.reach,
-        project=scope.project_id,
         categories=given["category"],
         tiers=given["tier"],
         tags=given["tag"],
         scopes=given["scope"],
-        paths=tuple(scope.inside(path, here) for path in given["path"]),
+        paths=given["path"],
         sources=given["source"],
         statuses=given["status"] or (Status.ACTIVE,),
         writers=given["writer"],
         min_confidence=given["min_confidence"],
-        before=_past(engine, given["before"]),
-        after=_past(engine, given["after"]),
+        before=given["before"],  # type: ignore[arg-type]  # times as people write them
+        after=given["after"],  # type: ignore[arg-type]
         has_outcome=given["has_outcome"],
-        ids=_full_ids(engine, given["ids"]),
+        ids=given["ids"],
+        reasons=given["reason"],
+        below_confidence=given["below_confidence"],
+        expired=given["expired"],
+        expired_since=given["expired_since"],  # type: ignore[arg-type]
+        superseded=given["superseded"],
+        proposed=given["proposed"],
+        drifted=given["drifted"],
     )
-
-
-def _demand_few(given: Filtering) -> None:
-    """Refuse more values of one filter than a store can be asked for at once, and one that says nothing."""
-    for option, values in (
-        ("--category", given["category"]),
-        ("--tier", given["tier"]),
-        ("--tag", given["tag"]),
-        ("--scope", given["scope"]),
-        ("--path", given["path"]),
-        ("--source", given["source"]),
-        ("--status", given["status"]),
-        ("--writer", given["writer"]),
-        ("--id", given["ids"]),
-    ):
-        if len(values) > MOST_VALUES:
-            raise InvalidInput(f"{option} was given {len(values):,} times; the limit is {MOST_VALUES}")
-        if "" in values:
-            raise InvalidInput(f"{option} is empty")
-
-
-def _past(engine: Engine, text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    from memory_layer.doors import moments
-
-    return moments.past(text, engine.now())
-
-
-def _full_ids(engine: Engine, prefixes: tuple[str, ...]) -> tuple[str, ...]:
-    if not prefixes:
-        return ()
-    from memory_layer.usecases.browse import full_ids
-
-    return full_ids(engine, prefixes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from memory_layer.doors.scope import Scope
     from memory_layer.errors import NeedsConfirmation
     from memory_layer.model.memory import Writer
     from memory_layer.model.terminal import Terminal
-    from memory_layer.ports import Engine
     from memory_layer.settings import Places, Settings
+    from memory_layer.verbs.scope import Target
+    from memory_layer.verbs.verb import Dispatcher
 
 T = TypeVar("T")
 
@@ -101,7 +101,18 @@ class Call:
             return None
 
     @contextmanager
-    def engine(self, *, trial: bool = False) -> Iterator[Engine]:
+    def open(
+        self,
+        target: Target | None = None,
+        as_name: str | None = None,
+        session: str | None = None,
+        *,
+        trial: bool = False,
+    ) -> Iterator[Dispatcher]:
+        """Open the store for whoever typed the command; a trial makes none where there is none."""
+        from memory_layer.verbs.call import Caller
+        from memory_layer.verbs.scope import Target
+        from memory_layer.verbs.verb import Dispatcher
         from memory_layer.wiring import backups_of_nothing, open_engine
 
         orphans = backups_of_nothing(self.settings)
@@ -112,44 +123,27 @@ class Call:
                     f" {orphans} {'backup lies' if orphans == 1 else 'backups lie'} beside it:"
                     " `mem backup --list` shows what can be restored"
                 )
-            yield self._read_here(engine)
-
-    def _read_here(self, engine: Engine) -> Engine:
-        """The engine for whoever typed the command, where it was typed."""
-        from memory_layer.doors.scope import Scope, at_home
-        from memory_layer.model.query import Reach
-
-        def by_person() -> bool:
-            return self.at_terminal and self.writer(engine, Scope(Reach.ALL)).is_person
-
-        return at_home(engine, self.here)._replace(is_read_by_person=by_person)
-
-    def writer(
-        self, engine: Engine, scope: Scope, as_name: str | None = None, session: str | None = None
-    ) -> Writer:
-        from memory_layer.usecases.identify import identify
-
-        return identify(
-            engine,
-            door="cli",
-            project=scope.project,
-            as_name=as_name,
-            session=session,
-            terminal=self.terminal,
-            confirmed=self.is_confirmed(engine.now()),
-        )
+            caller = Caller(
+                "cli",
+                self.here,
+                as_name,
+                session,
+                terminal=lambda: self.terminal,
+                confirmed=self.is_confirmed,
+            )
+            yield Dispatcher(engine, caller, target or Target())
 
     def writer_without_file(self) -> Writer:
         """Who types this, told without the user's file: it may hold a mistake, or the name of an agent."""
         from datetime import UTC, datetime
 
         from memory_layer.settings import load
-        from memory_layer.usecases.identify import identify_without_store
+        from memory_layer.usecases.identify import identify
         from memory_layer.wiring import terminal_of
 
         settings = load(config_path=os.path.join(os.devnull, "none"))
         terminal = terminal_of(settings) if self.at_terminal else None
-        return identify_without_store(settings, datetime.now(UTC), door="cli", terminal=terminal)
+        return identify(settings, datetime.now(UTC), door="cli", terminal=terminal)
 
     def is_confirmed(self, now: datetime) -> bool:
         """Return whether a code was typed during this call, or at this terminal within the last quarter of an hour."""
@@ -178,15 +172,15 @@ class Call:
         if key := terminal_key():
             keep_confirmation(self._confirmations, key, datetime.now(UTC))
 
-    def confirmed(self, writer: Writer, work: Callable[[Writer], T]) -> T:
+    def confirmed(self, work: Callable[[], T]) -> T:
         """Do something in the middle of a command; where it needs a confirmation, the person is asked first."""
         from memory_layer.errors import NeedsConfirmation
 
         try:
-            return work(writer)
+            return work()
         except NeedsConfirmation as needed:
             self.confirm(needed)
-            return work(writer._replace(confirmed=True))
+            return work()
 
     @property
     def _confirmations(self) -> Path:
@@ -233,6 +227,21 @@ def progress(total: int, label: str) -> Iterator[Callable[[int], None] | None]:
         return
     with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
         yield bar.update
+
+
+@contextmanager
+def bars() -> Iterator[Callable[[str, int], Callable[[int], None] | None] | None]:
+    """Give a verb something to announce long work to, one bar after the other; None where no terminal shows them."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    with ExitStack() as shown:
+
+        def begin(label: str, total: int) -> Callable[[int], None] | None:
+            shown.close()
+            return shown.enter_context(progress(total, label))
+
+        yield begin
 
 
 def in_percent(advance: Callable[[int], None] | None) -> Callable[[int, int], None]:

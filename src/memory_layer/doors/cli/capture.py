@@ -10,7 +10,8 @@ from memory_layer.doors.cli import given as typed
 from memory_layer.doors.cli.arguments import project_option, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, writing
+from memory_layer.verbs.remember import CAPTURE
+from memory_layer.verbs.scope import Target
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured, Kept
@@ -52,18 +53,16 @@ def capture(
     same transcript read twice changes nothing.
     """
     from memory_layer.doors import wire
-    from memory_layer.usecases import capture as use
-    from memory_layer.usecases.projects import path_named
 
     if file is None and call.at_terminal:
         raise click.UsageError("name a file, or pipe a message in")
-    path = None if file in (None, "-") else path_named(file or "", call.here)
-    text = typed.standard_input(call, LARGEST_INPUT) if path is None else None
-    with call.engine(trial=dry_run) as engine:
-        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        said = use.heard(engine, text, path, transcript or None)
-        writer = call.writer(engine, where, as_name, session)
-        done = use.capture(engine, said, writer, where.project, overheard=path is not None, dry_run=dry_run)
+    values: dict[str, object] = {"transcript": transcript or None, "dry_run": dry_run}
+    if file is None or file == "-":
+        values["text"] = typed.standard_input(call, LARGEST_INPUT)
+    else:
+        values["file"] = file
+    with call.open(Target(project, only_global), as_name, session, trial=dry_run) as memory:
+        done = memory.run(CAPTURE, values)
     call.reply(wire.captured(done), told(done))
     for line in remarks(done):
         call.say(line)

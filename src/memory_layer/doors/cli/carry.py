@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import click
 
 from memory_layer.doors.cli.arguments import CategoryName, OneOf
-from memory_layer.doors.cli.call import Call, progress
+from memory_layer.doors.cli.call import Call, bars
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.cli.new_file import NewFile
-from memory_layer.doors.scope import Asked, reading
 from memory_layer.model.vocabulary import Category, Status
+from memory_layer.verbs.scope import Target
+from memory_layer.verbs.transfer import EXPORT
 
 if TYPE_CHECKING:
     from memory_layer.model.carried import Exported
-    from memory_layer.model.query import Filters
-    from memory_layer.ports import Engine
 
 _file = NewFile("`mem export --help` shows the options")
 
@@ -71,34 +70,28 @@ def export(
     unless --status asks for others. The file appears when it is complete, readable by its owner only. Standard output
     is refused to an agent if part of it waits for a person or reads like an instruction.
     """
-    from memory_layer.usecases import export as usecase
-
     if training:
         _check_training(form, vectors, given)
         form = "training"
-    if vectors and form == "markdown":
-        raise click.UsageError("--vectors belongs to the jsonl format")
-    to_file = file is not None and str(file) != "-"
-    if call.as_json and not to_file:
+    path = None if file is None or str(file) == "-" else file
+    if call.as_json and path is None:
         raise click.UsageError("--json answers about a file; name one")
-    with call.engine() as engine:
-        chosen = _chosen(call, engine, form, given)
-        if file is None or not to_file:
-            done = usecase.print_export(
-                engine, sys.stdout.buffer, format=form, chosen=chosen, vectors=vectors
-            )
-            _warn(call, done)
-            return
-        with progress(usecase.size_of(engine, form, chosen, vectors), "Exporting") as advance:
-            done = usecase.export_to_file(
-                engine, file, format=form, chosen=chosen, vectors=vectors, force=force, progress=advance
-            )
+    values: dict[str, object] = {"path": path, "format": form, "vectors": vectors, "force": force}
+    values |= {"categories": given["category"], "statuses": given["status"]}
+    everything = not (given["project"] or given["only_global"])
+    with call.open(Target(given["project"], given["only_global"], everything)) as memory, bars() as begin:
+        done = memory.run(EXPORT, values, begin=begin, out=sys.stdout.buffer)
+    if path is not None:
+        _tell(call, path, done, training)
+    _warn(call, done)
+
+
+def _tell(call: Call, path: Path, done: Exported, training: bool) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli.render import count
 
     told = f"{done.memories:,} memories in {done.lines:,} lines"
-    call.reply(wire.plain(done), f"{file}: {count(done.lines, 'run') if training else told}")
-    _warn(call, done)
+    call.reply(wire.plain(done), f"{path}: {count(done.lines, 'run') if training else told}")
 
 
 def _check_training(form: str, vectors: bool, given: Choosing) -> None:
@@ -113,20 +106,3 @@ def _warn(call: Call, done: Exported) -> None:
             f"note: the store's history does not hold, so `mem import` takes this file only with --without-history:"
             f" {done.flaws[0]}{more}; `mem audit verify` lists all"
         )
-
-
-def _chosen(call: Call, engine: Engine, form: str, given: Choosing) -> Filters | None:
-    """The filters, or None when everything is meant."""
-    from memory_layer.model.query import Filters
-
-    if not any(given.values()):
-        return None
-    everything = not (given["project"] or given["only_global"])
-    where = reading(engine, Asked(given["project"], given["only_global"], everything), call.here)
-    statuses = (Status.ACTIVE,) if form == "markdown" else tuple(Status)
-    return Filters(
-        reach=where.reach,
-        project=where.project_id,
-        categories=given["category"],
-        statuses=given["status"] or statuses,
-    )

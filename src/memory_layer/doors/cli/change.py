@@ -8,21 +8,23 @@ import click
 
 from memory_layer.doors.cli import given as typed
 from memory_layer.doors.cli.arguments import (
+    Filtering,
     MemoryId,
     OneOf,
-    Scoping,
-    asked_from,
     category_option,
+    filter_options,
+    filters_from,
     scope_options,
+    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, Scope, reading
-from memory_layer.model.changes import Changes, Edited
-from memory_layer.model.memory import Citation
+from memory_layer.model.changes import Edited
 from memory_layer.model.vocabulary import Category, LinkKind, Priority
-from memory_layer.ports import Engine
+from memory_layer.verbs.recall import RELATED
+from memory_layer.verbs.remember import EDIT, LINK, LINKS, TAG, UNLINK
+from memory_layer.verbs.verb import Dispatcher
 
 _id = click.argument("memory_id", type=MemoryId(), metavar="ID")
 
@@ -44,6 +46,7 @@ class Changing(TypedDict):
     unset_meta: tuple[str, ...]
     cite: tuple[str, ...]
     no_cite: bool
+    version: int | None
 
 
 @command(
@@ -70,6 +73,7 @@ class Changing(TypedDict):
     "--cite", metavar="PATH[:LINE[-LINE]]|URL", multiple=True, help="Where it can be checked from now on."
 )
 @click.option("--no-cite", is_flag=True, help="It cites nothing.")
+@click.option("--version", type=click.IntRange(1), help="Change it only if this is still its version.")
 @who_options
 @click.pass_obj
 def edit(
@@ -80,16 +84,9 @@ def edit(
     What is not named stays. The old text stays in the history. To what a person wrote or approved an agent may
     add tags and metadata, nothing else; what an agent makes a policy or critical waits for a person's review.
     """
-    from memory_layer.usecases import edit as usecase
-
-    with call.engine() as engine:
-        where = reading(engine, Asked(), call.here)
-        changes = _changes(call, engine, given)._replace(
-            citations=_citations(engine, memory_id, given, where)
-        )
-        writer = call.writer(engine, where, as_name, session)
-        edited = usecase.edit(engine, memory_id, changes, writer)
-        _show(call, engine, edited)
+    changes = _changes(call, given)
+    with call.open(None, as_name, session) as memory:
+        _show(call, memory, memory.run(EDIT, {"memory_id": memory_id} | changes))
 
 
 @command("tag", "mem tag mem_abc123 topic=kafka retries=3", "mem tag mem_abc123 backend --remove")
@@ -106,12 +103,9 @@ def tag(
     A bare word is a tag. A value that is exactly true, false or a number is stored as one; 007 and 1.10 stay text.
     Labels are found by keyword and never move a memory away from its meaning.
     """
-    from memory_layer.usecases import tag as usecase
-
-    with call.engine() as engine:
-        where = reading(engine, Asked(), call.here)
-        writer = call.writer(engine, where, as_name, session)
-        _show(call, engine, usecase.tag(engine, memory_id, words, writer, remove))
+    with call.open(None, as_name, session) as memory:
+        edited = memory.run(TAG, {"memory_id": memory_id, "words": words, "remove": remove})
+        _show(call, memory, edited)
 
 
 @command("related", "mem related mem_abc123", "mem related mem_abc123 -n 5 --all --json")
@@ -120,22 +114,20 @@ def tag(
     "-n", "--limit", type=click.IntRange(1, 100), default=10, help="At most this many; 10 by default."
 )
 @scope_options
+@filter_options
 @click.pass_obj
-def related(call: Call, memory_id: str, limit: int, **given: Unpack[Scoping]) -> None:
+def related(call: Call, memory_id: str, limit: int, **given: Unpack[Filtering]) -> None:
     """Find the memories closest to one.
 
     By meaning, or by words without the embedding model; only active ones. Looking never counts as use.
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.model.query import Filters
-    from memory_layer.usecases import related as usecase
 
-    with call.engine() as engine:
-        where = reading(engine, asked_from(given), call.here)
-        filters = Filters(reach=where.reach, project=where.project_id)
-        found = usecase.related(engine, memory_id, filters, limit)
-        call.reply(wire.related(found), render.related(found, engine.now(), call.width))
+    with call.open(target_from(given)) as memory:
+        near = {"memory_id": memory_id, "limit": limit, "filters": filters_from(given)}
+        found = memory.run(RELATED, near)
+        call.reply(wire.related(found), render.related(found, memory.engine.now(), call.width))
     if not found.hits:
         call.say("nothing related")
 
@@ -165,60 +157,51 @@ def links(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import record
-    from memory_layer.usecases import links as usecase
 
     if add and remove:
         raise click.UsageError("choose one: --add or --remove")
-    with call.engine() as engine:
-        writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)
-        if add:
-            known = usecase.link(engine, memory_id, *add, writer)
-        elif remove:
-            known = usecase.unlink(engine, memory_id, *remove, writer)
+    values: dict[str, object] = {"memory_id": memory_id}
+    with call.open(None, as_name, session) as memory:
+        if relation := add or remove:
+            kind, other = relation
+            known = memory.run(LINK if add else UNLINK, values | {"kind": kind, "other": other})
         else:
-            known = usecase.links(engine, memory_id)
+            known = memory.run(LINKS, values)
     call.reply(wire.links(known), record.links(known))
     if not known:
         call.say("no links")
 
 
-def _changes(call: Call, engine: Engine, given: Changing) -> Changes:
+def _changes(call: Call, given: Changing) -> dict[str, object]:
+    """Return the options by the names that the verb knows them by."""
     if given["scope"] and given["no_scope"]:
         raise click.UsageError("choose one: --scope or --no-scope")
-    content = typed.standard_input(call) if given["content"] == "-" else given["content"]
-    return Changes(
-        content=content,
-        category=given["category"],
-        priority=given["priority"],
-        confidence=given["confidence"],
-        relevance=given["relevance"],
-        expires_at=typed.expiry(engine, given["expires"]),
-        never_expires=typed.is_never(given["expires"]),
-        scope=given["scope"] if given["scope"] or given["no_scope"] else None,
-        add_tags=given["add_tag"],
-        remove_tags=given["remove_tag"],
-        metadata=typed.metadata(given["meta"]),
-        unset_metadata=given["unset_meta"],
-    )
-
-
-def _citations(engine: Engine, memory_id: str, given: Changing, where: Scope) -> tuple[Citation, ...] | None:
-    from memory_layer.usecases.edit import citations_for
-
     if given["cite"] and given["no_cite"]:
         raise click.UsageError("choose one: --cite or --no-cite")
-    if not given["cite"] and not given["no_cite"]:
-        return None
-    return citations_for(engine, memory_id, given["cite"], where.place)
+    return {
+        "content": typed.standard_input(call) if given["content"] == "-" else given["content"],
+        "category": given["category"],
+        "priority": given["priority"],
+        "confidence": given["confidence"],
+        "relevance": given["relevance"],
+        **typed.expiry(given["expires"]),
+        "scope": given["scope"] if given["scope"] or given["no_scope"] else None,
+        "add_tags": given["add_tag"],
+        "remove_tags": given["remove_tag"],
+        "metadata": typed.metadata(given["meta"]),
+        "unset_metadata": given["unset_meta"],
+        "cite": given["cite"] if given["cite"] or given["no_cite"] else None,
+        "version": given["version"],
+    }
 
 
-def _show(call: Call, engine: Engine, edited: Edited) -> None:
+def _show(call: Call, memory: Dispatcher, edited: Edited) -> None:
     """The memory as it is now, and what is worth knowing beside it."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle, render
     from memory_layer.model.vocabulary import Reason
 
-    call.reply(wire.edited(edited), render.memories([edited.memory], engine.now(), call.width))
+    call.reply(wire.edited(edited), render.memories([edited.memory], memory.engine.now(), call.width))
     call.say(chronicle.changed(edited.memory, edited.changes))
     if edited.redacted:
         call.say(f"redacted before storing: {', '.join(edited.redacted)}")

@@ -10,10 +10,10 @@ from memory_layer.doors.cli.arguments import MemoryId, in_order, project_option,
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
 from memory_layer.doors.cli.run import choice_options, each_id
-from memory_layer.doors.scope import Asked, reading
 from memory_layer.errors import InvalidInput
-from memory_layer.model.prompt import Composing, Parts, Prompt
-from memory_layer.model.runs import Task
+from memory_layer.model.prompt import Prompt
+from memory_layer.verbs.recall import COMPOSE
+from memory_layer.verbs.scope import Target
 
 
 class Composed(TypedDict):
@@ -23,7 +23,7 @@ class Composed(TypedDict):
     role: str
     workspace: str
     read_first: tuple[str, ...]
-    constraint: tuple[str, ...]
+    constraints: tuple[str, ...]
     retry_digest: str
     output_format: str
     write_scope: tuple[str, ...]
@@ -32,6 +32,7 @@ class Composed(TypedDict):
     memories: tuple[str, ...]
     limit: int
     budget: int
+    peek: bool
 
 
 _part_options = in_order(
@@ -39,7 +40,13 @@ _part_options = in_order(
     click.option("--role", default="", metavar="TEXT", help="Who the agent is."),
     click.option("--workspace", default="", metavar="TEXT", help="Where it works."),
     click.option("--read-first", multiple=True, metavar="PATH", help="What it should read; repeatable."),
-    click.option("--constraint", multiple=True, metavar="TEXT", help="What it must keep to; repeatable."),
+    click.option(
+        "--constraint",
+        "constraints",
+        multiple=True,
+        metavar="TEXT",
+        help="What it must keep to; repeatable.",
+    ),
     click.option("--retry-digest", default="", metavar="TEXT", help="What an earlier try came to."),
     click.option("--output-format", default="", metavar="TEXT", help="What is expected of it."),
 )
@@ -64,7 +71,6 @@ def compose(
     call: Call,
     project: str | None,
     only_global: bool,
-    peek: bool,
     as_name: str | None,
     session: str | None,
     **given: Unpack[Composed],
@@ -76,38 +82,15 @@ def compose(
     the same prompt, byte for byte; what an agent is given is recorded with its digest.
     """
     from memory_layer.doors import wire_given
-    from memory_layer.usecases import compose as usecase
 
-    with call.engine() as engine:
-        where = reading(engine, Asked(project=project, only_global=only_global), call.here)
-        writer = call.writer(engine, where, as_name, session)
-        prompt = usecase.compose(engine, _composing(given, peek), writer, where.project)
-        call.reply(wire_given.prompt(prompt), prompt.text)
-        _remark(call, prompt)
-
-
-def _composing(given: Composed, peek: bool) -> Composing:
-    parts = Parts(
-        role=given["role"],
-        task=given["task"],
-        workspace=given["workspace"],
-        read_first=given["read_first"],
-        constraints=given["constraint"],
-        digest=given["retry_digest"],
-        output_format=given["output_format"],
-    )
-    task = Task(
-        given["task"],
-        given["write_scope"],
-        each_id(given["include"]),
-        each_id(given["exclude"]),
-        given["limit"],
-        given["budget"],
-    )
     exactly = each_id(given["memories"])
     if given["memories"] and not exactly:
         raise InvalidInput("--memories names none; leave it away to have them chosen")
-    return Composing(parts, task, exactly, peek)
+    ids = {"include": each_id(given["include"]), "exclude": each_id(given["exclude"]), "memories": exactly}
+    with call.open(Target(project, only_global), as_name, session) as memory:
+        prompt = memory.run(COMPOSE, {**given, **ids})
+    call.reply(wire_given.prompt(prompt), prompt.text)
+    _remark(call, prompt)
 
 
 def _remark(call: Call, prompt: Prompt) -> None:

@@ -6,10 +6,11 @@ from typing import Unpack
 
 import click
 
-from memory_layer.doors.cli.arguments import OneOf, Scoping, asked_from, in_order, scope_options, who_options
+from memory_layer.doors.cli.arguments import OneOf, Scoping, in_order, scope_options, target_from, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format, Wanted
+from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Context, Format
+from memory_layer.verbs.recall import CONTEXT
 
 
 class Wanting(Scoping):
@@ -19,7 +20,7 @@ class Wanting(Scoping):
     query: str | None
     path: tuple[str, ...]
     budget: int
-    characters: int
+    max_characters: int
     form: Format
     compact: bool
     start: bool
@@ -39,7 +40,6 @@ wanted_options = in_order(
     ),
     click.option(
         "--max-characters",
-        "characters",
         type=click.IntRange(1),
         default=MOST_CHARACTERS,
         metavar="N",
@@ -69,28 +69,22 @@ def context(call: Call, as_name: str | None, session: str | None, **given: Unpac
     and fits the task, then up to three procedures, as much of each as the budget holds. An empty answer is a good
     one. What an agent is given is recorded as a recall.
     """
-    from memory_layer.doors.scope import reading
-    from memory_layer.usecases import context as usecase
-    from memory_layer.usecases.layering import Around
-
     if given["compact"] and given["form"] not in (Format.MARKDOWN, Format.COMPACT):
         raise click.UsageError(f"--compact and --format {given['form']} are two formats; choose one")
-    with call.engine() as engine:
-        where = reading(engine, asked_from(given), call.here)
-        wanted = Wanted(
-            task=given["task"],
-            query=given["query"],
-            paths=tuple(where.inside(path, call.here) for path in given["path"]),
-            budget=given["budget"],
-            characters=given["characters"],
-            format=Format.COMPACT if given["compact"] else given["form"],
-            start=given["start"],
-            peek=given["peek"],
-        )
-        writer = call.writer(engine, where, as_name, session)
-        found = usecase.context(engine, wanted, writer, Around(where.reach, where.project, where.place))
-        call.write(call.in_json(_shape(found)) if call.as_json else found.text)
-        _remark(call, found)
+    values = {
+        "task": given["task"],
+        "query": given["query"],
+        "paths": given["path"],
+        "budget": given["budget"],
+        "max_characters": given["max_characters"],
+        "format": Format.COMPACT if given["compact"] else given["form"],
+        "start": given["start"],
+        "peek": given["peek"],
+    }
+    with call.open(target_from(given), as_name, session) as memory:
+        found = memory.run(CONTEXT, values)
+    call.write(call.in_json(_shape(found)) if call.as_json else found.text)
+    _remark(call, found)
 
 
 def _shape(found: Context) -> object:

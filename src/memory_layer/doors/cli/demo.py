@@ -14,11 +14,16 @@ from memory_layer.doors.cli import demo_memories as notes
 from memory_layer.doors.cli import render
 from memory_layer.doors.cli.call import Call, progress
 from memory_layer.doors.cli.command import command
-from memory_layer.model.memory import Added, Draft, Project, Writer
-from memory_layer.model.query import Filters, Found, Hit, Query, Reach
+from memory_layer.model.memory import Added
+from memory_layer.model.query import Found, Hit
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, WriterKind
-from memory_layer.ports import Engine, Place
+from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
+from memory_layer.verbs.call import Caller
+from memory_layer.verbs.learn import OUTCOME
+from memory_layer.verbs.recall import SEARCH
+from memory_layer.verbs.remember import ADD
+from memory_layer.verbs.scope import Target
+from memory_layer.verbs.verb import Dispatcher
 
 
 @command("demo", "mem demo", "mem demo --json")
@@ -29,8 +34,8 @@ def demo(call: Call) -> None:
     Stores some thirty notes of an invented project, finds them, learns from an outcome, catches a repetition,
     takes out a secret and keeps a correction. Your own memories are not touched.
     """
-    with _throw_away(call) as engine:
-        tour = Tour(call, engine)
+    with _throw_away(call) as memory:
+        tour = Tour(call, memory)
         stored = tour.remember()
         before, after = tour.learn()
         shape = {
@@ -47,8 +52,8 @@ def demo(call: Call) -> None:
 
 
 @contextmanager
-def _throw_away(call: Call) -> Iterator[Engine]:
-    """An engine on a store that vanishes."""
+def _throw_away(call: Call) -> Iterator[Dispatcher]:
+    """Open a store that vanishes, for an agent that works on the invented project."""
     from memory_layer import settings
     from memory_layer.wiring import open_engine
 
@@ -56,15 +61,18 @@ def _throw_away(call: Call) -> Iterator[Engine]:
         loaded = settings.load(
             database_path=Path(folder) / "memory.db", model_folder=call.settings.model_folder
         )
+        project = Path(folder) / "harbour"
+        project.mkdir()
         with open_engine(loaded, "cli") as engine:
-            yield engine
+            caller = Caller("cli", project, "demo-agent", "morning")
+            yield Dispatcher(engine, caller, Target(str(project)))
 
 
 class Tour(NamedTuple):
     """The tour's steps; each shows the command line that would do the same."""
 
     call: Call
-    engine: Engine
+    memory: Dispatcher
 
     def remember(self) -> int:
         """Store the notes of the invented project."""
@@ -72,10 +80,9 @@ class Tour(NamedTuple):
         category, text = notes.MEMORIES[0]
         self._typed(f'mem add "{text}" -c {category}')
         self._tell("… and so on.")
-        project = self._project()
         with progress(len(notes.MEMORIES), "Remembering") as advance:
             for category, text in notes.MEMORIES:
-                self._add(text, category, project)
+                self._add(text, category)
                 if advance:
                     advance(1)
         self._tell(f"{len(notes.MEMORIES)} memories are stored.")
@@ -112,7 +119,7 @@ class Tour(NamedTuple):
         if answer.status == "similar":
             self._tell("Close to a known one. An agent decides with --on-duplicate merge, keep or skip:")
             self._typed(f'mem add "{notes.REPEATED}" -c command --on-duplicate merge')
-            answer = self._add(notes.REPEATED, Category.COMMAND, self._project(), OnDuplicate.MERGE)
+            answer = self._add(notes.REPEATED, Category.COMMAND, OnDuplicate.MERGE)
             self._tell(render.added(answer))
         else:
             self._tell(
@@ -149,7 +156,7 @@ class Tour(NamedTuple):
 
     def _added(self, text: str, category: Category) -> Added:
         self._typed(f'mem add "{text}" -c {category}')
-        answer = self._add(text, category, self._project())
+        answer = self._add(text, category)
         self._tell(render.added(answer))
         if answer.redacted:
             self._tell(f"redacted: {', '.join(answer.redacted)}")
@@ -157,32 +164,17 @@ class Tour(NamedTuple):
             self._tell(render.candidates(answer.candidates, self.call.width))
         return answer
 
-    def _add(
-        self, text: str, category: Category, project: Project, decision: OnDuplicate = OnDuplicate.ASK
-    ) -> Added:
-        from memory_layer.usecases.add import add
-
-        draft = Draft(content=text, category=category, on_duplicate=decision)
-        return add(self.engine, draft, _agent("morning"), project)
+    def _add(self, text: str, category: Category, decision: OnDuplicate = OnDuplicate.ASK) -> Added:
+        return self.memory.run(ADD, {"content": text, "category": category, "on_duplicate": decision})
 
     def _search(self, question: str, limit: int = 3) -> Found:
-        from memory_layer.usecases.search import search
-
-        filters = Filters(reach=Reach.PROJECT, project=self._project().id)
-        return search(self.engine, Query(text=question, filters=filters, limit=limit), _agent("morning"))
+        return self.memory.run(SEARCH, {"text": question, "limit": limit})
 
     def _report(self, hit: Hit, result: Outcome) -> None:
-        from memory_layer.usecases.outcome import Report, record_outcome
-
         self._typed(f'mem outcome {render.short_id(hit.memory.id)} {result} --query "{notes.QUESTION}"')
-        report = Report(result=result, query=notes.QUESTION)
-        self._tell(render.judged(record_outcome(self.engine, [hit.memory.id], report, _agent("morning"))))
-
-    def _project(self) -> Project:
-        from memory_layer.usecases.projects import project_of
-
-        place = Place(Path("harbour"), "git.example/ferries/harbour", (), "harbour", None)
-        return project_of(self.engine, place)
+        report = {"memory_ids": [hit.memory.id], "result": result, "query": notes.QUESTION}
+        judged = self.memory.run(OUTCOME, report)
+        self._tell(render.judged(judged))
 
     def _difference(self, before: Sequence[Hit], after: Sequence[Hit]) -> str:
         was, now = before[0].memory.id, after[0].memory.id
@@ -191,7 +183,7 @@ class Tour(NamedTuple):
         return "What worked has overtaken what failed. Other questions are answered as before."
 
     def _show(self, found: Found, explain: bool = False) -> None:
-        self._tell(render.hits(found, self.engine.now(), self.call.width, explain=explain))
+        self._tell(render.hits(found, self.memory.engine.now(), self.call.width, explain=explain))
 
     def _heading(self, title: str, sentence: str) -> None:
         self._tell(f"\n{click.style(title, bold=True)}\n{sentence}")
@@ -202,7 +194,3 @@ class Tour(NamedTuple):
     def _tell(self, text: str) -> None:
         if not self.call.as_json:
             click.echo(text, color=self.call.color)
-
-
-def _agent(session: str) -> Writer:
-    return Writer(name="demo-agent", kind=WriterKind.AGENT, door="cli", session=session)

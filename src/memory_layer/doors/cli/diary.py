@@ -9,15 +9,16 @@ import click
 from memory_layer.doors.cli.arguments import (
     OneOf,
     Scoping,
-    asked_from,
     project_option,
     scope_options,
+    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, reading, writing
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome, Event, Parts
+from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
+from memory_layer.verbs.learn import EPISODE, HANDOFF, LAST_HANDOFF, TIMELINE
+from memory_layer.verbs.scope import Target
 
 
 @command(
@@ -61,13 +62,10 @@ def episode(
     """
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import given, told
-    from memory_layer.usecases import episodes
 
-    with call.engine() as engine:
-        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        labels = (*tag, *(each.strip() for each in (tags or "").split(",") if each.strip()))
-        event = Event(given.text(call, text), kind, outcome, labels, given.past(engine, at))
-        done = episodes.record(engine, event, call.writer(engine, where, as_name, session), where.project)
+    event = {"text": given.text(call, text), "kind": kind, "outcome": outcome, "at": at}
+    with call.open(Target(project, only_global), as_name, session) as memory:
+        done = memory.run(EPISODE, event | {"tags": given.listed(tag, tags)})
     call.reply(wire_tiers.recorded(done), told.recorded(done))
     for line in told.remarks(done.redacted, done.reason):
         call.say(line)
@@ -94,7 +92,7 @@ def timeline(
     kind: tuple[EpisodeKind, ...],
     limit: int,
     start: str | None,
-    **asked: Unpack[Scoping],
+    **given: Unpack[Scoping],
 ) -> None:
     """Show what happened, newest last.
 
@@ -103,20 +101,11 @@ def timeline(
     a person's review is not shown.
     """
     from memory_layer.doors import wire_tiers
-    from memory_layer.doors.cli import given, told
-    from memory_layer.model.query import Filters
-    from memory_layer.ports.log import Span
-    from memory_layer.usecases import episodes
+    from memory_layer.doors.cli import told
 
-    with call.engine() as engine:
-        where = reading(engine, asked_from(asked), call.here)
-        between = Filters(
-            reach=where.reach,
-            project=where.project_id,
-            after=given.past(engine, since),
-            before=given.past(engine, until),
-        )
-        line = episodes.timeline(engine, Span(between, session, kind), limit, start)
+    span = {"since": since, "until": until, "session": session, "kinds": kind}
+    with call.open(target_from(given)) as memory:
+        line = memory.run(TIMELINE, span | {"limit": limit, "after": start})
     call.reply(wire_tiers.timeline(line), told.timeline(line, call.width))
     if line.next:
         call.say(f"there is more before that; go back with --from {line.next}")
@@ -161,34 +150,33 @@ def handoff(
     With nothing to say it shows the last handoff of the project and how old it is. One is offered until there is a
     newer one. It is an event of kind session_end, so it stands in the timeline and is found by a search.
     """
-    parts = Parts(
-        " ".join(given["text"]), given["done"], given["following"], given["question"], given["file"]
-    )
-    asked = Asked(project=project, only_global=only_global)
-    if parts == Parts():
-        _show_last(call, asked)
+    parts: dict[str, object] = {
+        "text": " ".join(given["text"]),
+        "done": given["done"],
+        "next_steps": given["following"],
+        "questions": given["question"],
+        "files": given["file"],
+    }
+    target = Target(project, only_global)
+    if not any(parts.values()):
+        _show_last(call, target)
         return
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import told
-    from memory_layer.usecases.handoff import hand_off
 
-    with call.engine() as engine:
-        where = writing(engine, asked, call.here)
-        done, left = hand_off(engine, parts, call.writer(engine, where, as_name, session), where.project)
+    with call.open(target, as_name, session) as memory:
+        done, left = memory.run(HANDOFF, parts)
     call.reply(wire_tiers.handed_off(done, left), told.recorded(done))
     for line in told.remarks(done.redacted, done.reason):
         call.say(line)
 
 
-def _show_last(call: Call, asked: Asked) -> None:
+def _show_last(call: Call, target: Target) -> None:
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import told
-    from memory_layer.usecases.handoff import last_handoff
 
-    with call.engine() as engine:
-        where = reading(engine, asked, call.here)
-        unknown = where.project is None and where.place is not None and not asked.only_global
-        left = None if unknown else last_handoff(engine, where.project)
-        call.reply(wire_tiers.handoff(left), told.handoff(left, engine.now()) if left else "")
+    with call.open(target) as memory:
+        left = memory.run(LAST_HANDOFF, {})
+        call.reply(wire_tiers.handoff(left), told.handoff(left, memory.engine.now()) if left else "")
     if left is None:
         call.say("no session has handed anything over here; `mem handoff --done … --next …` does")

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memory_layer.doors.cli.call import Call, progress
+from memory_layer.doors.cli.call import Call, bars
 from memory_layer.doors.cli.command import command
+from memory_layer.verbs.upkeep import EMBED, EMBEDDING
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Engine
-    from memory_layer.usecases.embed import Embedded, Pruned, Standing
+    from memory_layer.usecases.embed import Embedded, Standing
+    from memory_layer.verbs.verb import Dispatcher
 
 
 @command("embed", "mem embed", "mem embed --check")
@@ -25,33 +26,29 @@ def embed(call: Call, check: bool, prune: bool) -> None:
     searches go on meanwhile: they compare vectors of the installed model only, and find the rest by words.
     """
     from memory_layer.doors import wire
-    from memory_layer.usecases import embed
 
     if check and prune:
         raise click.UsageError("--check changes nothing, so it cannot be combined with --prune")
-    with call.engine() as engine:
+    with call.open() as memory:
         if check:
-            found = embed.standing(engine)
+            found = memory.run(EMBEDDING, {})
             call.reply(wire.plain(found), _standing(found))
             return
-        done = _embedded(call, engine)
-        dropped = embed.prune(engine) if prune else None
+        done = _embedded(call, memory, prune)
     shape = {"embedded": done.done, "questions": done.questions, "fingerprint": done.fingerprint}
-    call.reply(shape | {"pruned": wire.plain(dropped)}, _done(done, dropped))
+    call.reply(shape | {"pruned": wire.plain(done.pruned)}, _done(done))
 
 
-def _embedded(call: Call, engine: Engine) -> Embedded:
-    from memory_layer.usecases.embed import embed_missing, to_do
-
+def _embedded(call: Call, memory: Dispatcher, prune: bool) -> Embedded:
     try:
-        with progress(to_do(engine), "Embedding") as advance:
-            return embed_missing(engine, advance)
+        with bars() as begin:
+            return memory.run(EMBED, {"prune": prune}, begin=begin)
     except KeyboardInterrupt:
         call.say("stopped; what was embedded stays, and `mem embed` goes on from there")
         raise
 
 
-def _done(done: Embedded, dropped: Pruned | None) -> str:
+def _done(done: Embedded) -> str:
     from memory_layer.doors.cli.record import size
 
     lines = []
@@ -59,7 +56,7 @@ def _done(done: Embedded, dropped: Pruned | None) -> str:
         lines.append(f"embedded {_memories(done.done)}" if done.done else "every memory has its vectors")
     if done.questions:
         lines.append(f"embedded {_questions(done.questions)} that outcomes were reported for")
-    if dropped is not None:
+    if (dropped := done.pruned) is not None:
         room = f"; the store's file has {size(dropped.size)} of room for new ones" if dropped.vectors else ""
         lines.append(f"dropped {_counted(dropped.vectors, 'vector', 'vectors')} of other models{room}")
     return "\n".join(lines)

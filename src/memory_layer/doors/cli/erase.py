@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, who_options
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, reading
-from memory_layer.model.changes import Traces
-from memory_layer.model.memory import Writer
-from memory_layer.ports import Engine
+from memory_layer.model.vocabulary import Reason
+from memory_layer.verbs.govern import FORGET, FORGET_PREVIEW
+from memory_layer.verbs.verb import Dispatcher
 
 
 @command("forget", "mem forget mem_abc123", "mem forget mem_abc123 mem_def456 --yes")
@@ -30,43 +27,38 @@ def forget(call: Call, ids: tuple[str, ...], yes: bool, as_name: str | None, ses
     still hold everything: exports, and the backups that `mem backup --list` shows with their dates. `mem archive`
     only puts a memory aside. With --yes the terminal shows a code to be typed, once in a quarter of an hour.
     """
-    from memory_layer.model.vocabulary import Reason
-    from memory_layer.usecases.forget import preview
-
-    with call.engine() as engine:
-        writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)
-        traces = preview(engine, ids, writer)
-        gone = all(each.memory.reason is Reason.FORGOTTEN for each in traces)
+    with call.open(None, as_name, session) as memory:
         if yes:
-            _erase(call, engine, ids, writer, gone)
-        else:
-            _preview(call, traces, gone)
-    if not yes and not gone:
-        raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
+            _erase(call, memory, ids)
+        elif _preview(call, memory, ids):
+            raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
 
 
-def _preview(call: Call, traces: Sequence[Traces], gone: bool) -> None:
+def _preview(call: Call, memory: Dispatcher, ids: tuple[str, ...]) -> bool:
+    """Show what would be erased; return whether there is anything."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli import record
 
+    traces = memory.run(FORGET_PREVIEW, {"memory_ids": ids})
     call.reply(wire.would_forget(traces), record.would_forget(traces, call.width))
-    if gone:
-        call.say("forgotten already; nothing of it is left to erase")
-    else:
+    left = any(each.memory.reason is not Reason.FORGOTTEN for each in traces)
+    if left:
         call.say("this cannot be undone; nothing was erased yet, --yes does it")
+    else:
+        call.say("forgotten already; nothing of it is left to erase")
+    return left
 
 
-def _erase(call: Call, engine: Engine, ids: tuple[str, ...], writer: Writer, gone: bool) -> None:
+def _erase(call: Call, memory: Dispatcher, ids: tuple[str, ...]) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.forget import check_may_forget, forget
 
-    if not gone:
-        check_may_forget(writer)
-    what = "forgotten already; only old bytes are cleared again:" if gone else "erasing;"
-    call.say(f"{what} the file is written anew, which takes a moment")
-    done = forget(engine, ids, writer)
-    call.reply(wire.forgotten(done), render.memories(done.memories, engine.now(), call.width))
+    def begin(label: str, total: int) -> None:
+        what = "erasing;" if total else "forgotten already; only old bytes are cleared again:"
+        call.say(f"{what} the file is written anew, which takes a moment")
+
+    done = memory.run(FORGET, {"memory_ids": ids}, begin=begin)
+    call.reply(wire.forgotten(done), render.memories(done.memories, memory.engine.now(), call.width))
     if not done.swept:
         call.say(
             "another process uses the store, so its files still hold old bytes; the same again clears them"

@@ -8,16 +8,17 @@ import click
 
 from memory_layer.doors.cli.arguments import (
     Asking,
-    asked_from,
     filter_options,
-    query_from,
+    question_from,
     question_options,
     scope_options,
+    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
 from memory_layer.model.query import Found
+from memory_layer.verbs.recall import SEARCH, WHY
 
 
 @command(
@@ -49,13 +50,7 @@ def search(
     Looks at the project of the working directory and at the global memories. Quoted phrases match exactly in
     keyword mode. What an agent is given is recorded as a recall; what a person looks at is not.
     """
-    from memory_layer.doors.scope import reading
-    from memory_layer.usecases import search as usecase
-
-    with call.engine() as engine:
-        where = reading(engine, asked_from(given), call.here)
-        query = query_from(engine, where, given, call.here)._replace(budget=budget, peek=peek)
-        writer = call.writer(engine, where, as_name, session)
+    with call.open(target_from(given), as_name, session) as memory:
 
         def shown(found: Found) -> str:
             if call.as_json:
@@ -64,10 +59,10 @@ def search(
                 return call.in_json(wire.found(found, explain=explain, full=full))
             from memory_layer.doors.cli import render
 
-            text = render.hits(found, engine.now(), call.width, explain=explain)
+            text = render.hits(found, memory.engine.now(), call.width, explain=explain)
             return text if call.width else click.unstyle(text)  # the budget counts what is really written
 
-        found = usecase.search(engine, query, writer, shown, where.place)
+        found = memory.run(SEARCH, question_from(given) | {"budget": budget, "peek": peek}, measure=shown)
         call.write(shown(found))
         _remark(call, found, "; `mem why` shows what came near")
         if found.duplicates:
@@ -87,13 +82,10 @@ def why(call: Call, **given: Unpack[Asking]) -> None:
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.doors.scope import reading
-    from memory_layer.usecases import why as usecase
 
-    with call.engine() as engine:
-        where = reading(engine, asked_from(given), call.here)
-        found = usecase.why(engine, query_from(engine, where, given, call.here), where.place)
-        call.reply(wire.explained(found), render.explained(found, engine.now(), call.width))
+    with call.open(target_from(given)) as memory:
+        found = memory.run(WHY, question_from(given))
+        call.reply(wire.explained(found), render.explained(found, memory.engine.now(), call.width))
         _remark(call, found)
 
 

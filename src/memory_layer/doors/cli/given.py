@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from datetime import datetime
 
 import click
 
 from memory_layer.doors.cli.call import Call
 from memory_layer.errors import InvalidInput
-from memory_layer.ports import Engine
 
 LARGEST_INPUT = 1024 * 1024  #: bytes
 NEVER = "never"
@@ -42,11 +40,9 @@ def text(call: Call, words: tuple[str, ...]) -> str:
     return standard_input(call)
 
 
-def past(engine: Engine, text: str | None) -> datetime | None:
-    """A moment that lies behind, or the one that is named."""
-    from memory_layer.doors import moments
-
-    return None if text is None else moments.past(text, engine.now())
+def listed(each: tuple[str, ...], joined: str | None) -> tuple[str, ...]:
+    """Return values that were typed one by one and with commas."""
+    return tuple(value for value in (*each, *map(str.strip, (joined or "").split(","))) if value)
 
 
 def metadata(text: str | None) -> dict[str, object]:
@@ -61,14 +57,7 @@ def metadata(text: str | None) -> dict[str, object]:
     return given
 
 
-def expiry(engine: Engine, text: str | None) -> datetime | None:
-    """When it expires."""
-    from memory_layer.doors import moments
-
-    if text is None or is_never(text):
-        return None
-    return moments.future(text, engine.now())
-
-
-def is_never(text: str | None) -> bool:
-    return text is not None and text.strip().lower() == NEVER
+def expiry(text: str | None) -> dict[str, object]:
+    """Return the fields that say when a memory ends."""
+    is_never = text is not None and text.strip().lower() == NEVER
+    return {"expires_at": None if is_never else text, "never_expires": is_never}

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import click
 
 from memory_layer.doors.cli.record import size
 from memory_layer.doors.cli.render import wrapped
 from memory_layer.model.safety import Check, State
-from memory_layer.ports.safety import Contents, Listed
-from memory_layer.usecases.backup import Restoring
-from memory_layer.usecases.doctor import Diagnosis
+
+if TYPE_CHECKING:
+    from memory_layer.ports.health import Contents, Listed
+    from memory_layer.usecases.backup import Restoring
+    from memory_layer.usecases.doctor import Diagnosis
 
 #: How each state is written, and in which colour.
 WORDS = {

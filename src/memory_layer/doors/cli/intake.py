@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from memory_layer.doors.cli.arguments import project_option, who_options
-from memory_layer.doors.cli.call import Call, progress
+from memory_layer.doors.cli.call import Call, bars, in_percent
 from memory_layer.doors.cli.command import command
 from memory_layer.model.intake import Origin, Report
-from memory_layer.ports import Engine
+from memory_layer.verbs.scope import Target
+from memory_layer.verbs.transfer import IMPORT
 
 PLACES_SHOWN = 5  #: of what was skipped for one reason
 REASONS_SHOWN = 12
@@ -75,55 +75,16 @@ def import_command(
     interruption, taken up again. What an agent brings is no more trusted than what it writes.
     """
     from memory_layer.doors import wire
-    from memory_layer.doors.scope import Asked, writing
-    from memory_layer.usecases.bring_in import bring_in, has_export
-    from memory_layer.usecases.import_from import Home
-    from memory_layer.usecases.projects import path_named
 
-    found = [path_named(path, call.here) for path in paths]
-    if (project or only_global) and has_export(found, origin):
-        raise click.UsageError("an export says itself which project each memory belongs to; name none")
-    with call.engine(trial=dry_run) as engine:
-        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        with progress(1000, "Importing") as advance:
-            report = bring_in(
-                engine,
-                found,
-                call.writer(engine, where, as_name, session),
-                Home(where.project, where.place, chosen=only_global or where.named),
-                origin=origin,
-                dry_run=dry_run,
-                allow_secret=allow_secret,
-                without_history=without_history,
-                progress=_thousandths(advance) if advance else None,
-            )
-        if report.added and not dry_run:
-            _embed_what_came(engine)
+    values = {"paths": paths, "origin": origin, "dry_run": dry_run}
+    values |= {"allow_secret": allow_secret, "without_history": without_history}
+    target = Target(project, only_global)
+    with call.open(None, as_name, session, trial=dry_run) as memory, bars() as begin:
+        percent = in_percent(begin("Importing", 100)) if begin else None
+        report = memory.run(IMPORT, values, target=target, progress=percent, begin=begin)
     call.reply(wire.plain(report), told(report))
     for line in remarks(report):
         call.say(line)
-
-
-def _embed_what_came(engine: Engine) -> None:
-    """Give new memories their vectors where a model is there; until then they are found by words."""
-    from memory_layer.usecases.embed import embed_missing, missing
-
-    if engine.fingerprint() and (count := missing(engine)):
-        with progress(count, "Embedding") as advance:
-            embed_missing(engine, advance)
-
-
-def _thousandths(advance: Callable[[int], None]) -> Callable[[int, int], None]:
-    """Tell the progress bar, whose length is fixed before anything was read."""
-    shown = 0
-
-    def report(done: int, total: int) -> None:
-        nonlocal shown
-        reached = 1000 * done // max(1, total)
-        advance(reached - shown)
-        shown = reached
-
-    return report
 
 
 def told(report: Report) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, OneOf, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, reading
 from memory_layer.model.changes import Curated
-from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Outcome
-from memory_layer.ports import Engine
+from memory_layer.verbs.govern import APPROVE, ARCHIVE, RESTORE
+from memory_layer.verbs.learn import OUTCOME, REINFORCE
+from memory_layer.verbs.request import Several
+from memory_layer.verbs.verb import Verb
 
 _ids = click.argument("ids", nargs=-1, required=True, type=MemoryId(), metavar="ID...")
 
@@ -55,28 +54,16 @@ def outcome(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.outcome import Report, record_outcome
 
-    with call.engine() as engine:
-        where = reading(engine, Asked(), call.here)
-        report = Report(
-            result=result,
-            query=query,
-            recall=recall,
-            evidence=evidence,
-            event_id=event,
-            project=where.project_id,
-        )
-        judged = record_outcome(engine, ids, report, call.writer(engine, where, as_name, session))
+    report = {"memory_ids": ids, "result": result, "query": query, "recall": recall, "evidence": evidence}
+    with call.open(None, as_name, session) as memory:
+        judged = memory.run(OUTCOME, report | {"event_id": event})
     call.reply(wire.judged(judged), render.judged(judged))
     if not all(each.counted or each.repeated for each in judged):
         call.say(
             "stored but not counted: three failures an hour without evidence are enough for one session;"
             " with --evidence more of them count"
         )
-
-
-_Change = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 
 
 @command("reinforce", "mem reinforce mem_abc123", "mem reinforce mem_abc123 mem_def456 --json")
@@ -89,12 +76,7 @@ def reinforce(call: Call, ids: tuple[str, ...], as_name: str | None, session: st
     Restarts their decay. It says nothing about whether they helped; `mem outcome` does. An agent's confirmation counts
     once for a memory of a project and never for a global one; a person's counts each time.
     """
-    from memory_layer.usecases import curate
-
-    with call.engine() as engine:
-        where = reading(engine, Asked(), call.here)
-        told = curate.reinforce(engine, ids, call.writer(engine, where, as_name, session))
-        _show(call, engine, told)
+    _change(call, REINFORCE, ids, as_name, session)
 
 
 @command("archive", "mem archive mem_abc123", "mem archive mem_abc123 mem_def456 --as release-bot")
@@ -107,9 +89,7 @@ def archive(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
     Archived memories are never given out unasked; `mem search --status archived` still finds them. An agent cannot
     archive what a person wrote or approved.
     """
-    from memory_layer.usecases import curate
-
-    _change(call, curate.archive, ids, as_name, session)
+    _change(call, ARCHIVE, ids, as_name, session)
 
 
 @command("restore", "mem restore mem_abc123", "mem restore mem_abc123 --json")
@@ -122,9 +102,7 @@ def restore(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
     One that was archived for failing is not archived again before new evidence comes in. What a person wrote or
     approved and then archived comes back for an agent only into the review.
     """
-    from memory_layer.usecases import curate
-
-    _change(call, curate.restore, ids, as_name, session)
+    _change(call, RESTORE, ids, as_name, session)
 
 
 @command("approve", "mem approve mem_abc123", "mem approve mem_abc123 mem_def456 --json")
@@ -137,29 +115,23 @@ def approve(call: Call, ids: tuple[str, ...], as_name: str | None, session: str 
     Raises their confidence to 1.0, renews their expiry, and shows those that were held back for review. The terminal
     shows a code to be typed, once in a quarter of an hour.
     """
-    from memory_layer.usecases import curate
-
-    _change(call, curate.approve, ids, as_name, session)
+    _change(call, APPROVE, ids, as_name, session)
 
 
 def _change(
-    call: Call, change: _Change, ids: tuple[str, ...], as_name: str | None, session: str | None
+    call: Call,
+    verb: Verb[Several, list[Curated]],
+    ids: tuple[str, ...],
+    as_name: str | None,
+    session: str | None,
 ) -> None:
-    """Change all of the named memories or none, and show them as they are now."""
-    from memory_layer.usecases.curate import compared
-
-    with call.engine() as engine:
-        where = reading(engine, Asked(), call.here)
-        curated = compared(engine, change, ids, call.writer(engine, where, as_name, session))
-        _show(call, engine, curated)
-
-
-def _show(call: Call, engine: Engine, curated: Sequence[Curated]) -> None:
-    """Show memories as they are now, and beside them what was changed."""
+    """Change all of the named memories or none, and show them as they are now with what was changed."""
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle, render
 
-    text = render.memories([each.memory for each in curated], engine.now(), call.width)
+    with call.open(None, as_name, session) as memory:
+        curated = memory.run(verb, {"memory_ids": ids})
+        text = render.memories([each.memory for each in curated], memory.engine.now(), call.width)
     call.reply([wire.curated(each) for each in curated], text)
     for each in curated:
         call.say(chronicle.changed(*each))

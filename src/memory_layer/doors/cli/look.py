@@ -10,17 +10,17 @@ from memory_layer.doors.cli.arguments import (
     Filtering,
     MemoryId,
     Scoping,
-    asked_from,
     filter_options,
     filters_from,
     scope_options,
+    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, reading
-from memory_layer.model.query import Filters, Reach
-from memory_layer.usecases.browse import SORTS
+from memory_layer.model.query import SORTS
+from memory_layer.verbs.recall import LIST, SHOW, STATS
+from memory_layer.verbs.scope import Target
 
 
 @command("show", "mem show mem_abc123", "mem show abc123 --json")
@@ -35,14 +35,10 @@ def show(call: Call, memory_id: str, peek: bool, as_name: str | None, session: s
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import record
-    from memory_layer.usecases import browse
 
-    with call.engine() as engine:
-        where = reading(engine, Asked(), call.here)
-        details = browse.show(
-            engine, memory_id, call.writer(engine, where, as_name, session), peek, where.place
-        )
-        call.reply(wire.details(details), record.details(details, engine.now(), call.width))
+    with call.open(None, as_name, session) as memory:
+        details = memory.run(SHOW, {"memory_id": memory_id, "peek": peek})
+        call.reply(wire.details(details), record.details(details, memory.engine.now(), call.width))
 
 
 @command("list", "mem list --limit 20 --sort score", "mem list -c gotcha --after 30d --json")
@@ -61,13 +57,11 @@ def list_command(call: Call, limit: int, sort: str, start: str | None, **given: 
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases import browse
 
-    with call.engine() as engine:
-        where = reading(engine, asked_from(given), call.here)
-        filters = filters_from(engine, where, given, call.here)
-        page = browse.list_memories(engine, filters, sort, limit, start)
-        call.reply(wire.page(page), render.memories(page.items, engine.now(), call.width))
+    values = {"filters": filters_from(given), "sort": sort, "limit": limit, "after": start}
+    with call.open(target_from(given)) as memory:
+        page = memory.run(LIST, values)
+        call.reply(wire.page(page), render.memories(page.items, memory.engine.now(), call.width))
     if page.next:
         call.say(f"{page.total:,} in all; go on with --from {page.next}")
     if not page.items:
@@ -84,21 +78,15 @@ def stats(call: Call, **given: Unpack[Scoping]) -> None:
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import record
-    from memory_layer.usecases import browse
-    from memory_layer.usecases.review import review
+    from memory_layer.verbs.govern import REVIEW
 
-    asked = asked_from(given)
-    with call.engine() as engine:
-        if asked == Asked():
-            asked = Asked(everything=True)
-        where = reading(engine, asked, call.here)
-        filters = Filters(reach=where.reach, project=where.project_id)
-        totals, left = (
-            browse.stats(engine, filters),
-            0 if call.as_json else review(engine, filters, limit=1).total,
-        )
+    target = target_from(given)
+    target = Target(everything=True) if target == Target() else target
+    with call.open(target) as memory:
+        totals = memory.run(STATS, {})
+        left = 0 if call.as_json else memory.run(REVIEW, {"limit": 1}).total
     call.reply(wire.stats(totals), record.stats(totals, call.settings.archive_below))
     if left:
-        wide = {Reach.ALL: " --all", Reach.GLOBAL: " --global"}.get(where.reach, "")
-        wide = f" --project {given['project']}" if given["project"] else wide
+        wide = " --all" if target.everything else " --global"
+        wide = f" --project {target.project}" if target.project else wide
         call.say(f"{left:,} {'waits' if left == 1 else 'wait'} for you: mem review{wide}")

@@ -48,10 +48,10 @@ def install(call: Call, path: Path | None, source: Path | None) -> None:
 
 def _say_what_is_missing(call: Call) -> None:
     """Memories stored before the model came are found by words only until they are embedded."""
-    from memory_layer.usecases.embed import missing
+    from memory_layer.verbs.upkeep import EMBEDDING
 
-    with call.engine() as engine:
-        if count := missing(engine):
+    with call.open() as memory:
+        if count := memory.run(EMBEDDING, {}).missing:
             call.say(f"{count:,} memories are not yet found by meaning; `mem embed` changes that")
 
 

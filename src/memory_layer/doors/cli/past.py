@@ -7,7 +7,7 @@ import click
 from memory_layer.doors.cli.arguments import MemoryId, who_options
 from memory_layer.doors.cli.call import EXIT_FAILED, Call
 from memory_layer.doors.cli.command import command, family
-from memory_layer.doors.scope import Asked, reading
+from memory_layer.verbs.govern import AUDIT_LOG, HISTORY, OPERATIONS, REVERT, UNDO, VERIFY_AUDIT
 
 _limit = click.option(
     "-n", "--limit", type=click.IntRange(1, 1000), default=20, help="At most this many; 20 by default."
@@ -16,8 +16,10 @@ _limit = click.option(
 
 @command("history", "mem history mem_abc123", "mem history abc123 --json")
 @click.argument("memory_id", type=MemoryId(), metavar="ID")
+@click.option("-n", "--limit", type=click.IntRange(1), help="At most this many versions; all by default.")
+@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
 @click.pass_obj
-def history(call: Call, memory_id: str) -> None:
+def history(call: Call, memory_id: str, limit: int | None, start: str | None) -> None:
     """Show every version of a memory, with what each changed.
 
     Newest first. Removed words stand in [- -], added ones in {+ +}. Outcomes, recalls and confirmations are logs
@@ -25,11 +27,12 @@ def history(call: Call, memory_id: str) -> None:
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle
-    from memory_layer.usecases.history import history as versions_of
 
-    with call.engine() as engine:
-        found = versions_of(engine, memory_id)
-        call.reply(wire.history(found), chronicle.history(found, engine.now()))
+    with call.open() as memory:
+        found = memory.run(HISTORY, {"memory_id": memory_id, "limit": limit, "after": start})
+        call.reply(wire.history(found), chronicle.history(found, memory.engine.now()))
+    if found.next:
+        call.say(f"there are older ones; go on with --from {found.next}")
 
 
 @command("revert", "mem revert mem_abc123 --to 2", "mem revert abc123 --to 1 --json")
@@ -45,12 +48,10 @@ def revert(call: Call, memory_id: str, to: int, as_name: str | None, session: st
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.history import revert as go_back
 
-    with call.engine() as engine:
-        where = reading(engine, Asked(), call.here)
-        memory = go_back(engine, memory_id, to, call.writer(engine, where, as_name, session))
-        call.reply(wire.memory(memory), render.memories([memory], engine.now(), call.width))
+    with call.open(None, as_name, session) as memory:
+        now = memory.run(REVERT, {"memory_id": memory_id, "to": to})
+        call.reply(wire.memory(now), render.memories([now], memory.engine.now(), call.width))
 
 
 @command("undo", "mem undo", "mem undo --list", "mem undo op_abc123 --json")
@@ -77,19 +78,17 @@ def undo(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle
-    from memory_layer.usecases import undo as use
 
     if as_list and operation:
         raise click.UsageError("--list shows the last operations; it takes no OP")
-    with call.engine() as engine:
+    with call.open(None, as_name, session) as memory:
+        now = memory.engine.now()
         if as_list:
-            listed = use.operations(engine, limit)
-            call.reply([wire.operation(each) for each in listed], chronicle.operations(listed, engine.now()))
+            listed = memory.run(OPERATIONS, {"limit": limit})
+            call.reply([wire.operation(each) for each in listed], chronicle.operations(listed, now))
             return
-        where = reading(engine, Asked(), call.here)
-        around = use.Around(where.project.key if where.project else None)
-        done = use.undo(engine, call.writer(engine, where, as_name, session), operation, around)
-        call.reply(wire.undone(done), chronicle.undone(done, engine.now(), call.width))
+        done = memory.run(UNDO, {"operation": operation})
+    call.reply(wire.undone(done), chronicle.undone(done, now, call.width))
     for line in chronicle.passed_over(done):
         call.say(line)
 
@@ -115,10 +114,9 @@ def verify(call: Call) -> None:
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle
-    from memory_layer.usecases import audit as use
 
-    with call.engine() as engine:
-        verdict = use.verify(engine)
+    with call.open() as memory:
+        verdict = memory.run(VERIFY_AUDIT, {})
     call.reply(wire.verdict(verdict), chronicle.verdict(verdict))
     if not verdict.intact:
         call.say(
@@ -139,10 +137,9 @@ def list_entries(call: Call, limit: int) -> None:
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import chronicle
-    from memory_layer.usecases import audit as use
 
-    with call.engine() as engine:
-        entries = use.entries(engine, limit)
-        call.reply([wire.entry(each) for each in entries], chronicle.entries(entries, engine.now()))
+    with call.open() as memory:
+        entries = memory.run(AUDIT_LOG, {"limit": limit})
+        call.reply([wire.entry(each) for each in entries], chronicle.entries(entries, memory.engine.now()))
     if not entries:
         call.say("nothing has been changed yet")

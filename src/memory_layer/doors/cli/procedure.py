@@ -8,17 +8,23 @@ import click
 
 from memory_layer.doors.cli.arguments import (
     Scoping,
-    asked_from,
     in_order,
     project_option,
     scope_options,
+    target_from,
     who_options,
 )
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command, family
-from memory_layer.doors.scope import Asked, reading, writing
-from memory_layer.model.procedures import Recipe
 from memory_layer.model.vocabulary import Outcome
+from memory_layer.verbs.learn import (
+    ARCHIVE_PROCEDURE,
+    PROCEDURE,
+    PROCEDURE_DONE,
+    PROCEDURES,
+    SAVE_PROCEDURE,
+)
+from memory_layer.verbs.scope import Target
 
 
 @family(
@@ -70,14 +76,11 @@ def save(
     the old one.
     """
     from memory_layer.doors import wire_tiers
-    from memory_layer.doors.cli import told
-    from memory_layer.usecases import procedures
+    from memory_layer.doors.cli import given, told
 
-    labels = (*tag, *(each.strip() for each in (tags or "").split(",") if each.strip()))
-    with call.engine() as engine:
-        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        writer = call.writer(engine, where, as_name, session)
-        done = procedures.save(engine, Recipe(name, step, when, scope, labels), writer, where.project)
+    recipe = {"name": name, "steps": step, "when": when, "scope": scope, "tags": given.listed(tag, tags)}
+    with call.open(Target(project, only_global), as_name, session) as memory:
+        done = memory.run(SAVE_PROCEDURE, recipe)
     call.reply(wire_tiers.saved(done), told.saved(done))
     for line in told.remarks(done.redacted, done.reason):
         call.say(line)
@@ -95,11 +98,9 @@ def show(call: Call, name: str, project: str | None, only_global: bool) -> None:
     """
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import told
-    from memory_layer.usecases import procedures
 
-    with call.engine() as engine:
-        where = reading(engine, Asked(project=project, only_global=only_global), call.here)
-        kept = procedures.procedure(engine, name, where.project)
+    with call.open(Target(project, only_global)) as memory:
+        kept = memory.run(PROCEDURE, {"name": name})
     call.reply(wire_tiers.procedure(kept), told.procedure(kept, call.width))
 
 
@@ -107,23 +108,23 @@ def show(call: Call, name: str, project: str | None, only_global: bool) -> None:
 @click.option(
     "-n", "--limit", type=click.IntRange(1, 1000), default=100, help="At most this many; 100 by default."
 )
+@click.option("--from", "start", metavar="PLACE", help="Go on where the last list ended.")
 @scope_options
 @click.pass_obj
-def list_procedures(call: Call, limit: int, **given: Unpack[Scoping]) -> None:
+def list_procedures(call: Call, limit: int, start: str | None, **given: Unpack[Scoping]) -> None:
     """List procedures, proven ones first, then by name.
 
     Those of the project of the working directory and the global ones, unless asked for others.
     """
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import told
-    from memory_layer.model.query import Filters
-    from memory_layer.usecases import procedures
 
-    with call.engine() as engine:
-        where = reading(engine, asked_from(given), call.here)
-        listed = procedures.procedures(engine, Filters(reach=where.reach, project=where.project_id), limit)
-        kept = listed.items
+    with call.open(target_from(given)) as memory:
+        found = memory.run(PROCEDURES, {"limit": limit, "after": start})
+    kept = found.items
     call.reply(wire_tiers.procedures(kept), told.procedures(kept))
+    if found.next:
+        call.say(f"there are more; go on with --from {found.next}")
     if not kept:
         call.say("there is no procedure here; `mem procedure save` keeps one")
 
@@ -167,16 +168,13 @@ def done(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases import procedures
 
     chosen = {Outcome.WORKED: worked, Outcome.FAILED: failed, Outcome.PARTIAL: partial}
     results = [result for result, given in chosen.items() if given]
     if len(results) != 1:
         raise click.UsageError("say how it went: --worked, --failed or --partial")
-    with call.engine() as engine:
-        where = reading(engine, Asked(project=project, only_global=only_global), call.here)
-        writer = call.writer(engine, where, as_name, session)
-        judged = procedures.done(engine, name, results[0], writer, where.project, evidence)
+    with call.open(Target(project, only_global), as_name, session) as memory:
+        judged = memory.run(PROCEDURE_DONE, {"name": name, "result": results[0], "evidence": evidence})
     call.reply(wire.judged([judged])[0], render.judged([judged]))
     if not judged.counted:
         call.say("stored but not counted: three failures an hour without evidence are enough for one session")
@@ -197,10 +195,7 @@ def archive(
     """
     from memory_layer.doors import wire_tiers
     from memory_layer.doors.cli import told
-    from memory_layer.usecases import procedures
 
-    with call.engine() as engine:
-        where = reading(engine, Asked(project=project, only_global=only_global), call.here)
-        writer = call.writer(engine, where, as_name, session)
-        kept = procedures.put_away(engine, name, writer, where.project)
+    with call.open(Target(project, only_global), as_name, session) as memory:
+        kept = memory.run(ARCHIVE_PROCEDURE, {"name": name})
     call.reply(wire_tiers.procedure(kept), f"{told.procedures([kept])}  archived")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +10,11 @@ import click
 from memory_layer.doors.cli.arguments import who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command, family
-from memory_layer.doors.scope import Asked, reading
+from memory_layer.verbs.govern import REGISTER_FOLDER, REGISTERED, UNREGISTER_FOLDER, Folder
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Writer
-    from memory_layer.ports import Engine
     from memory_layer.usecases.registered import Registration
+    from memory_layer.verbs.verb import Verb
 
 _folder = click.argument("folder", metavar="PATH", type=click.Path(path_type=Path))
 
@@ -36,16 +34,13 @@ def projects(ctx: click.Context) -> None:
 def _list(call: Call) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.projects import all_projects
-    from memory_layer.usecases.registered import registered
-    from memory_layer.usecases.staleness import stale_projects
+    from memory_layer.verbs.recall import PROJECTS, STALE_PROJECTS
 
-    with call.engine() as engine:
-        known, idle = all_projects(engine), stale_projects(engine)
-        roots = {each.id: registered(engine, each) for each, _ in known}
-    shapes = [wire.project(each, count, each.key in idle, roots[each.id]) for each, count in known]
-    lines = [render.project(each, count, each.key in idle, roots[each.id]) for each, count in known]
-    call.reply(shapes, "\n".join(lines))
+    with call.open() as memory:
+        known, idle = memory.run(PROJECTS, {}), memory.run(STALE_PROJECTS, {})
+        roots = memory.run(REGISTERED, {})
+    rows = [(each, count, each.key in idle, roots.get(each.id, ())) for each, count in known]
+    call.reply([wire.project(*row) for row in rows], "\n".join(render.project(*row) for row in rows))
     if not known:
         call.say("no projects yet; `mem add` inside a repository makes the first one")
 
@@ -61,9 +56,7 @@ def add(call: Call, folder: Path, as_name: str | None, session: str | None) -> N
     registered here: what git tracks there or does not ignore. Of any other file that an agent cites, only the path is
     kept.
     """
-    from memory_layer.usecases.registered import register
-
-    _change(call, register, folder, as_name, session)
+    _change(call, REGISTER_FOLDER, folder, as_name, session)
 
 
 @command("remove", "mem projects remove ~/code/shop", "mem projects remove . --json", of=projects)
@@ -75,23 +68,19 @@ def remove(call: Call, folder: Path, as_name: str | None, session: str | None) -
 
     The memories of the project and the excerpts that were kept stay.
     """
-    from memory_layer.usecases.registered import unregister
-
-    _change(call, unregister, folder, as_name, session)
+    _change(call, UNREGISTER_FOLDER, folder, as_name, session)
 
 
 def _change(
     call: Call,
-    change: Callable[[Engine, Path, Writer], Registration],
+    verb: Verb[Folder, Registration],
     folder: Path,
     as_name: str | None,
     session: str | None,
 ) -> None:
     from memory_layer.doors import wire
-    from memory_layer.usecases.projects import path_named
 
-    with call.engine() as engine:
-        writer = call.writer(engine, reading(engine, Asked(), call.here), as_name, session)
-        done = change(engine, path_named(folder, call.here), writer)
+    with call.open(None, as_name, session) as memory:
+        done = memory.run(verb, {"folder": folder})
     word = "registered" if done.registered else "not registered any more:"
     call.reply(wire.plain(done), f"{word} {done.root}")

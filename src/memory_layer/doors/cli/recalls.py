@@ -6,6 +6,7 @@ import click
 
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
+from memory_layer.verbs.recall import RECALL, RECALLS, TEXT_GIVEN
 
 
 @command("recalls", "mem recalls --limit 5", "mem recalls rec_abc123", "mem recalls --session nightly --json")
@@ -24,26 +25,25 @@ def recalls(call: Call, recall_id: str | None, limit: int, session: str | None, 
     """
     from memory_layer.doors import wire, wire_given
     from memory_layer.doors.cli import answers
-    from memory_layer.usecases import recalls as use
-    from memory_layer.usecases import retold
 
     if recall_id is not None and session is not None:
         raise click.UsageError("--session lists answers; it takes no ID")
     if text and recall_id is None:
         raise click.UsageError("--text needs the ID of one answer")
-    with call.engine() as engine:
-        if text and recall_id is not None:
-            again = retold.text_given(engine, recall_id)
+    with call.open() as memory:
+        now = memory.engine.now()
+        if text:
+            again = memory.run(TEXT_GIVEN, {"recall_id": recall_id})
             call.reply(wire_given.reproduced(again), again.text)
             if not again.same:
                 call.say("this is not the text that was given: a memory of it was erased or lost since")
             return
         if recall_id is not None:
-            one = use.recall(engine, recall_id)
-            call.reply(wire.recall(one), answers.one(one, engine.now(), call.width))
+            one = memory.run(RECALL, {"recall_id": recall_id})
+            call.reply(wire.recall(one), answers.one(one, now, call.width))
             return
-        listed = use.recalls(engine, session, limit)
-        call.reply(wire.recalls(listed), answers.several(listed, engine.now(), call.width))
+        listed = memory.run(RECALLS, {"session": session, "limit": limit})
+    call.reply(wire.recalls(listed), answers.several(listed, now, call.width))
     if not listed:
         call.say(
             "no agent has been given anything yet" if session is None else "nothing was given in this session"

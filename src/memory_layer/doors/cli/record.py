@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import click
 
@@ -28,7 +29,9 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode, Stats
 from memory_layer.model.sources import Checked
 from memory_layer.model.vocabulary import Tier
-from memory_layer.usecases.browse import Details
+
+if TYPE_CHECKING:
+    from memory_layer.usecases.browse import Details
 
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 

@@ -10,10 +10,10 @@ from memory_layer.doors.cli import given as typed
 from memory_layer.doors.cli.arguments import OneOf, Share, category_option, project_option, who_options
 from memory_layer.doors.cli.call import EXIT_NEEDS_A_DECISION, Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, Scope, writing
-from memory_layer.model.memory import Added, Draft, Writer
+from memory_layer.model.memory import Added
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Priority, Source
-from memory_layer.ports import Engine
+from memory_layer.verbs.remember import ADD
+from memory_layer.verbs.scope import Target
 
 
 class Saying(TypedDict):
@@ -79,29 +79,17 @@ def add(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.projects import citations
 
-    text = typed.text(call, given["text"])
-    with call.engine() as engine:
-        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        cited = citations(engine, where.place, given["cite"])
-        draft = _draft(engine, text, given)._replace(citations=cited)
-        answer = _added(call, engine, draft, call.writer(engine, where, as_name, session), where)
+    values = _values(typed.text(call, given["text"]), given)
+    with call.open(Target(project, only_global), as_name, session) as memory:
+        answer = memory.run(ADD, values)
+        if answer.status == "similar" and not call.as_json and memory.call().writer.is_person:
+            values["on_duplicate"] = _decision(call, answer)
+            answer = call.confirmed(lambda: memory.run(ADD, values))
     call.reply(wire.added(answer), render.added(answer))
     _remark(call, answer)
     if answer.status == "similar":
         raise click.exceptions.Exit(EXIT_NEEDS_A_DECISION)
-
-
-def _added(call: Call, engine: Engine, draft: Draft, writer: Writer, where: Scope) -> Added:
-    """Add it; a person at a terminal decides at once about a near duplicate."""
-    from memory_layer.usecases import add as usecase
-
-    answer = usecase.add(engine, draft, writer, where.project)
-    if answer.status == "similar" and writer.is_person and not call.as_json:
-        decided = draft._replace(on_duplicate=_decision(call, answer))
-        return call.confirmed(writer, lambda by: usecase.add(engine, decided, by, where.project))
-    return answer
 
 
 #: What each key at the question decides, what it is called, and what it does.
@@ -159,22 +147,15 @@ def _remark(call: Call, answer: Added) -> None:
         call.say(f"note: {render.with_short_ids(answer.hint)}")
 
 
-def _draft(engine: Engine, text: str, given: Saying) -> Draft:
-    tags = [*given["tag"], *(tag.strip() for tag in (given["tags"] or "").split(","))]
-    expires = given["expires"]
-    return Draft(
-        content=text,
-        category=given["category"] or Category.GENERAL,
-        scope=given["scope"],
-        tags=tuple(tag for tag in tags if tag),
-        metadata=typed.metadata(given["meta"]),
-        priority=given["priority"],
-        source=given["source"],
-        confidence=given["confidence"],
-        relevance=given["relevance"],
-        expires_at=typed.expiry(engine, expires),
-        never_expires=typed.is_never(expires),
-        on_duplicate=given["on_duplicate"],
-        merge_text=given["merge_text"],
-        allow_secret=given["allow_secret"],
-    )
+def _values(text: str, given: Saying) -> dict[str, object]:
+    """Return the options by the names that the verb knows them by."""
+    return {
+        "content": text,
+        "category": given["category"] or Category.GENERAL,
+        "scope": given["scope"],
+        "tags": typed.listed(given["tag"], given["tags"]),
+        "metadata": typed.metadata(given["meta"]),
+        **{name: given[name] for name in ("priority", "source", "confidence", "relevance", "cite")},
+        **typed.expiry(given["expires"]),
+        **{name: given[name] for name in ("on_duplicate", "merge_text", "allow_secret")},
+    }

@@ -7,14 +7,13 @@ from typing import TypedDict, Unpack
 import click
 
 from memory_layer.doors.cli import given as typed
-from memory_layer.doors.cli.arguments import MemoryId, OneOf, Scoping, asked_from, scope_options, who_options
+from memory_layer.doors.cli.arguments import MemoryId, OneOf, Scoping, scope_options, target_from, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import reading
-from memory_layer.model.query import Filters
-from memory_layer.model.review import Choice, Decision, Matter
+from memory_layer.model.review import Decision, Matter
 from memory_layer.model.vocabulary import MergeText
-from memory_layer.ports import Engine
+from memory_layer.verbs.govern import DECIDE, REVIEW
+from memory_layer.verbs.verb import Dispatcher
 
 
 class Listing(Scoping):
@@ -71,57 +70,50 @@ def review(call: Call, ids: tuple[str, ...], **given: Unpack[Reviewing]) -> None
         raise click.UsageError("--text and --content go with --decide")
     if given["decide"] is not None and not ids:
         raise click.UsageError("name the memory to decide about")
-    with call.engine() as engine:
+    with call.open(target_from(given), given["as_name"], given["session"]) as memory:
         if given["decide"] is not None:
-            _decide(call, engine, ids, given["decide"], given)
+            _decide(call, memory, ids, given)
         else:
-            _look(call, engine, ids, given)
+            _look(call, memory, ids, given)
 
 
-def _decide(call: Call, engine: Engine, ids: tuple[str, ...], decision: Decision, given: Reviewing) -> None:
+def _decide(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import render
-    from memory_layer.usecases.decide import decide
 
-    where = reading(engine, asked_from(given), call.here)
-    choice = Choice(
-        memory=ids[0],
-        decision=decision,
-        other=ids[1] if len(ids) > 1 else None,
-        text=given["text"],
-        content=typed.standard_input(call) if given["content"] == "-" else given["content"],
-    )
-    writer = call.writer(engine, where, given["as_name"], given["session"])
-    decided = decide(engine, choice, writer, where.place)
-    call.reply(wire.decided(decided), render.memories(decided.memories, engine.now(), call.width))
+    choice = {
+        "memory_id": ids[0],
+        "decision": given["decide"],
+        "other": ids[1] if len(ids) > 1 else None,
+        "text": given["text"],
+        "content": typed.standard_input(call) if given["content"] == "-" else given["content"],
+    }
+    decided = memory.run(DECIDE, choice)
+    call.reply(wire.decided(decided), render.memories(decided.memories, memory.engine.now(), call.width))
     if decided.notice:
         call.say(render.with_short_ids(decided.notice))
     if decided.redacted:
         call.say(f"redacted before storing: {', '.join(decided.redacted)}")
 
 
-def _look(call: Call, engine: Engine, ids: tuple[str, ...], given: Reviewing) -> None:
+def _look(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Reviewing) -> None:
     """Walk through what waits with a person at a terminal; list it for everybody else."""
-    from memory_layer.doors.cli.walk import Walk
-    from memory_layer.usecases.browse import full_ids
-
-    where = reading(engine, asked_from(given), call.here)
-    writer = call.writer(engine, where, given["as_name"], given["session"])
-    filters = Filters(reach=where.reach, project=where.project_id, ids=full_ids(engine, ids))
-    asks = writer.is_person and call.width is not None and not call.as_json
+    asks = call.width is not None and not call.as_json and memory.call().writer.is_person
     if asks and not given["as_list"] and given["start"] is None:
-        Walk(call, engine, writer, where.place).through(filters, given["kind"])
+        from memory_layer.doors.cli.walk import Walk
+
+        Walk(call, memory, ids, given["kind"]).through()
     else:
-        _list(call, engine, filters, given)
+        _list(call, memory, ids, given)
 
 
-def _list(call: Call, engine: Engine, filters: Filters, given: Listing) -> None:
+def _list(call: Call, memory: Dispatcher, ids: tuple[str, ...], given: Listing) -> None:
     from memory_layer.doors import wire
     from memory_layer.doors.cli import waiting
-    from memory_layer.usecases import review as usecase
 
-    queue = usecase.review(engine, filters, given["kind"], given["limit"], given["start"])
-    call.reply(wire.queue(queue), waiting.listed(queue.items, engine.now(), call.width))
+    wanted = {"memory_ids": ids, "kinds": given["kind"], "limit": given["limit"], "after": given["start"]}
+    queue = memory.run(REVIEW, wanted)
+    call.reply(wire.queue(queue), waiting.listed(queue.items, memory.engine.now(), call.width))
     if queue.items:
         call.say("`mem review ID --decide WORD` decides one, of a pair `mem review ID OTHER --decide WORD`")
     if queue.next:

@@ -7,9 +7,10 @@ import click
 from memory_layer.doors.cli.arguments import MemoryId, in_order, project_option, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command, family
-from memory_layer.doors.scope import Asked, reading, writing
 from memory_layer.model.context import BUDGET
-from memory_layer.model.runs import MOST_GIVEN, Finish, RunResult, Task
+from memory_layer.model.runs import MOST_GIVEN, RunResult
+from memory_layer.verbs.learn import FINISH_RUN, RUN, RUNS, START_RUN
+from memory_layer.verbs.scope import Target
 
 
 @family("run", 'mem run start "make uploads faster" --scope "src/core/**"', "mem run list --limit 5")
@@ -81,13 +82,12 @@ def start(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import runs
-    from memory_layer.usecases import run as use
 
-    asked = Task(" ".join(task), write_scope, each_id(include), each_id(exclude), limit, budget)
-    with call.engine() as engine:
-        where = writing(engine, Asked(project=project, only_global=only_global), call.here)
-        begun = use.start(engine, asked, call.writer(engine, where, as_name, session), where.project)
-        call.reply(wire.run(begun), runs.one(begun, engine.now(), call.width))
+    values = {"task": " ".join(task), "write_scope": write_scope, "limit": limit, "budget": budget}
+    values |= {"include": each_id(include), "exclude": each_id(exclude)}
+    with call.open(Target(project, only_global), as_name, session) as memory:
+        begun = memory.run(START_RUN, values)
+        call.reply(wire.run(begun), runs.one(begun, memory.engine.now(), call.width))
     if not begun.hits:
         call.say("no memory was chosen; what the run teaches can be told with `mem run finish --note`")
 
@@ -140,14 +140,13 @@ def finish(
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import runs
-    from memory_layer.usecases import run as use
 
     if success is failure:
         raise click.UsageError("say how it ended: --success or --failure")
-    with call.engine() as engine:
-        where = reading(engine, Asked(), call.here)
-        end = Finish(RunResult.SUCCESS if success else RunResult.FAILURE, each_id(used), note)
-        done = use.finish(engine, run_id, end, call.writer(engine, where, as_name, session))
+    result = RunResult.SUCCESS if success else RunResult.FAILURE
+    with call.open(None, as_name, session) as memory:
+        end = {"run_id": run_id, "result": result, "used": each_id(used), "notes": note}
+        done = memory.run(FINISH_RUN, end)
     call.reply(wire.finished(done), runs.finished(done))
     for line in runs.remarks(done):
         call.say(line)
@@ -163,11 +162,10 @@ def show(call: Call, run_id: str) -> None:
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import runs
-    from memory_layer.usecases import run as use
 
-    with call.engine() as engine:
-        found = use.run(engine, run_id)
-        call.reply(wire.run(found), runs.one(found, engine.now(), call.width))
+    with call.open() as memory:
+        found = memory.run(RUN, {"run_id": run_id})
+        call.reply(wire.run(found), runs.one(found, memory.engine.now(), call.width))
 
 
 @command("list", "mem run list", "mem run list --limit 5 --json", of=run)
@@ -183,12 +181,9 @@ def list_runs(call: Call, limit: int, project: str | None) -> None:
     """
     from memory_layer.doors import wire
     from memory_layer.doors.cli import runs
-    from memory_layer.usecases import run as use
 
-    with call.engine() as engine:
-        where = reading(engine, Asked(project=project, everything=project is None), call.here)
-        unknown = project is not None and where.project is None
-        listed = [] if unknown else use.runs(engine, where.project_id, limit)
-        call.reply(wire.runs(listed), runs.several(listed, engine.now(), call.width))
+    with call.open(Target(project)) as memory:
+        listed = memory.run(RUNS, {"limit": limit})
+        call.reply(wire.runs(listed), runs.several(listed, memory.engine.now(), call.width))
     if not listed:
         call.say("there was no run here yet; `mem run start` begins one")

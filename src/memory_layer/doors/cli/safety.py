@@ -116,10 +116,10 @@ def _restore(call: Call, source: Path, yes: bool, accept_broken_history: bool, w
 
 
 def _writer(call: Call, as_name: str | None, session: str | None) -> Writer:
-    from memory_layer.usecases.identify import identify_without_store
+    from memory_layer.usecases.identify import identify
 
     now = datetime.now(UTC)
-    return identify_without_store(
+    return identify(
         call.settings,
         now,
         door="cli",

@@ -94,19 +94,19 @@ def _serving(call: Call, tools: str, project: str | None, read_only: bool) -> Se
 
 def _missing(call: Call, project: str) -> str | None:
     """Why the project cannot be found now; it may be made later."""
-    from memory_layer.doors.scope import Asked, reading
     from memory_layer.errors import MemoryLayerError, NotFound
     from memory_layer.usecases.projects import looks_like_path, path_named
+    from memory_layer.verbs.scope import LONGEST_SHOWN, Target, reading
     from memory_layer.wiring import open_engine
 
     if looks_like_path(project):
         there = os.path.exists(path_named(project, call.here))
-        return None if there else f"there is no folder {project[:80]!r}"
+        return None if there else f"there is no folder {project[:LONGEST_SHOWN]!r}"
     if not call.settings.database_path.exists():
-        return f"there is no project {project[:80]!r}, for nothing was ever stored"
+        return f"there is no project {project[:LONGEST_SHOWN]!r}, for nothing was ever stored"
     try:
         with open_engine(call.settings, "mcp", only_read=True) as engine:
-            reading(engine, Asked(project), call.here)
+            reading(engine, Target(project), call.here)
     except NotFound as error:
         return str(error)
     except MemoryLayerError:  # the first call tells what is wrong with the store

@@ -26,16 +26,21 @@ def _ids(incomplete: str) -> list[CompletionItem]:
 
 
 def _newest() -> list[tuple[str, str]]:
+    from pathlib import Path
+
     from memory_layer import settings
     from memory_layer.doors.cli import render
-    from memory_layer.model.query import Filters
-    from memory_layer.usecases.browse import list_memories
+    from memory_layer.verbs.call import Caller
+    from memory_layer.verbs.recall import LIST
+    from memory_layer.verbs.scope import Target
+    from memory_layer.verbs.verb import Dispatcher
     from memory_layer.wiring import open_engine
 
     loaded = settings.load()
     if not loaded.database_path.exists():  # looking must not create a store
         return []
     with open_engine(loaded, "cli") as engine:
-        memories = list_memories(engine, Filters(), limit=OFFERED).items
+        everything = Dispatcher(engine, Caller("cli", Path.cwd()), Target(everything=True))
+        memories = everything.run(LIST, {"limit": OFFERED}).items
     short = render.short_ids([memory.id for memory in memories])
     return [(short[memory.id], render.one_line(memory.content)) for memory in memories]

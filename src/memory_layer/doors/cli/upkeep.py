@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from memory_layer.doors.cli.arguments import who_options
-from memory_layer.doors.cli.call import Call, progress
+from memory_layer.doors.cli.call import Call, bars
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, reading
+from memory_layer.verbs.scope import Target
+from memory_layer.verbs.upkeep import CONSOLIDATE
 
 if TYPE_CHECKING:
     from memory_layer.model.upkeep import Consolidated, Step
@@ -47,17 +48,9 @@ def consolidate(
     wrote, approved or made a rule is not hidden. `mem undo` takes all of it back.
     """
     from memory_layer.doors import wire
-    from memory_layer.errors import NotFound
-    from memory_layer.usecases import consolidate as use
 
-    with call.engine(trial=dry_run) as engine:
-        here = reading(engine, Asked(project=project), call.here)
-        if project is not None and here.project is None:
-            raise NotFound(f"nothing was ever stored for the project {project[:80]!r}")
-        writer = call.writer(engine, here, as_name, session)
-        named = here.project if project is not None else None
-        with progress(0 if if_due else len(use.PARTS), "Tidying") as advance:
-            done = use.consolidate(engine, writer, named, dry_run=dry_run, if_due=if_due, progress=advance)
+    with call.open(Target(project), as_name, session, trial=dry_run) as memory, bars() as begin:
+        done = memory.run(CONSOLIDATE, {"dry_run": dry_run, "if_due": if_due}, begin=begin)
     if done is None:
         return
     call.reply(wire.consolidated(done), _told(done))

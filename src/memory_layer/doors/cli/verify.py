@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from memory_layer.doors.cli.arguments import MemoryId, who_options
-from memory_layer.doors.cli.call import Call, progress
+from memory_layer.doors.cli.call import Call, bars
 from memory_layer.doors.cli.command import command
-from memory_layer.doors.scope import Asked, reading
-from memory_layer.errors import NotFound
+from memory_layer.verbs.scope import Target
+from memory_layer.verbs.upkeep import VERIFY
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Project
     from memory_layer.model.sources import Finding, Verified
 
 MOST_SHOWN = 20  #: citations of one state
@@ -42,28 +41,12 @@ def verify(
     or unverifiable. Citations of lines that moved follow them, which `mem undo` takes back; memories whose source
     changed or is missing wait in `mem review`. Only files of the project are read, and no address is fetched.
     """
-    if bool(ids) + (project is not None) + everything > 1:
-        raise click.UsageError("choose one: memories by their ids, a project, or --all")
     from memory_layer.doors import wire
-    from memory_layer.usecases import verify as use
 
-    with call.engine(trial=dry_run) as engine:
-        here = reading(engine, Asked(), call.here)
-        writer = call.writer(engine, here, as_name, session)
-        there = here if project is None else reading(engine, Asked(project=project), call.here)
-        named = None if ids or everything else _known(there.project, project)
-        with progress(use.citing(engine, ids, named), "Checking") as advance:
-            done = use.verify(
-                engine, writer, ids=ids, project=named, place=there.place, dry_run=dry_run, progress=advance
-            )
+    values = {"memory_ids": ids, "everything": everything, "dry_run": dry_run}
+    with call.open(Target(project), as_name, session, trial=dry_run) as memory, bars() as begin:
+        done = memory.run(VERIFY, values, begin=begin)
     call.reply(wire.verified(done), _told(done))
-
-
-def _known(found: Project | None, name: str | None) -> Project:
-    if found is None:
-        other = f"the project {name[:80]!r}" if name else "the project here; --all checks every project"
-        raise NotFound(f"nothing was ever stored for {other}")
-    return found
 
 
 def _told(done: Verified) -> str:

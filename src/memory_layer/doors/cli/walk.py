@@ -16,20 +16,16 @@ from memory_layer.errors import (
     NotFound,
     StoreBusy,
 )
-from memory_layer.model.memory import Writer
-from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
+from memory_layer.model.review import Decided, Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import MergeText
-from memory_layer.ports import Engine, Place
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.review import again, review
-from memory_layer.usecases.undo import undo
+from memory_layer.verbs.govern import DECIDE, LOOK_AGAIN, REVIEW, UNDO
+from memory_layer.verbs.verb import Dispatcher
 
 PAGE = 20  #: things read at once
 #: Failures after which the same thing is asked again.
 REFUSALS = (ChangedMeanwhile, InvalidInput, NotAllowed, NotFound, StoreBusy)
-SKIP, UNDO, QUIT, HELP = "s", "u", "q", "?"
+SKIP, TAKE_BACK, QUIT, HELP = "s", "u", "q", "?"
 
 
 class Key(NamedTuple):
@@ -98,31 +94,40 @@ _TEXTS = {"n": MergeText.NEW, "o": MergeText.KNOWN, "f": MergeText.FULLER}
 class Walk:
     """One person's way through the queue."""
 
-    def __init__(self, call: Call, engine: Engine, writer: Writer, place: Place | None = None) -> None:
+    def __init__(
+        self, call: Call, memory: Dispatcher, ids: Sequence[str] = (), kinds: Sequence[Matter] = ()
+    ) -> None:
         self.call = call
-        self.place = place  #: where the person works
-        self.engine = engine
-        self.writer = writer
+        self.memory = memory
+        self.ids = ids  #: only what is about these
+        self.kinds = kinds
         self.decisions: list[tuple[Waiting, Decided]] = []  #: of this walk, which can be taken back
         self.numbers: dict[tuple[str | None, ...], int] = {}  #: the place of each thing in this walk
 
-    def through(self, filters: Filters, kinds: Sequence[Matter]) -> None:
+    def through(self) -> None:
         """Ask about everything that waits until it is decided or the person leaves."""
-        total = review(self.engine, filters, kinds, limit=1).total
+        total = self._queue(limit=1).total
         if not total:
             self.call.say("nothing waits for a decision")
             return
         try:
-            for item in self._items(filters, kinds):
+            for item in self._items():
                 self._settle(item, total)
         except (_Leave, KeyboardInterrupt, EOFError, click.Abort):
             pass
-        self._part(filters, kinds)
+        self._part()
 
-    def _items(self, filters: Filters, kinds: Sequence[Matter]) -> Iterator[Waiting]:
+    def _queue(self, limit: int = PAGE, after: str | None = None) -> Queue:
+        wanted = {"memory_ids": self.ids, "kinds": self.kinds, "limit": limit, "after": after}
+        return self.memory.run(REVIEW, wanted)
+
+    def _again(self, item: Waiting) -> Waiting | None:
+        return self.memory.run(LOOK_AGAIN, {"item": item})
+
+    def _items(self) -> Iterator[Waiting]:
         place: str | None = None
         while True:
-            queue = review(self.engine, filters, kinds, PAGE, place)
+            queue = self._queue(after=place)
             yield from queue.items
             if queue.next is None:
                 return
@@ -132,7 +137,7 @@ class Walk:
         """Ask about one thing, and first about those whose decision is taken back on the way."""
         open_ = [item]
         while open_:
-            current = again(self.engine, open_[-1])
+            current = self._again(open_[-1])
             if current is None:
                 self._show(f"{open_[-1].memory.id[:12]} was decided by somebody else meanwhile")
                 open_.pop()
@@ -140,7 +145,7 @@ class Walk:
             number = self._number(open_[-1])
             self._show(f"\n{number:,} of {max(number, total):,} · {self._told(current)}")
             press = self._key(current)
-            if press == UNDO:
+            if press == TAKE_BACK:
                 open_ += self._taken_back()
             elif press == SKIP or self._decided(current, press):
                 open_.pop()
@@ -151,7 +156,9 @@ class Walk:
         return self.numbers.setdefault(thing, len(self.numbers) + 1)
 
     def _told(self, item: Waiting) -> str:
-        return waiting.shown(item, self.engine.now(), self.call.width or 80, self.call.color is not False)
+        return waiting.shown(
+            item, self.memory.engine.now(), self.call.width or 80, self.call.color is not False
+        )
 
     def _key(self, item: Waiting) -> str:
         """The next key that means something here; anything else is asked again."""
@@ -164,9 +171,9 @@ class Walk:
             press = click.getchar().lower()
             if press == QUIT:
                 raise _Leave
-            if press in keys or press == SKIP or (press == UNDO and self.decisions):
+            if press in keys or press == SKIP or (press == TAKE_BACK and self.decisions):
                 return press
-            if press == UNDO:
+            if press == TAKE_BACK:
                 self._show("nothing has been decided yet that could be taken back")
             elif press == HELP:
                 self._show(_help(keys.values()))
@@ -180,30 +187,34 @@ class Walk:
         if choice is None:
             return False
         try:
-            decided = self.call.confirmed(self.writer, lambda by: decide(self.engine, choice, by, self.place))
+            decided = self.call.confirmed(lambda: self.memory.run(DECIDE, choice))
         except REFUSALS as refusal:
             return self._refused(refusal)
         self.decisions.append((item, decided))
         if decided.redacted:
             self._show(f"redacted before storing: {', '.join(decided.redacted)}")
-        if again(self.engine, item) is not None:
+        if self._again(item) is not None:
             self._show("stored; it reads like an instruction, so it needs your approval")
             return False
         self._show(key.done)
         return True
 
-    def _choice(self, item: Waiting, key: Key) -> Choice | None:
-        """What the key means in full; None if the person thought better of it."""
+    def _choice(self, item: Waiting, key: Key) -> dict[str, object] | None:
+        """Return the decision that a key means in full; None if the person thought better of it."""
         ends = [item.memory.id, item.other.id if item.other else None]
         first, second = reversed(ends) if key.turned else ends
-        assert first is not None
-        choice = Choice(memory=first, decision=key.decision, other=second, seen=item)
+        choice: dict[str, object] = {
+            "memory_id": first,
+            "decision": key.decision,
+            "other": second,
+            "seen": item,
+        }
         if key.decision is Decision.MERGE:
             text = self._text(item)
-            return choice._replace(text=text) if text else None
+            return choice | {"text": text} if text else None
         if key.decision is Decision.EDIT:
             content = self._reworded(item)
-            return choice._replace(content=content) if content else None
+            return choice | {"content": content} if content else None
         return choice
 
     def _text(self, item: Waiting) -> MergeText | None:
@@ -227,7 +238,7 @@ class Walk:
     def _taken_back(self) -> list[Waiting]:
         item, decided = self.decisions[-1]
         try:
-            self.call.confirmed(self.writer, lambda by: undo(self.engine, by, decided.operation))
+            self.call.confirmed(lambda: self.memory.run(UNDO, {"operation": decided.operation}))
         except REFUSALS as refusal:
             self._refused(refusal)
             return []
@@ -241,11 +252,11 @@ class Walk:
         self._show(visible(brief(str(refusal))))
         return False
 
-    def _part(self, filters: Filters, kinds: Sequence[Matter]) -> None:
+    def _part(self) -> None:
         """Say what was done and what is left."""
-        left = review(self.engine, filters, kinds, limit=1).total
-        in_all = review(self.engine, filters._replace(ids=()), limit=1).total
-        still = waiting.left(left, in_all, bool(kinds or filters.ids))
+        left = self._queue(limit=1).total
+        in_all = self.memory.run(REVIEW, {"limit": 1}).total
+        still = waiting.left(left, in_all, bool(self.kinds or self.ids))
         hint = "; `mem undo` takes back the last decision" if self.decisions else ""
         self._show(f"\ndecided {len(self.decisions):,}; {still}{hint}")
 

@@ -6,9 +6,10 @@ from typing import Unpack
 
 import click
 
-from memory_layer.doors.cli.arguments import Scoping, asked_from, scope_options, who_options
+from memory_layer.doors.cli.arguments import Scoping, scope_options, target_from, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command
+from memory_layer.verbs.recall import WARN
 
 
 @command(
@@ -40,15 +41,8 @@ def warn(
     or names the error, and among procedures for those that failed. Silence is the usual answer.
     """
     from memory_layer.doors import wire_given
-    from memory_layer.doors.scope import reading
-    from memory_layer.model.warning import Action
-    from memory_layer.usecases import warn as usecase
-    from memory_layer.usecases.layering import Around
 
-    with call.engine() as engine:
-        where = reading(engine, asked_from(given), call.here)
-        action = Action(command_line, where.inside(path, call.here) if path else path, error)
-        writer = call.writer(engine, where, as_name, session)
-        around = Around(where.reach, where.project, where.place)
-        warned = usecase.warn(engine, action, writer, around, repeat=repeat)
-        call.reply(wire_given.warned(warned), warned.text)
+    values = {"command": command_line, "path": path, "error": error, "repeat": repeat}
+    with call.open(target_from(given), as_name, session) as memory:
+        warned = memory.run(WARN, values)
+    call.reply(wire_given.warned(warned), warned.text)

@@ -11,16 +11,16 @@ from memory_layer.doors.mcp.wording import for_an_agent
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Source, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from memory_layer.model.capture import Captured
     from memory_layer.model.changes import Curated, Edited
     from memory_layer.model.episodes import Timeline
-    from memory_layer.model.history import History
+    from memory_layer.model.history import History, Undone
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.procedures import Procedures
-    from memory_layer.model.query import Page
+    from memory_layer.model.query import Found, Page
     from memory_layer.model.review import Decision, Queue, Waiting
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
@@ -42,6 +42,7 @@ USUAL = {
     "proven": False,
     "status": "active",
 }
+LISTED = 20  #: entries of a list, unless asked for more or fewer
 LONGEST_NOTED = 200  #: characters of a memory that a call named itself
 DIGITS = 3  #: of a score
 TO_THE_DAY, TO_THE_SECOND = 10, 19  #: characters of a moment
@@ -118,6 +119,14 @@ def confirmed(done: Curated) -> Shape:
     return noted(done.memory) | brief({"notice": done.notice})
 
 
+def undone(done: Undone) -> Shape:
+    """Show what taking back an operation did."""
+    shape = wire.undone(done)
+    told = {name: shape[name] for name in ("actions", "notes", "passed_over")}
+    memories = [noted(each) for each in done.memories]
+    return {"operation": done.operation, "undoes": done.undoes, "memories": memories} | brief(told)
+
+
 def added(answer: Added, tools: Collection[str] = (), now: str | None = None) -> Shape:
     """What became of a memory, what it is close to, and what to do about that; `now` is what a merge made of it."""
     shape = brief(wire.added(answer))
@@ -131,6 +140,20 @@ def added(answer: Added, tools: Collection[str] = (), now: str | None = None) ->
     if answer.status == "created" and any(each.relation == "conflicts" for each in answer.candidates):
         return shape | {"next": BOTH + (CORRECT if "memory_archive" in tools else REPORT)}
     return shape
+
+
+def explained(answer: Found, own: str | None) -> Shape:
+    """Return each hit and near miss with what decided about it."""
+    kept = ("score", "signals", "reason", "words")
+    hits = [
+        told(each.memory, own) | {name: shape[name] for name in kept if name in shape}
+        for each, shape in zip(answer.hits, wire.explained(answer)["hits"], strict=True)
+    ]
+    misses = [
+        told(each.memory, own) | {name: shape[name] for name in kept if name in shape}
+        for each, shape in zip(answer.near_misses, wire.explained(answer)["near_misses"], strict=True)
+    ]
+    return {"hits": hits, "near_misses": misses} | brief({"notice": answer.notice})
 
 
 def page(answer: Page, own: str | None) -> Shape:
@@ -155,8 +178,9 @@ def projects(known: Sequence[tuple[Project, int]], *, more: bool) -> Shape:
     return brief({"next": known[-1][0].id if more else None}) | {"projects": every}
 
 
-def linked(known: Sequence[Link], kind: str, other: str) -> Shape:
-    """Of all the links that a memory has, the one that was asked for."""
+def linked(known: Sequence[Link], given: Mapping[str, str]) -> Shape:
+    """Pick the link that was asked for out of all that a memory has."""
+    kind, other = given["kind"].strip().lower(), given["other"]
     begun = other if other.startswith("mem_") else f"mem_{other}"
     ends = [(each, (each.source, each.target)) for each in known if each.kind == kind]
     made = [each for each, both in ends if any(end.startswith(begun) for end in both)]

@@ -1,32 +1,174 @@
-"""What the tools may be given: checked once here, described for a model as briefly as it can be."""
+"""Arguments of tools: JSON Schemas made of the requests that they fill, and leniency for what models write."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Any, Literal
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import BUDGET
-from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
-from memory_layer.model.review import Decision, Matter
-from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
+from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Category
+from memory_layer.verbs.request import ALIASES, coerced, shown
+from memory_layer.verbs.verb import Verb
 
 Schema = dict[str, Any]
+Arguments = Mapping[str, "Argument"]
+Verbs = tuple[Verb[Any, Any], ...]
 
-LONGEST_LIST = 100  #: entries of any answer; a cursor leads on
-LONGEST_SAID = 200  #: characters of what was wrong with an argument
-#: What a model is told in vain: the name again, that nothing means nothing, and the bounds of a text.
-_NOISE = ("title", "minLength", "maxLength", "maxItems")
-#: What an agent may decide about anything at all; a person may more.
-AN_AGENT_MAY = (Decision.MERGE, Decision.KEEP, Decision.DROP, Decision.ARCHIVE)
+FILTER = "filters."  #: what the name of a field begins with that is one of a request's filters
+LONGEST_LIST = 100  #: entries of any list; a cursor leads on
+#: What JSON calls the plain annotations of a request.
+_TYPES = {
+    "str": "string",
+    "int": "integer",
+    "float": "number",
+    "bool": "boolean",
+    "datetime": "string",
+    "Past": "string",
+    "Future": "string",
+    "Mapping[str, object]": "object",
+}
 _MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+")  #: the number or bullet of a step
 
 
+class Argument(NamedTuple):
+    """An argument of a tool: the field that it fills, and what a model is told of it."""
+
+    field: str | None = None  #: of a request, or `filters.…`; None if it has the argument's name
+    about: str = ""
+    default: object = None  #: where it is not the field's
+    most: int | None = None  #: of a number that is at least 1, or entries of a list
+    words: tuple[str, ...] = ()  #: the choice, where the field's is wider or goes without saying
+    steps: bool = False  #: a text of several lines is several entries
+    needed: bool = False  #: beside what a verb cannot be done without
+    more: Mapping[str, object] = MappingProxyType({})  #: further keywords of the schema
+
+
+class Extra(NamedTuple):
+    """Arguments that no verb takes: whom and what a call is about, and the door's own switches."""
+
+    project: str | None = None
+    session: str | None = None
+    namespace: str | None = None  #: another name of the project
+    writer_id: str | None = None  #: the writer's name, instead of the client's
+    only_global: bool = False
+    action: str | None = None
+    archived: bool = False
+    cursor: str | None = None
+    remove: bool = False
+    text: bool = False
+
+
+#: What every tool takes, though only some say so; never what a verb calls by such a name.
+ANYWHERE: Arguments = {name: Argument() for name in ("project", "session", "namespace", "writer_id")}
+
+
+def schema(arguments: Arguments, verbs: Verbs) -> Schema:
+    """Return the JSON Schema of a tool's arguments, without what only costs tokens."""
+    properties = {name: _property(name, each, verbs) for name, each in arguments.items()}
+    required = [name for name, each in arguments.items() if _is_needed(name, each, verbs)]
+    whole: Schema = {"properties": properties, "type": "object"}
+    return whole | ({"required": required} if required else {}) | {"additionalProperties": False}
+
+
+def _property(name: str, argument: Argument, verbs: Verbs) -> Schema:
+    annotation, default, home = _declared(argument.field or name, verbs)
+    made = _schema_of(annotation, home)
+    if argument.words:
+        made["enum"] = list(argument.words)
+    if argument.most is not None and made["type"] != "array":
+        made["maximum"] = argument.most
+    if (usual := default if argument.default is None else argument.default) not in (None, (), "", False, ...):
+        made["default"] = usual
+    return made | ({"description": argument.about} if argument.about else {}) | dict(argument.more)
+
+
+def _schema_of(annotation: str, home: Mapping[str, Any]) -> Schema:
+    annotation = annotation.removesuffix(" | None")
+    if annotation.startswith("tuple["):
+        entry = annotation.removeprefix("tuple[").removesuffix(", ...]")
+        return {"type": "array", "items": _schema_of(entry, home)}
+    if annotation in _TYPES:
+        return {"type": _TYPES[annotation]}
+    kind = home[annotation]
+    # The words of a choice are listed, but categories only where they are worth their tokens.
+    listed = issubclass(kind, StrEnum) and kind is not Category
+    return {"type": "string"} | ({"enum": [word.value for word in kind]} if listed else {})
+
+
+def _declared(field: str, verbs: Verbs) -> tuple[str, object, Mapping[str, Any]]:
+    """Return the annotation of a field, its default and where its names are looked up."""
+    head, _, inner = field.partition(".")
+    kind: Any = next((verb.request for verb in verbs if head in verb.request._fields), Extra)
+    home = vars(sys.modules[kind.__module__])
+    if inner:
+        kind = home[kind.__annotations__[head]]
+        home, head = vars(sys.modules[kind.__module__]), inner
+    return kind.__annotations__[head], kind._field_defaults.get(head, ...), home
+
+
+def _is_needed(name: str, argument: Argument, verbs: Verbs) -> bool:
+    """Return whether nothing can be done without it."""
+    if argument.needed:
+        return True
+    field = argument.field or name
+    needing = [field in verb.request._fields and field not in verb.request._field_defaults for verb in verbs]
+    return bool(needing) and all(needing)
+
+
+def read(arguments: Arguments, verbs: Verbs, given: Mapping[str, object]) -> dict[str, Any]:
+    """Return what a model gave, as it was meant; what is null says nothing, and an unknown name is refused."""
+    fields = {_field(name, arguments) for name in arguments}
+    known = {**ANYWHERE, **arguments}
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in known and ALIASES.get(name) not in fields:
+            raise InvalidInput(
+                f"there is no argument {shown(name)}; the arguments are {', '.join(arguments)}"
+            )
+        if value is not None:
+            argument = known.get(name) or Argument(ALIASES[name])
+            made = _property(name, argument, verbs)
+            read[name] = _bounded(name, _meant(made, value, argument), argument, made["type"])
+    return {name: each.default for name, each in arguments.items() if each.default is not None} | read
+
+
+def _meant(made: Schema, value: object, argument: Argument) -> object:
+    """Return a value, also where a model wrapped it into a text; one of another type stays for the coercion."""
+    if made["type"] == "array":
+        return _as_steps(value) if argument.steps else _as_list(value)
+    if isinstance(value, float) and made["type"] == "integer" and value.is_integer():
+        return int(value)
+    if not isinstance(value, str) or made["type"] == "string":
+        return value
+    try:
+        unwrapped = json.loads(value.strip().lower() if made["type"] == "boolean" else value)
+    except (ValueError, RecursionError):  # no JSON, or too deep
+        return value
+    return value if isinstance(unwrapped, str | None) else unwrapped
+
+
+def _bounded(name: str, value: object, argument: Argument, kind: str) -> object:
+    most = argument.most
+    if most is None:
+        return value
+    if kind == "array":
+        if isinstance(value, list) and len(value) > most:
+            raise InvalidInput(f"{name} takes at most {most} entries, not {len(value):,}")
+    elif isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise InvalidInput(f"{name} must be a whole number from 1 to {most:,}, not {shown(value)}")
+    return value
+
+
 def _as_list(given: object) -> object:
-    """A list, also where a client wrapped it into a text or gave its only entry bare."""
+    """Return a list, also where a client wrapped it into a text or gave its only entry bare."""
     if not isinstance(given, str):
         return given
     if given.lstrip().startswith("["):
@@ -38,7 +180,7 @@ def _as_list(given: object) -> object:
 
 
 def _as_steps(given: object) -> object:
-    """The same for steps: a text of several lines is several of them, without their numbers or bullets."""
+    """Return steps: a text of several lines is several of them, without their numbers or bullets."""
     steps = _as_list(given)
     if steps != [given] or not isinstance(given, str):
         return steps
@@ -53,239 +195,43 @@ def _as_steps(given: object) -> object:
     return parts or steps
 
 
-Texts = Annotated[list[str], BeforeValidator(_as_list)]
-Ids = Annotated[Texts, Field(max_length=LONGEST_LIST)]
-Limit = Annotated[int, Field(ge=1, le=LONGEST_LIST)]
-
-
-def described(text: str, **more: Any) -> Any:
-    """An argument with a line for the model."""
-    return Field(description=text, json_schema_extra=more or None)
-
-
-class Arguments(BaseModel):
-    """What every tool takes; a name it does not know is refused."""
-
-    # Built when first needed: a server of the core set never waits for the rest.
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, defer_build=True)
-
-    project: str | None = None
-
-
-class InSession(Arguments):
-    """The same for what belongs to a conversation."""
-
-    session: str | None = None
-
-
-class Recall(InSession):
-    query: str
-    limit: Annotated[int, Field(ge=1, le=50)] = 5
-    categories: Texts = []
-    tags: Texts = []
-    budget: Annotated[int, Field(ge=1, le=15_000)] = 2_000
-
-
-class Learn(InSession):
-    content: Annotated[str, described("One fact, in one sentence")]
-    category: Annotated[str, described("", enum=[each.value for each in Category])] = "general"
-    tags: Texts = []
-    scope: Annotated[Texts, described("Paths, as src/api/**")] = []
-    cite: Annotated[Texts, described("path:line or URL")] = []
-    only_global: Annotated[bool, Field(alias="global", description="It holds in every project")] = False
-    on_duplicate: Annotated[
-        OnDuplicate, described("merge: the fuller text stays; keep: both; skip: the known one")
-    ] = OnDuplicate.ASK
-
-
-class Report(InSession):
-    ids: Ids
-    result: Outcome
-    recall: Annotated[str | None, described("The recall id (rec_…) of that answer")] = None
-    evidence: str | None = None
-    event_id: Annotated[str | None, described("Makes a retry count once")] = None
-
-
-class Context(InSession):
-    task: str | None = None
-    paths: Texts = []
-    start: Annotated[bool, described("Begin with the last handoff")] = False
-    budget: Annotated[int, Field(ge=1, le=10_000)] = BUDGET
-
-
-class Episode(InSession):
-    text: str
-    kind: EpisodeKind = EpisodeKind.OBSERVATION
-    outcome: EpisodeOutcome | None = None
-
-
-class Procedure(Arguments):
-    action: Literal["list", "get", "save", "report"]
-    name: str | None = None
-    steps: Annotated[list[str], BeforeValidator(_as_steps)] = []
-    when: str | None = None
-    result: Outcome | None = None
-    evidence: str | None = None
-    cursor: str | None = None
-
-
-class Stats(Arguments):
-    pass
-
-
-class Consolidate(Arguments):
-    dry_run: bool = False
-
-
-class One(Arguments):
-    id: str
-
-
-class Get(One):
-    cursor: str | None = None
-
-
-class History(Get):
-    limit: Limit = 20
-
-
-class Propose(InSession):
-    content: Annotated[str | None, described("A new rule, in one sentence")] = None
-    id: Annotated[str | None, described("Or a memory to be approved")] = None
-    scope: Annotated[Texts, described("Paths, as src/api/**")] = []
-    cite: Annotated[Texts, described("path:line or URL")] = []
-
-
-class Several(Arguments):
-    ids: Ids
-
-
-class Related(One):
-    limit: Limit = 10
-
-
-class Listing(Arguments):
-    limit: Limit = 20
-    cursor: str | None = None
-
-
-class Recent(Listing):
-    categories: Texts = []
-    tags: Texts = []
-    sort: Literal["created", "updated", "score", "used"] = "created"
-
-
-class Review(Listing):
-    kinds: Annotated[Texts, described("", items={"enum": [each.value for each in Matter]})] = []
-
-
-class Decide(Arguments):
-    id: str
-    decision: Annotated[Decision, described("", enum=[each.value for each in AN_AGENT_MAY])]
-
-
-class Update(Arguments):
-    id: str
-    content: str | None = None
-    category: str | None = None
-    priority: Priority | None = None
-    scope: Texts | None = None
-    add_tags: Texts = []
-    remove_tags: Texts = []
-    cite: Annotated[Texts | None, described("path:line or URL, instead of what it cites; [] for nothing")] = (
-        None
-    )
-    version: Annotated[int | None, described("Only if it is still this one")] = None
-
-
-class Relate(Arguments):
-    id: str
-    kind: LinkKind
-    other: str
-
-
-class Timeline(Listing):
-    since: Annotated[str | None, described("As 7d, or a date")] = None
-    of_session: str | None = None
-    kinds: Annotated[Texts, described("", items={"enum": [each.value for each in EpisodeKind]})] = []
-
-
-class Handoff(InSession):
-    action: Literal["read", "write"] | None = None
-    text: str = ""
-    done: Texts = []
-    next: Texts = []
-    questions: Texts = []
-    files: Texts = []
-
-
-class Verify(Arguments):
-    ids: Texts = []
-    everything: Annotated[bool, described("Of every project")] = False
-    dry_run: bool = False
-
-
-class Warn(InSession):
-    command: str | None = None
-    path: str | None = None
-    error: str | None = None
-
-
-class Capture(InSession):
-    text: str
-    dry_run: bool = False
-
-
-def schema(arguments: type[Arguments]) -> Schema:
-    """The arguments as JSON Schema, without what only costs tokens."""
-    whole = arguments.model_json_schema()
-    slim: Schema = _slim(whole, whole.get("$defs", {}))
-    own = slim["properties"]
-    shared = {name: own.pop(name) for name in ("project", "session") if name in own}
-    kept = ("type", "required", "additionalProperties")
-    return {"properties": own | shared} | {name: slim[name] for name in kept if name in slim}
-
-
-def _slim(part: Any, known: Schema) -> Any:
-    """A part of a schema: references put in their place, `or null` left out, noise dropped."""
-    if isinstance(part, list):
-        return [_slim(each, known) for each in part]
-    if not isinstance(part, dict):
-        return part
-    if "$ref" in part:
-        named = {**known[part["$ref"].rpartition("/")[2]], "description": "", **part}
-        del named["$ref"]
-        return _slim(named, known)
-    real = [each for each in part.get("anyOf", ()) if each.get("type") != "null"]
-    if real:
-        rest = {name: value for name, value in part.items() if name != "anyOf"}
-        return _slim({**real[0], **rest}, known)
-    kept = {name: value for name, value in part.items() if not _is_noise(name, value)}
-    return {name: _slim(value, known) for name, value in kept.items()}
-
-
-def _is_noise(name: str, value: object) -> bool:
-    if name in _NOISE and not isinstance(value, dict):
-        return True
-    if name == "minimum" and value == 1:  # of what is counted
-        return True
-    return (name == "default" and value in (None, [], "", False)) or (name == "description" and value == "")
-
-
-def checked(arguments: type[Arguments], given: dict[str, Any]) -> Arguments:
-    """The arguments with their types, or one sentence about the first that cannot be used."""
-    try:
-        return arguments.model_validate(given)
-    except ValidationError as error:
-        raise InvalidInput(_sentence(error, arguments)) from None
-
-
-def _sentence(error: ValidationError, arguments: type[Arguments]) -> str:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    where = ".".join(map(str, first["loc"]))[:LONGEST_SAID]
-    if first["type"] == "extra_forbidden":
-        return (
-            f"there is no argument {where!r}; the arguments are {', '.join(schema(arguments)['properties'])}"
-        )
-    said = first["msg"][:LONGEST_SAID]
-    return f"{where}: {said[:1].lower()}{said[1:]}"
+def values_for(verb: Verb[Any, Any], arguments: Arguments, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a verb takes of the arguments, by the names of its fields."""
+    fields = verb.request._fields
+    values: dict[str, Any] = {}
+    filters: dict[str, Any] = {}
+    for name, value in given.items():
+        field = _field(name, arguments)
+        if field.startswith(FILTER) and "filters" in fields:
+            filters[field.removeprefix(FILTER)] = value
+        elif name not in ANYWHERE and (field in fields or ALIASES.get(field) in fields):
+            values[field] = value
+    # As raw as they came; coerced with the rest.
+    return values | ({"filters": Filters(**filters)} if filters else {})
+
+
+def extra(arguments: Arguments, verbs: Verbs, given: Mapping[str, Any], now: datetime) -> Extra:
+    """Return what no verb takes of the arguments."""
+    own = {
+        name: _field(name, arguments)
+        for name in given
+        if name in ANYWHERE or not any(values_for(verb, arguments, {name: None}) for verb in verbs)
+    }
+    names = {field: name for name, field in own.items()}
+    made = coerced(Extra, {field: given[name] for name, field in own.items()}, now, names=names)
+    words = arguments["action"].words if "action" in arguments else ()
+    if words and made.action not in (*words, None):
+        raise InvalidInput(f"action must be one of {', '.join(words)}, not {shown(made.action)}")
+    if missing := [name for name, each in arguments.items() if each.needed and name not in given]:
+        raise InvalidInput(f"{missing[0]} is missing")
+    return made
+
+
+def names_of(arguments: Arguments) -> dict[str, str]:
+    """Return what arguments are called, by the fields that they fill; a filter's field keeps its own name."""
+    named = {each.field: name for name, each in arguments.items() if each.field}
+    return {field: name for field, name in named.items() if field not in arguments} | {"filters": ""}
+
+
+def _field(name: str, arguments: Arguments) -> str:
+    return (arguments[name].field if name in arguments else None) or name

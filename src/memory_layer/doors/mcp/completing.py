@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 import mcp_types as types
 
 from memory_layer.model.vocabulary import Category, Outcome
+from memory_layer.verbs import recall
 
 if TYPE_CHECKING:
-    from memory_layer.doors.python import Memories
+    from memory_layer.verbs.verb import Dispatcher
 
 MOST = 100  #: the protocol allows no more
 LOOKED_AT = 1_000  #: of the newest memories, for their ids
 
 
-def _ids(memory: Memories) -> Iterable[str]:
-    return (each.id for each in memory.list(limit=LOOKED_AT).items)
+def _ids(memory: Dispatcher) -> Iterable[str]:
+    return (each.id for each in memory.run(recall.LIST, {"limit": LOOKED_AT}).items)
 
 
-def _projects(memory: Memories) -> Iterable[str]:
-    return (name for project, _ in memory.projects() for name in (project.name, project.id))
+def _projects(memory: Dispatcher) -> Iterable[str]:
+    return (name for project, _ in memory.run(recall.PROJECTS, {}) for name in (project.name, project.id))
 
 
 #: Where the values of each argument come from.
-SOURCES: dict[str, Callable[[Memories], Iterable[str]]] = {
+SOURCES: dict[str, Callable[[Dispatcher], Iterable[str]]] = {
     "id": _ids,
     "project": _projects,
     "category": lambda _: (each.value for each in Category),
@@ -33,7 +34,7 @@ SOURCES: dict[str, Callable[[Memories], Iterable[str]]] = {
 }
 
 
-def completed(argument: str, begun: str, memory: Memories) -> types.Completion:
+def completed(argument: str, begun: str, memory: Dispatcher) -> types.Completion:
     """The values that begin so, each once; none for an argument that is free text."""
     source = SOURCES.get(argument)
     if source is None:

@@ -1,4 +1,4 @@
-"""What a client may attach without a tool: each resource has a tool that gives the same."""
+"""What a client may attach without a tool: what the tools give, and what the categories mean."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from memory_layer.doors import wire
 from memory_layer.doors.mcp.serving import Client, Serving
 from memory_layer.errors import NotFound
 from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import CATEGORIES, CATEGORY_ALIASES, Category
 
 SCHEME = "memory://"
 JSON, TEXT = "application/json", "text/markdown"
@@ -20,9 +21,10 @@ class Resource(NamedTuple):
     path: str  #: behind the scheme, `{name}` for what varies
     name: str
     description: str
-    twin: str  #: the tool that gives the same
-    arguments: Callable[[str], dict[str, object]]
+    twin: str | None = None  #: the tool that gives the same
+    arguments: Callable[[str], dict[str, object]] = lambda _: {}
     shown: str | None = None  #: the field of the answer that is the text; None gives all of it as JSON
+    written: Callable[[], str] | None = None  #: the text of one that no tool gives
 
     @property
     def varies(self) -> bool:
@@ -34,11 +36,25 @@ class Resource(NamedTuple):
 
     @property
     def kind(self) -> str:
-        return TEXT if self.shown else JSON
+        return TEXT if self.shown or self.written else JSON
+
+
+def categories() -> str:
+    """Write a line for every category: its meaning, other names, priority and expiry."""
+    return "\n".join(_category(each) for each in CATEGORIES)
+
+
+def _category(category: Category) -> str:
+    traits = CATEGORIES[category]
+    others = [alias for alias, named in CATEGORY_ALIASES.items() if named is category]
+    also = f" (also `{'`, `'.join(others)}`)" if others else ""
+    days = f"expires after {traits.expires_days} days" if traits.expires_days else "never expires"
+    return f"- `{category}`{also}: {traits.meaning}; priority {traits.priority}, {days}"
 
 
 RESOURCES: tuple[Resource, ...] = (
-    Resource("stats", "stats", "How much is remembered.", "memory_stats", lambda _: {}),
+    Resource("stats", "stats", "How much is remembered.", "memory_stats"),
+    Resource("categories", "categories", "What each category means.", written=categories),
     Resource(
         "context",
         "context",
@@ -47,7 +63,7 @@ RESOURCES: tuple[Resource, ...] = (
         lambda _: {"start": True},
         "text",
     ),
-    Resource("recent", "recent", "The newest memories.", "memory_recent", lambda _: {}),
+    Resource("recent", "recent", "The newest memories.", "memory_recent"),
     Resource(
         "projects/{project}/context",
         "project-context",
@@ -61,8 +77,8 @@ RESOURCES: tuple[Resource, ...] = (
 
 
 def offered(serving: Serving, *, varying: bool) -> list[Resource]:
-    """The resources whose tool the server has."""
-    return [each for each in RESOURCES if each.twin in serving.tools and each.varies is varying]
+    """Return the resources that need no tool, or one that the server has."""
+    return [each for each in RESOURCES if each.twin in (*serving.tools, None) and each.varies is varying]
 
 
 def listed(serving: Serving) -> list[types.Resource]:
@@ -84,9 +100,13 @@ def templates(serving: Serving) -> list[types.ResourceTemplate]:
 def read(serving: Serving, uri: str, client: Client) -> types.TextResourceContents:
     """What stands behind an address, as the tool would give it."""
     found, name = _named(serving, uri)
-    answer: Mapping[str, object] = serving.run(found.twin, found.arguments(name), client)
-    text = str(answer[found.shown]) if found.shown else wire.text(answer)
+    text = found.written() if found.written else _told(serving, found, name, client)
     return types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
+
+
+def _told(serving: Serving, found: Resource, name: str, client: Client) -> str:
+    answer: Mapping[str, object] = serving.run(str(found.twin), found.arguments(name), client)
+    return str(answer[found.shown]) if found.shown else wire.text(answer)
 
 
 def _named(serving: Serving, uri: str) -> tuple[Resource, str]:

@@ -126,7 +126,7 @@ class Door:
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         def completion() -> types.Completion:
-            with self.serving.memory(client(ctx)) as memory:
+            with self.serving.dispatcher(client(ctx)) as memory:
                 return completing.completed(params.argument.name, params.argument.value, memory)
 
         return types.CompleteResult(completion=await self._answered(completion))

@@ -7,24 +7,24 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer import __version__
-from memory_layer.doors.mcp import arguments
+from memory_layer.doors.mcp.arguments import Extra
 from memory_layer.doors.mcp.bounded import Shape, bounded
 from memory_layer.doors.mcp.tool import Call, Progress, Tool
 from memory_layer.doors.mcp.wording import for_an_agent
-from memory_layer.doors.scope import LONGEST_SHOWN, Asked, reading
 from memory_layer.errors import AmbiguousId, InvalidInput, MemoryLayerError, NotAllowed, NotFound
 from memory_layer.model.context import Way
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.mishap import keep_mishap
 from memory_layer.usecases.projects import looks_like_path, path_named
+from memory_layer.verbs.call import Caller
+from memory_layer.verbs.scope import LONGEST_SHOWN, Target
+from memory_layer.verbs.verb import Dispatcher
 
 if TYPE_CHECKING:
-    from memory_layer.doors.python import Memories
     from memory_layer.ports import Engine
     from memory_layer.settings import Settings
 
@@ -85,54 +85,47 @@ class Serving:
     def run(
         self, name: str, given: dict[str, object], client: Client, progress: Progress | None = None
     ) -> Shape:
-        """One call of a tool; what goes wrong is a MemoryLayerError with a sentence."""
+        """Run a tool once; what goes wrong is a MemoryLayerError with a sentence."""
         tool = self._named(name)
-        said = arguments.checked(tool.arguments, given)
-        seen = client._replace(session=getattr(said, "session", None))
-        asked = self._asked(said.project, only_global=getattr(said, "only_global", False))
+        meant = tool.read(given)
         with self._engine() as engine:
-            memory = self._memory(engine, seen, asked, ExitStack())
-            around = partial(reading, engine, asked, self.offer.here)
-            if said.project is not None:
-                _check_folder(said.project, self.offer.here)
-                around()  # what does not exist is said, also where it would make no difference
-            call = Call(memory, engine.now(), around, self.offer.only_read, progress, self.tools)
-            answer = tool.run(call, said)
+            extra = tool.extra(meant, engine.now())
+            named = extra.project or extra.namespace
+            if named is not None:
+                _check_folder(named, self.offer.here)
+            dispatcher = self._dispatcher(engine, client, extra)
+            if named is not None:
+                dispatcher.call().scope  # noqa: B018 - what does not exist is said, also where it would not matter
+            answer = tool.run(Call(dispatcher, tool, extra, self.tools, progress), meant)
         if notice := answer.get("notice"):
             answer["notice"] = for_an_agent(notice, self.tools)
         return bounded(answer)
 
-    def memory(self, client: Client) -> Memories:
-        """The memory as one client sees it, for a `with` block.
+    @contextmanager
+    def dispatcher(self, client: Client) -> Iterator[Dispatcher]:
+        """Yield what runs verbs for one client.
 
-        Until its end the store stays open, also if another one takes its place meanwhile.
+        Until the end of the block the store stays open, also if another one takes its place meanwhile.
         """
-        using = ExitStack()
-        engine = using.enter_context(self._engine())
-        return self._memory(engine, client, self._asked(None), using)
+        with self._engine() as engine:
+            yield self._dispatcher(engine, client, Extra())
 
-    def _memory(self, engine: Engine, client: Client, asked: Asked, using: ExitStack) -> Memories:
-        from memory_layer.doors.python import (
-            Memories,  # a hundred modules, and a client waits for the list first
-        )
-
-        return Memories(
-            engine,
-            asked,
-            client.name,
-            client.session,
-            using,
-            door=DOOR,
-            here=self.offer.here,
-            way=Way.TOOLS,
-            served=Asked(self.offer.project),
-        )
-
-    def _asked(self, project: str | None, *, only_global: bool = False) -> Asked:
-        """The project that a call names, the server's, or the one around here."""
-        if only_global and project is not None:
+    def _dispatcher(self, engine: Engine, client: Client, extra: Extra) -> Dispatcher:
+        """Return what runs verbs for a client about the project that a call names, the server's, or the one here."""
+        named = extra.project or extra.namespace
+        if extra.only_global and named is not None:
             raise InvalidInput("a memory belongs to one project or to all; choose project or global")
-        return Asked(None if only_global else project or self.offer.project, only_global)
+        caller = Caller(
+            DOOR,
+            self.offer.here,
+            extra.writer_id or client.name,
+            extra.session or client.session,
+            home=Target(self.offer.project),
+            way=Way.TOOLS,
+            only_read=self.offer.only_read,
+        )
+        project = None if extra.only_global else named or self.offer.project
+        return Dispatcher(engine, caller, Target(project, extra.only_global))
 
     def told(self, failure: Exception) -> str:
         """An error for a model: what it is, in a sentence, and what is safe to do next."""

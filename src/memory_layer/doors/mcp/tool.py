@@ -1,48 +1,72 @@
-"""What a tool is: a name and a description for a model, arguments, an answer, and the use case behind it."""
+"""What a tool is: a name and a description for a model, the verbs behind it, its arguments, and its answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
+from memory_layer.doors.mcp.arguments import Argument, Arguments, Extra, Verbs
 from memory_layer.doors.mcp.bounded import Shape
-from memory_layer.doors.scope import Scope
-from memory_layer.errors import MemoryLayerError, NotAllowed
+from memory_layer.errors import InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
+from memory_layer.verbs.scope import Scope, Target
+from memory_layer.verbs.verb import Dispatcher, Verb
 
 if TYPE_CHECKING:
-    from memory_layer.doors.python import Memories
+    from datetime import datetime
 
 Progress = Callable[[int], None]
+Given = Mapping[str, Any]  #: arguments by their names
+Answer = TypeVar("Answer")
 
 EVERYWHERE = "global"  #: what stands for a project where there is none
 NOWHERE = "no project is around the server's folder, so this holds everywhere; name `project` next time"
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Call(NamedTuple):
-    """What a tool works with."""
+    """One call of a tool."""
 
-    memory: Memories
-    now: datetime
-    around: Callable[[], Scope]  #: the project that the call is about
-    only_read: bool = False
-    progress: Progress | None = None
+    dispatcher: Dispatcher
+    tool: Tool
+    extra: Extra = Extra()
     tools: Collection[str] = ()  #: the names of those that the server has
+    progress: Progress | None = None
+
+    def do(
+        self,
+        verb: Verb[Any, Answer],
+        given: Given = NOTHING,
+        *,
+        target: Target | None = None,
+        measure: Callable[[Any], str] | None = None,
+        **values: Any,
+    ) -> Answer:
+        """Run a verb with what it takes of the arguments, and with values of the tool's own."""
+        taken = self.tool.taken
+        return self.dispatcher.run(
+            verb,
+            arguments.values_for(verb, taken, given) | values,
+            target=target,
+            progress=self.progress,
+            measure=measure,
+            names=arguments.names_of(taken),
+        )
 
     @property
     def own(self) -> str | None:
-        """The key of the project that the call is about; None if it is about none."""
+        """Return the key of the project that the call is about; None if it is about none."""
         scope = self._scope()
         return scope.project.key if scope and scope.project else None
 
     def placed(self, answer: Shape) -> Shape:
-        """What was kept, with a word if it holds everywhere only because no project was found."""
+        """Add a word to what was stored if it holds everywhere only because no project was found."""
         scope = self._scope()
         if scope is None or scope.reach is not Reach.PROJECT or scope.project or scope.place:
             return answer
@@ -50,42 +74,105 @@ class Call(NamedTuple):
         return answer | {"project": EVERYWHERE, "notice": notice}
 
     def _scope(self) -> Scope | None:
-        """The project that the call is about; None if it cannot be told now, which fails nothing that is done."""
+        """Return the project that the call is about; None if it is not there any more, which fails nothing."""
         with suppress(MemoryLayerError):
-            return self.around()
+            return self.dispatcher.call().scope
         return None
 
     def check_may_write(self, what: str) -> None:
         """Refuse what a server that may only read cannot do, before anything is tried."""
-        if self.only_read:
+        if self.dispatcher.caller.only_read:
             raise NotAllowed(f"this server may only read, so it cannot {what}")
+
+
+class Action(NamedTuple):
+    """One of several things that a tool does: its verb takes the arguments that it has fields for."""
+
+    verb: Verb[Any, Any]
+    run: Callable[[Call, Given], Shape]
+    writes: bool = False
 
 
 class Tool(NamedTuple):
     name: str
     description: str
-    arguments: type[arguments.Arguments]
+    verbs: Verbs
+    arguments: Arguments
     answer: Shape
-    run: Callable[[Call, Any], Shape]
+    run: Callable[[Call, Given], Shape]
+    in_session: bool = False  #: what it does belongs to a conversation
     writes: bool = False
     idempotent: bool = False
     mixed: bool = False  #: some of what it does only reads, so that a server that may only read has it too
     reading: str = ""  #: what it is for on such a server, where that is not the same
 
+    @property
+    def taken(self) -> Arguments:
+        """Return all of its arguments."""
+        shared = ("project", "session") if self.in_session else ("project",)
+        return {**self.arguments, **{name: Argument() for name in shared}}
+
+    def read(self, given: Given) -> dict[str, Any]:
+        return arguments.read(self.taken, self.verbs, given)
+
+    def extra(self, given: Given, now: datetime) -> Extra:
+        return arguments.extra(self.taken, self.verbs, given, now)
+
+
+def of_actions(
+    name: str,
+    description: str,
+    actions: Mapping[str, Action],
+    taken: Arguments,
+    answer: Shape,
+    **more: Any,
+) -> Tool:
+    """Return a tool whose argument `action` says which of its verbs is meant."""
+
+    def run(call: Call, given: Given) -> Shape:
+        chosen = str(call.extra.action)
+        _check_taken(chosen, actions, taken, given)
+        if actions[chosen].writes:
+            call.check_may_write(f"{chosen} with {name}")
+        return actions[chosen].run(call, given)
+
+    verbs = tuple(each.verb for each in actions.values())
+    action = {"action": Argument(words=tuple(actions), needed=True)}
+    return Tool(name, description, verbs, action | dict(taken), answer, run, writes=True, mixed=True, **more)
+
+
+def _check_taken(chosen: str, actions: Mapping[str, Action], taken: Arguments, given: Given) -> None:
+    """Refuse what belongs to another action, for it was meant for something, and what this one lacks."""
+    takes = {action: _names(each.verb, taken) for action, each in actions.items()}
+    if wrong := [name for name in taken if name not in takes[chosen] and given.get(name)]:
+        of = [action for action, names in takes.items() if wrong[0] in names]
+        raise InvalidInput(
+            f"the action {chosen} takes no {wrong[0]}, only {' and '.join(takes[chosen])}; {wrong[0]} belongs to"
+            f" {' and '.join(of)}"
+        )
+    defaults = actions[chosen].verb.request._field_defaults
+    needed = [name for name in takes[chosen] if (taken[name].field or name) not in defaults]
+    if missing := [name for name in needed if name not in given]:
+        raise InvalidInput(f"the action {chosen} needs the argument {missing[0]}")
+
+
+def _names(verb: Verb[Any, Any], taken: Arguments) -> list[str]:
+    return [name for name, each in taken.items() if (each.field or name) in verb.request._fields]
+
 
 def listed(tool: Tool, only_read: bool = False) -> types.Tool:
-    """A tool as clients of a server see it."""
+    """Return a tool as clients of a server see it."""
     return types.Tool(
         name=tool.name,
         description=(only_read and tool.reading) or tool.description,
-        input_schema=arguments.schema(tool.arguments),
+        input_schema=arguments.schema(tool.taken, tool.verbs),
         output_schema=tool.answer,
         annotations=_hints(tool._replace(writes=tool.writes and not only_read)),
     )
 
 
 def _hints(tool: Tool) -> types.ToolAnnotations:
-    """What it may do: nothing ever erases, so nothing is destructive."""
+    """Return what it may do: nothing ever erases, so nothing is destructive."""
     if not tool.writes:
         return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
     return types.ToolAnnotations(

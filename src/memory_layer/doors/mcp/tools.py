@@ -6,79 +6,60 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire, wire_tiers
-from memory_layer.doors.mcp import answers, arguments, hits
+from memory_layer.doors.mcp import answers, hits
 from memory_layer.doors.mcp.answers import brief, schema
+from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
 from memory_layer.doors.mcp.bounded import Shape, fitting
-from memory_layer.doors.mcp.tool import Call, Tool
-from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.doors.mcp.tool import Action, Call, Given, Tool, of_actions
+from memory_layer.errors import NotFound
+from memory_layer.model.vocabulary import Category, Status
+from memory_layer.verbs import learn, recall, remember, upkeep
+from memory_layer.verbs.scope import Target
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Found
 
 PROCEDURES_LISTED = 50
-#: What each action on procedures takes.
-TAKEN = {
-    "list": ("cursor",),
-    "get": ("name",),
-    "save": ("name", "steps", "when"),
-    "report": ("name", "result", "evidence"),
-}
+IDS = Argument("memory_ids", most=LONGEST_LIST)
+CURSOR = Argument("after")
+PATHS = "As src/api/**"
+CITED = "path:line or URL"
 
 
-def recall(call: Call, given: arguments.Recall) -> Shape:
-    own = call.own
+def search(call: Call, given: Given) -> Shape:
+    own, budget = call.own, given["budget"]
 
     def shown(found: Found) -> Shape:
-        return hits.found(found, given.budget, own, call.tools)
+        return hits.found(found, budget, own, call.tools)
 
     def measured(found: Found) -> str:
-        """The answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
+        """Write the answer as if some did not fit; the best hit always does, for it is shortened until it fits."""
         return wire.text(shown(found._replace(cut=1))) if len(found.hits) > 1 else ""
 
-    return shown(
-        call.memory.search(
-            given.query,
-            limit=given.limit,
-            categories=given.categories,
-            tags=given.tags,
-            budget=given.budget,
-            peek=call.only_read,
-            shown=measured,
-        )
-    )
+    return shown(call.do(recall.SEARCH, with_archive(call, given), measure=measured))
 
 
-def learn(call: Call, given: arguments.Learn) -> Shape:
-    added = call.memory.add(
-        given.content,
-        category=given.category,
-        tags=given.tags,
-        scope_patterns=given.scope,
-        cite=given.cite,
-        on_duplicate=given.on_duplicate,
-    )
+def with_archive(call: Call, given: Given) -> Given:
+    """Add the filter that lets archived memories through, if somebody asked for them."""
+    return {**given, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if call.extra.archived else given
+
+
+def add(call: Call, given: Given) -> Shape:
+    added = call.do(remember.ADD, given)
     now = None
     if added.status == "merged":
         with suppress(NotFound):  # somebody was faster to forget it
-            now = call.memory.get(added.id, peek=True).content
+            now = call.do(recall.SHOW, memory_id=added.id, peek=True).memory.content
     return call.placed(answers.added(added, call.tools, now))
 
 
-def outcome(call: Call, given: arguments.Report) -> Shape:
-    judged = call.memory.outcome(
-        given.ids,
-        given.result,
-        recall=given.recall,
-        evidence=given.evidence,
-        event_id=given.event_id,
-    )
-    return {"outcomes": answers.judged(judged)}
+def outcome(call: Call, given: Given) -> Shape:
+    done = call.do(learn.OUTCOME, given)
+    return {"outcomes": answers.judged(done)}
 
 
-def context(call: Call, given: arguments.Context) -> Shape:
-    answer = call.memory.context(
-        task=given.task, paths=given.paths, start=given.start, budget=given.budget, peek=call.only_read
-    )
+def context(call: Call, given: Given) -> Shape:
+    answer = call.do(recall.CONTEXT, given)
     return (
         brief({"recall": answer.recall})
         | {
@@ -90,61 +71,41 @@ def context(call: Call, given: arguments.Context) -> Shape:
     )
 
 
-def episode(call: Call, given: arguments.Episode) -> Shape:
-    done = call.memory.episode(given.text, kind=given.kind, outcome=given.outcome)
-    return call.placed(brief(wire_tiers.recorded(done)))
+def episode(call: Call, given: Given) -> Shape:
+    return call.placed(brief(wire_tiers.recorded(call.do(learn.EPISODE, given))))
 
 
-def procedure(call: Call, given: arguments.Procedure) -> Shape:
-    """List, get, save or report; each is a use case of its own."""
-    _check_taken(given)
-    if given.action in ("save", "report"):
-        call.check_may_write(f"{given.action} a procedure")
+def procedures(call: Call, given: Given) -> Shape:
     own = call.own
-    if given.action == "list":
-        return fitting(
-            PROCEDURES_LISTED,
-            lambda limit: answers.procedures(call.memory.procedures(limit=limit, after=given.cursor), own),
-            "procedures",
-        )
-    name = _needed(given.name, "name", given.action)
-    if given.action == "get":
-        kept = wire_tiers.procedure(call.memory.procedure(name))
-        return {"procedures": [answers.procedure(kept, own)]}
-    if given.action == "save":
-        done = call.memory.save_procedure(name, given.steps, when=given.when)
-        return call.placed({"procedures": [answers.procedure(wire_tiers.saved(done), call.own)]})
-    result = _needed(given.result, "result", given.action)
-    judged = call.memory.procedure_done(name, result, evidence=given.evidence)
-    return {"outcome": answers.judged([judged])[0]}
-
-
-def _check_taken(given: arguments.Procedure) -> None:
-    """What was given for another action was meant for something: it is not passed over."""
-    taken = TAKEN[given.action]
-    every = dict.fromkeys(name for names in TAKEN.values() for name in names)
-    if wrong := [name for name in every if name not in taken and getattr(given, name)]:
-        of = [action for action, names in TAKEN.items() if wrong[0] in names]
-        raise InvalidInput(
-            f"the action {given.action} takes no {wrong[0]}, only {' and '.join(taken)}; {wrong[0]} belongs to"
-            f" {' and '.join(of)}"
-        )
-
-
-def _needed(value: str | None, name: str, action: str) -> str:
-    if value is None:
-        raise InvalidInput(f"the action {action} needs the argument {name}")
-    return value
-
-
-def stats(call: Call, given: arguments.Stats) -> Shape:
-    return wire.stats(call.memory.stats())
-
-
-def consolidate(call: Call, given: arguments.Consolidate) -> Shape:
-    done = call.memory.consolidate(
-        dry_run=given.dry_run or call.only_read, project=given.project, progress=call.progress
+    return fitting(
+        PROCEDURES_LISTED,
+        lambda limit: answers.procedures(call.do(learn.PROCEDURES, given, limit=limit), own),
+        "procedures",
     )
+
+
+def procedure(call: Call, given: Given) -> Shape:
+    kept = wire_tiers.procedure(call.do(learn.PROCEDURE, given))
+    return {"procedures": [answers.procedure(kept, call.own)]}
+
+
+def save_procedure(call: Call, given: Given) -> Shape:
+    saved = wire_tiers.saved(call.do(learn.SAVE_PROCEDURE, given))
+    return call.placed({"procedures": [answers.procedure(saved, call.own)]})
+
+
+def procedure_done(call: Call, given: Given) -> Shape:
+    return {"outcome": answers.judged([call.do(learn.PROCEDURE_DONE, given)])[0]}
+
+
+def stats(call: Call, given: Given) -> Shape:
+    return wire.stats(call.do(recall.STATS))
+
+
+def consolidate(call: Call, given: Given) -> Shape:
+    # Only a project that the call names: without one the whole store is tidied, whatever the server was started for.
+    named = Target(call.extra.project or call.extra.namespace)
+    done = call.do(upkeep.CONSOLIDATE, given, target=named)
     assert done is not None  # it is None only where somebody asked whether it is due
     return answers.consolidated(done, call.tools)
 
@@ -154,59 +115,131 @@ CORE = (
         "memory_recall",
         "Search what is remembered, before you decide, edit or debug; not files or the web. Report the hits"
         " you used with memory_outcome.",
-        arguments.Recall,
+        (recall.SEARCH,),
+        {
+            "query": Argument("text"),
+            "limit": Argument(default=5, most=50),
+            "categories": Argument(),
+            "tags": Argument(),
+            "paths": Argument("filters.paths", "That apply to one of these files"),
+            "scopes": Argument("filters.scopes", "That carry these patterns"),
+            "since": Argument("filters.after", "As 7d, or a date"),
+            "until": Argument("filters.before"),
+            "min_confidence": Argument("filters.min_confidence"),
+            "archived": Argument(about="Also what is out of sight"),
+            "mode": Argument(),
+            "budget": Argument(default=2_000, most=15_000),
+        },
         schema(recall="s", hits="e!"),
-        recall,
+        search,
+        in_session=True,
         reading="Search what is remembered, before you decide, edit or debug; not files or the web.",
     ),
     Tool(
         "memory_learn",
         "Remember one lasting fact, preference, decision or observation; not documents or curated knowledge"
-        " (those belong in files), not the state of a session. After `similar` call again with on_duplicate.",
-        arguments.Learn,
+        " (those belong in files), not the state of a session. After `similar` call again with on_duplicate."
+        " memory://categories explains the categories.",
+        (remember.ADD,),
+        {
+            "content": Argument(about="One fact, in one sentence"),
+            "category": Argument(words=tuple(Category)),
+            "type": Argument("category", "Same as category"),
+            "tags": Argument(),
+            "metadata": Argument(),
+            "scope": Argument(about=f"Paths it holds for. {PATHS}"),
+            "priority": Argument(),
+            "confidence": Argument(about="0 to 1; can only lower the usual one"),
+            "relevance": Argument(about="0 to 1"),
+            "expires_at": Argument(about="As 30d, or a date"),
+            "never_expires": Argument(),
+            "cite": Argument(about=CITED),
+            "global": Argument("only_global", "It holds in every project"),
+            "on_duplicate": Argument(about="merge: the fuller text stays; keep: both; skip: the known one"),
+            "namespace": Argument(about="Same as project"),
+            "writer_id": Argument(about="Who writes, if not the client"),
+        },
         schema(id="s!", status="s!", candidates="a", next="s"),
-        learn,
+        add,
+        in_session=True,
         writes=True,
         idempotent=True,
     ),
     Tool(
         "memory_outcome",
         "Say whether memories you used worked, once you have seen the result: good ones rise, bad ones sink.",
-        arguments.Report,
+        (learn.OUTCOME,),
+        {
+            "ids": IDS,
+            "result": Argument(),
+            "recall": Argument(about="The recall id (rec_…) of that answer"),
+            "query": Argument(about="Without a recall: the question"),
+            "evidence": Argument(),
+            "event_id": Argument(about="Makes a retry count once"),
+        },
         schema(outcomes="a!"),
         outcome,
+        in_session=True,
         writes=True,
     ),
     Tool(
         "memory_context",
         "What to know before a task: rules, facts and procedures as a text. Call it once at the beginning;"
         " later use memory_recall.",
-        arguments.Context,
+        (recall.CONTEXT,),
+        {
+            "task": Argument(),
+            "paths": Argument(),
+            "start": Argument(about="Begin with the last handoff"),
+            "budget": Argument(most=10_000),
+        },
         schema(recall="s", text="s!", ids="a!"),
         context,
+        in_session=True,
     ),
     Tool(
         "memory_episode",
         "Record what just happened: a decision, an error, a milestone. For what stays true use memory_learn.",
-        arguments.Episode,
+        (learn.EPISODE,),
+        {
+            "text": Argument(),
+            "kind": Argument(),
+            "outcome": Argument(),
+            "tags": Argument(),
+            "at": Argument(about="If not now: as 2h (ago), or a time"),
+        },
         schema(id="s!", status="s!", number="i!"),
         episode,
+        in_session=True,
         writes=True,
     ),
-    Tool(
+    of_actions(
         "memory_procedure",
         "Named steps to repeat: list, get, save (name, steps, when) or report how they went (name, result).",
-        arguments.Procedure,
+        {
+            "list": Action(learn.PROCEDURES, procedures),
+            "get": Action(learn.PROCEDURE, procedure),
+            "save": Action(learn.SAVE_PROCEDURE, save_procedure, writes=True),
+            "report": Action(learn.PROCEDURE_DONE, procedure_done, writes=True),
+        },
+        {
+            "name": Argument(),
+            "steps": Argument(steps=True),
+            "when": Argument(),
+            "scope": Argument(),
+            "tags": Argument(),
+            "result": Argument(),
+            "evidence": Argument(),
+            "cursor": CURSOR,
+        },
         schema(procedures="a", outcome="o", next="s"),
-        procedure,
-        writes=True,
-        mixed=True,
         reading="Named steps to repeat: list them, or get one by its name.",
     ),
     Tool(
         "memory_stats",
         "How much is remembered, and how it fared.",
-        arguments.Stats,
+        (recall.STATS,),
+        {},
         schema(total="i!", active="i!", by_category="o!", outcomes="o!"),
         stats,
     ),
@@ -214,7 +247,8 @@ CORE = (
         "memory_consolidate",
         "Tidy up when asked to: archive what is over, merge what says the same. It can be undone; dry_run"
         " only shows.",
-        arguments.Consolidate,
+        (upkeep.CONSOLIDATE,),
+        {"dry_run": Argument()},
         schema(dry_run="b!", counts="o!", steps="a!", operation="s"),
         consolidate,
         writes=True,

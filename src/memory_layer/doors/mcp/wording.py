@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_COMMAND = re.compile(r"`mem ([a-z]+(?: list| save)?)[^`]*`(?! \(for the person)")  # said once is enough
+_COMMAND = re.compile(
+    r"`mem ([a-z]+(?: list| save| show)?)[^`]*`(?! \(for the person)"
+)  # said once is enough
 #: The tool that does what a command would.
 TWINS = {
     "search": "memory_recall",
@@ -15,6 +17,11 @@ TWINS = {
     "archive": "memory_archive",
     "restore": "memory_restore",
     "outcome": "memory_outcome",
+    "revert": "memory_revert",
+    "undo": "memory_undo",
+    "stats": "memory_stats",
+    "recalls": "memory_recalls",
+    "run show": "memory_run with the action get",
     "timeline": "memory_timeline",
     "projects": "memory_projects",
     "review": "memory_review",

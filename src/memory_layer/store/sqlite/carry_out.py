@@ -1,4 +1,4 @@
-"""Everything a store holds, record by record, for an export."""
+"""How each kind of record is read for an export: the statement, and the records from its rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory_layer.model.carried import (
     CarriedChange,
@@ -23,31 +23,25 @@ from memory_layer.model.carried import (
     CarriedVector,
     Kind,
 )
-from memory_layer.model.memory import Change, Link
+from memory_layer.model.memory import Link
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Mode, Reach
+from memory_layer.model.query import Mode
 from memory_layer.model.runs import Ending, RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
 from memory_layer.store import rows
+from memory_layer.store.sqlite.audit import change_from
 from memory_layer.store.sqlite.contexts import kept_from
-from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
     from memory_layer.model.carried import (
         Carried,
     )
-    from memory_layer.model.memory import Memory
-    from memory_layer.model.query import Filters
-    from memory_layer.store.sqlite.connection import Connections
-
-#: How many rows are held in memory at once.
-CHUNK = 1000
 
 _PROJECT_KEY = "(select key from project where row = m.project)"
 _PROJECT_ID = "(select id from project where row = {}.project)"
 
 #: Each kind: what is read, from where, the condition in a part of a store, and the order.
-_READ: dict[Kind, tuple[str, str, str, str]] = {
+READ: dict[Kind, tuple[str, str, str, str]] = {
     Kind.PROJECT: (
         "p.*, (select json_group_array(alias) from (select alias from project_alias a"
         " where a.project = p.row and alias <> p.key order by alias)) as aliases",
@@ -124,75 +118,12 @@ _READ: dict[Kind, tuple[str, str, str, str]] = {
     ),
 }
 #: In a part of a store an outcome names its recall, and a run a memory, only if that is carried too.
-_SAME_PART = {
+SAME_PART = {
     Kind.OUTCOME: " and exists (select 1 from recall_item i where i.recall = r.row and i.memory in chosen)",
     Kind.RUN: " and x.memory in chosen",
 }
 #: What a line is made of where several rows make one.
-_COUNTED = {Kind.RECALL: "distinct r.row", Kind.VECTOR: "distinct v.memory || ' ' || v.embedding"}
-
-
-class CarryOut:
-    """The half of a transfer that an export needs."""
-
-    _connection: Connections
-
-    def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]:
-        """All records of a kind in their order; with filters only what belongs to the memories they let through."""
-        what, whence, condition, order = _READ[kind]
-        prefix, parameters = _choosing(chosen)
-        what = what.format(_SAME_PART.get(kind, "") if chosen else "")
-        sql = f"{prefix}select {what} from {whence} where {condition if chosen else '1'} order by {order}"
-        return _FROM[kind](self._stream(sql, parameters))
-
-    def count_carried(self, kind: Kind, chosen: Filters | None = None) -> int:
-        """How many records of a kind there are to carry."""
-        _, whence, condition, _ = _READ[kind]
-        prefix, parameters = _choosing(chosen)
-        row = self._connection.row(
-            f"{prefix}select count({_COUNTED.get(kind, '*')}) as n from {whence} where {condition if chosen else '1'}",
-            parameters,
-        )
-        return int(row["n"]) if row else 0
-
-    def count_memories(self, chosen: Filters | None = None) -> int:
-        """How many memories that is; the empty place of a forgotten one is carried, and is none."""
-        prefix, parameters = _choosing(chosen)
-        condition = "m.row in chosen" if chosen else "1"
-        row = self._connection.row(
-            f"{prefix}select count(*) as n from memory m where {condition} and m.reason is not 'forgotten'",
-            parameters,
-        )
-        return int(row["n"]) if row else 0
-
-    def by_project(self, chosen: Filters) -> Iterator[Memory]:
-        """The memories that filters let through: global ones first, then by project, each by category and age."""
-        prefix, parameters = _choosing(chosen)
-        found = self._stream(
-            f"{prefix}select m.*, p.key as project_key from memory m left join project p on p.row = m.project"
-            " where m.row in chosen order by p.row is not null, p.name, p.key, m.category, m.created_at, m.row",
-            parameters,
-        )
-        return map(rows.memory_from, found)
-
-    def _stream(self, sql: str, parameters: list[Any]) -> Iterator[sqlite3.Row]:
-        with self._connection.using() as db:
-            cursor = db.execute(sql, parameters)
-            while chunk := cursor.fetchmany(CHUNK):
-                yield from chunk
-
-
-def _choosing(chosen: Filters | None) -> tuple[str, list[Any]]:
-    """The rows of the chosen memories as a table of the statement; a project means its own alone."""
-    if chosen is None:
-        return "", []
-    # Which memories have expired depends on the hour, and an export must not.
-    condition, parameters = where(chosen._replace(expired=True, superseded=True), rows.EPOCH)
-    own = " and m.project is not null" if chosen.reach is Reach.PROJECT else ""
-    return (
-        f"with chosen as materialized (select m.row from memory m where {condition}{own}) ",
-        parameters,
-    )
+COUNTED = {Kind.RECALL: "distinct r.row", Kind.VECTOR: "distinct v.memory || ' ' || v.embedding"}
 
 
 def _projects(found: Iterator[sqlite3.Row]) -> Iterator[CarriedProject]:
@@ -231,19 +162,7 @@ def _links(found: Iterator[sqlite3.Row]) -> Iterator[CarriedLink]:
 
 def _changes(found: Iterator[sqlite3.Row]) -> Iterator[CarriedChange]:
     for row in found:
-        change = Change(
-            number=row["number"],
-            at=rows.moment(row["at"]),
-            operation=row["operation"],
-            action=row["action"],
-            memory=row["memory"],
-            writer=row["writer"],
-            door=row["door"],
-            before=row["before"].hex() if row["before"] else None,
-            after=row["after"].hex() if row["after"] else None,
-            hash=row["hash"].hex(),
-        )
-        yield CarriedChange(change, json.loads(row["payload"]) if row["payload"] else None)
+        yield CarriedChange(change_from(row), json.loads(row["payload"]) if row["payload"] else None)
 
 
 def _queries(found: Iterator[sqlite3.Row]) -> Iterator[CarriedQuery]:
@@ -317,7 +236,7 @@ def _query_vectors(found: Iterator[sqlite3.Row]) -> Iterator[CarriedQueryVector]
         yield CarriedQueryVector(row["text"], row["fingerprint"], row["numbers"])
 
 
-_FROM: dict[Kind, Callable[[Iterator[sqlite3.Row]], Iterator[Carried]]] = {
+FROM: dict[Kind, Callable[[Iterator[sqlite3.Row]], Iterator[Carried]]] = {
     Kind.PROJECT: _projects,
     Kind.MEMORY: _memories,
     Kind.EPISODE: _episodes,

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
-from memory_layer.ports.safety import Contents
+from memory_layer.ports.health import Contents
 from memory_layer.store import migrate
 from memory_layer.store.rows import moment
 from memory_layer.store.sqlite import files

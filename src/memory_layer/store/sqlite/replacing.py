@@ -15,7 +15,7 @@ from memory_layer.store import migrate
 from memory_layer.store.sqlite import copies, files
 
 if TYPE_CHECKING:
-    from memory_layer.ports.safety import Contents
+    from memory_layer.ports.health import Contents
 
 #: The bytes of a file that SQLite's readers hold locked as long as they have it open.
 FIRST_SHARED_BYTE, SHARED_BYTES = 0x40000002, 510

@@ -11,7 +11,7 @@ from shutil import copyfile
 
 from memory_layer.errors import StoreDamaged
 from memory_layer.model.record import NamedTuple
-from memory_layer.ports.safety import Salvage
+from memory_layer.ports.health import Salvage
 from memory_layer.store import migrate
 from memory_layer.store.sqlite import copies, files
 

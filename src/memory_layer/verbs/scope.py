@@ -17,7 +17,7 @@ from memory_layer.usecases.projects import (
     looks_like_path,
     named_project,
     path_named,
-    project_of,
+    project_from,
 )
 from memory_layer.usecases.staleness import look
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 LONGEST_SHOWN = 80  #: characters of a name in the error about it
 
 
-class Asked(NamedTuple):
-    """What a caller says about the project; nothing means the one of the working directory."""
+class Target(NamedTuple):
+    """The project that a caller names; nothing means the one around the working directory."""
 
     project: str | None = None  #: a path, name, key or short id
     only_global: bool = False
@@ -62,7 +62,7 @@ class Scope(NamedTuple):
         return (path if outside else inside).replace(os.sep, "/")
 
 
-def at_home(engine: Engine, here: Path, served: Asked | None = None) -> Engine:
+def at_home(engine: Engine, here: Path, served: Target | None = None) -> Engine:
     """Return the engine for callers that work around a folder, or in the project that a server was started for."""
 
     @cache
@@ -75,36 +75,36 @@ def at_home(engine: Engine, here: Path, served: Asked | None = None) -> Engine:
     return engine._replace(home=home)
 
 
-def reading(engine: Engine, asked: Asked, here: Path) -> Scope:
+def reading(engine: Engine, target: Target, here: Path) -> Scope:
     """Where to look; a code base nobody stored anything for stays unknown."""
-    scope = _meant(engine, asked, here)
+    scope = _meant(engine, target, here)
     if scope.project and scope.place:
         look(engine, scope.project, scope.place)
     return scope
 
 
-def _meant(engine: Engine, asked: Asked, here: Path) -> Scope:
-    if (asked.project is not None) + asked.only_global + asked.everything > 1:
+def _meant(engine: Engine, target: Target, here: Path) -> Scope:
+    if (target.project is not None) + target.only_global + target.everything > 1:
         raise InvalidInput("choose one: a project, only the global memories, or all projects")
-    if asked.everything:
+    if target.everything:
         return Scope(reach=Reach.ALL, place=_around(engine, here))
-    if asked.only_global:
+    if target.only_global:
         return Scope(reach=Reach.GLOBAL, place=_around(engine, here))
-    if name := asked.project or engine.settings.project:
+    if name := target.project or engine.settings.project:
         return _named(engine, name, here)
     place = _around(engine, here)
     project = known_project(engine, place) if place else None
     return Scope(reach=Reach.PROJECT, project=project, place=place)
 
 
-def writing(engine: Engine, asked: Asked, here: Path) -> Scope:
+def writing(engine: Engine, target: Target, here: Path) -> Scope:
     """Where to store; a code base met for the first time becomes a project."""
-    if asked.everything:
+    if target.everything:
         raise InvalidInput("a memory belongs to one project, or to all of them when it is global")
-    scope = reading(engine, asked, here)
+    scope = reading(engine, target, here)
     if scope.reach is Reach.GLOBAL or scope.place is None or (scope.named and scope.project):
         return scope
-    project = project_of(engine, scope.place)
+    project = project_from(scope.place, scope.project)
     return Scope(reach=Reach.PROJECT, project=project, place=scope.place, named=scope.named)
 
 

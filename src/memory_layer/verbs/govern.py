@@ -1,0 +1,253 @@
+"""Verbs that decide and take back: review, archive, approve, forget, history, undo, audit, register."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.review import Choice, Decision, Matter, Waiting
+from memory_layer.model.vocabulary import MergeText, Reason
+from memory_layer.verbs.request import Nothing, Several
+from memory_layer.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from memory_layer.model.changes import Curated, Edited, Forgotten, Traces
+    from memory_layer.model.history import History as Past
+    from memory_layer.model.history import Logged, Operation, Undone, Verdict
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.review import Decided, Queue
+    from memory_layer.usecases.registered import Registration
+    from memory_layer.verbs.call import Call
+
+
+class Review(NamedTuple):
+    """Which decisions to list."""
+
+    kinds: tuple[Matter, ...] = ()
+    limit: int = 20
+    after: str | None = None
+    memory_ids: tuple[str, ...] = ()  #: only what is about these
+
+
+def review(call: Call, request: Review) -> Queue:
+    """List what waits for a person."""
+    from memory_layer.usecases import review as usecase
+    from memory_layer.usecases.browse import full_ids
+
+    ids = full_ids(call.engine, request.memory_ids)
+    filters = Filters(reach=call.scope.reach, project=call.scope.project_id, ids=ids)
+    return usecase.review(call.engine, filters, request.kinds, request.limit, request.after)
+
+
+class Item(NamedTuple):
+    """Something that waits, as it was seen."""
+
+    item: Waiting
+
+
+def rights(call: Call, request: Item) -> tuple[Decision, ...]:
+    """List what the caller may decide about something that waits."""
+    from memory_layer.usecases import review as usecase
+
+    return usecase.rights(request.item, call.writer)
+
+
+def look_again(call: Call, request: Item) -> Waiting | None:
+    """Return something that waits as it is now; None if it waits no more."""
+    from memory_layer.usecases import review as usecase
+
+    return usecase.again(call.engine, request.item)
+
+
+class Decide(NamedTuple):
+    """A decision about something that waits."""
+
+    memory_id: str  #: of a pair the one that supersedes or is archived
+    decision: Decision
+    other: str | None = None
+    text: MergeText = MergeText.FULLER  #: which text a merge shows
+    content: str | None = None  #: the new words of an edit
+    seen: Waiting | None = None  #: decide only if it is still what was looked at
+
+
+def decide(call: Call, request: Decide) -> Decided:
+    """Decide about one thing that waits, as one operation."""
+    from memory_layer.usecases import decide as usecase
+
+    return usecase.decide(call.engine, Choice(*request), call.writer, call.scope.place)
+
+
+class OneMemory(NamedTuple):
+    """A memory by its id or a prefix of it."""
+
+    memory_id: str
+
+
+def propose(call: Call, request: OneMemory) -> Edited:
+    """Put an active memory up for a person's approval."""
+    from memory_layer.usecases import propose as usecase
+
+    return usecase.propose(call.engine, request.memory_id, call.writer)
+
+
+def archive(call: Call, request: Several) -> list[Curated]:
+    """Take memories out of sight."""
+    from memory_layer.usecases import curate
+
+    return curate.compared(call.engine, curate.archive, request.memory_ids, call.writer)
+
+
+def restore(call: Call, request: Several) -> list[Curated]:
+    """Bring archived memories back."""
+    from memory_layer.usecases import curate
+
+    return curate.compared(call.engine, curate.restore, request.memory_ids, call.writer)
+
+
+def approve(call: Call, request: Several) -> list[Curated]:
+    """Vouch for memories; only a person can."""
+    from memory_layer.usecases import curate
+
+    return curate.compared(call.engine, curate.approve, request.memory_ids, call.writer)
+
+
+def forget_preview(call: Call, request: Several) -> list[Traces]:
+    """Show what forgetting these memories would erase; nothing is changed."""
+    from memory_layer.usecases import forget as usecase
+
+    return usecase.preview(call.engine, request.memory_ids, call.writer)
+
+
+def forget(call: Call, request: Several) -> Forgotten:
+    """Erase everything that memories said, for good; only a person can."""
+    from memory_layer.usecases import forget as usecase
+
+    seen = usecase.preview(call.engine, request.memory_ids, call.writer)
+    left = [each for each in seen if each.memory.reason is not Reason.FORGOTTEN]
+    if left:
+        usecase.check_may_forget(call.writer)
+    call.stage("Erasing", lambda: len(left))
+    return usecase.forget(call.engine, request.memory_ids, call.writer)
+
+
+class History(NamedTuple):
+    """A memory, and which of its versions."""
+
+    memory_id: str
+    limit: int | None = None
+    after: str | None = None
+
+
+def history(call: Call, request: History) -> Past:
+    """List the versions of a memory, newest first, each with what it changed."""
+    from memory_layer.usecases import history as usecase
+
+    return usecase.history(call.engine, request.memory_id, request.limit, request.after)
+
+
+class Revert(NamedTuple):
+    """A memory and the version to go back to."""
+
+    memory_id: str
+    to: int
+
+
+def revert(call: Call, request: Revert) -> Memory:
+    """Make an old version the newest one."""
+    from memory_layer.usecases import history as usecase
+
+    return usecase.revert(call.engine, request.memory_id, request.to, call.writer)
+
+
+class Undo(NamedTuple):
+    """An operation; without one the caller's last in the project that still stands."""
+
+    operation: str | None = None
+
+
+def undo(call: Call, request: Undo) -> Undone:
+    """Take back one operation as a new one."""
+    from memory_layer.usecases import undo as usecase
+
+    project = call.scope.project
+    around = usecase.Around(project.key if project else None)
+    return usecase.undo(call.engine, call.writer, request.operation, around)
+
+
+class Last(NamedTuple):
+    """How many to list."""
+
+    limit: int = 20
+
+
+def operations(call: Call, request: Last) -> list[Operation]:
+    """List the last operations, newest first."""
+    from memory_layer.usecases import undo as usecase
+
+    return usecase.operations(call.engine, request.limit)
+
+
+def audit_log(call: Call, request: Last) -> list[Logged]:
+    """List the last entries of the audit log, newest first."""
+    from memory_layer.usecases import audit as usecase
+
+    return usecase.entries(call.engine, request.limit)
+
+
+def verify_audit(call: Call, request: Nothing) -> Verdict:
+    """Compare the audit log with the memories."""
+    from memory_layer.usecases import audit as usecase
+
+    return usecase.verify(call.engine)
+
+
+class Folder(NamedTuple):
+    """A folder of a repository."""
+
+    folder: Path
+
+
+def register_folder(call: Call, request: Folder) -> Registration:
+    """Let servers quote the files of the repository around a folder; only a person can."""
+    from memory_layer.usecases import registered as usecase
+    from memory_layer.usecases.projects import path_named
+
+    return usecase.register(call.engine, path_named(request.folder, call.caller.here), call.writer)
+
+
+def unregister_folder(call: Call, request: Folder) -> Registration:
+    """Take that back; only a person can, and excerpts that were kept stay."""
+    from memory_layer.usecases import registered as usecase
+    from memory_layer.usecases.projects import path_named
+
+    return usecase.unregister(call.engine, path_named(request.folder, call.caller.here), call.writer)
+
+
+def registered(call: Call, request: Nothing) -> dict[str, tuple[str, ...]]:
+    """Return the registered folders by the ids of their projects."""
+    from memory_layer.usecases import registered as usecase
+
+    return usecase.registered(call.engine)
+
+
+REVIEW = Verb("review", Review, review)
+RIGHTS = Verb("rights", Item, rights)
+LOOK_AGAIN = Verb("look_again", Item, look_again)
+DECIDE = Verb("decide", Decide, decide)
+PROPOSE = Verb("propose", OneMemory, propose)
+ARCHIVE = Verb("archive", Several, archive)
+RESTORE = Verb("restore", Several, restore)
+APPROVE = Verb("approve", Several, approve)
+FORGET_PREVIEW = Verb("forget_preview", Several, forget_preview)
+FORGET = Verb("forget", Several, forget)
+HISTORY = Verb("history", History, history)
+REVERT = Verb("revert", Revert, revert)
+UNDO = Verb("undo", Undo, undo)
+OPERATIONS = Verb("operations", Last, operations)
+AUDIT_LOG = Verb("audit_log", Last, audit_log)
+VERIFY_AUDIT = Verb("verify_audit", Nothing, verify_audit)
+REGISTER_FOLDER = Verb("register_folder", Folder, register_folder)
+UNREGISTER_FOLDER = Verb("unregister_folder", Folder, unregister_folder)
+REGISTERED = Verb("registered", Nothing, registered)

@@ -1,0 +1,278 @@
+"""Verbs that record what happened: outcomes, confirmations, runs, procedures, episodes and handoffs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory_layer.model.context import BUDGET
+from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
+from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.runs import MOST_GIVEN, RunResult
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.verbs.request import Nothing, Past, Several
+from memory_layer.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from memory_layer.model.changes import Curated
+    from memory_layer.model.episodes import Handoff as Left
+    from memory_layer.model.episodes import Recorded
+    from memory_layer.model.episodes import Timeline as Line
+    from memory_layer.model.outcome import Judged
+    from memory_layer.model.procedures import Procedure, Procedures, Saved
+    from memory_layer.model.runs import Finished, Run
+    from memory_layer.verbs.call import Call
+
+
+class Report(NamedTuple):
+    """What happened when memories were used."""
+
+    memory_ids: tuple[str, ...]
+    result: Outcome
+    query: str | None = None  #: the question they were used for
+    recall: str | None = None  #: the recall that returned them
+    evidence: str | None = None  #: what shows it, such as a test's exit code
+    event_id: str | None = None  #: the same id twice counts once
+
+
+def outcome(call: Call, request: Report) -> list[Judged]:
+    """Move the named memories by what happened; all of them or none."""
+    from memory_layer.usecases import outcome as usecase
+
+    report = usecase.Report(
+        result=request.result,
+        query=request.query,
+        recall=request.recall,
+        evidence=request.evidence,
+        event_id=request.event_id,
+        project=call.scope.project_id,
+    )
+    return usecase.record_outcome(call.engine, request.memory_ids, report, call.writer)
+
+
+def reinforce(call: Call, request: Several) -> list[Curated]:
+    """Confirm that memories still hold."""
+    from memory_layer.usecases import curate
+
+    return curate.reinforce(call.engine, request.memory_ids, call.writer)
+
+
+class StartRun(NamedTuple):
+    """A task, and what its caller says about the choice of memories."""
+
+    task: str
+    write_scope: tuple[str, ...] = ()  #: patterns of the paths it may change
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    limit: int = MOST_GIVEN
+    budget: int = BUDGET
+
+
+def start_run(call: Call, request: StartRun) -> Run:
+    """Begin a run and choose its memories."""
+    from memory_layer.model.runs import Task
+    from memory_layer.usecases import run as usecase
+
+    return usecase.start(call.engine, Task(*request), call.writer, call.scope.project)
+
+
+class FinishRun(NamedTuple):
+    """How a run ended, which memories it used, and what it taught."""
+
+    run_id: str
+    result: RunResult
+    used: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def finish_run(call: Call, request: FinishRun) -> Finished:
+    """End a run; what it used gains or loses confidence, and its notes become memories."""
+    from memory_layer.model.runs import Finish
+    from memory_layer.usecases import run as usecase
+
+    end = Finish(request.result, request.used, request.notes)
+    return usecase.finish(call.engine, request.run_id, end, call.writer)
+
+
+class OneRun(NamedTuple):
+    """A run by its id or a prefix of it."""
+
+    run_id: str
+
+
+def run(call: Call, request: OneRun) -> Run:
+    """Return one run with what it was given; never counts as use."""
+    from memory_layer.usecases import run as usecase
+
+    return usecase.run(call.engine, request.run_id)
+
+
+class Runs(NamedTuple):
+    """How many runs to list."""
+
+    limit: int = 20
+
+
+def runs(call: Call, request: Runs) -> list[Run]:
+    """List the last runs of a project that is named, or of all."""
+    from memory_layer.usecases import run as usecase
+
+    if call.target.project is None:
+        return usecase.runs(call.engine, None, request.limit)
+    project = call.scope.project_id
+    return [] if project is None else usecase.runs(call.engine, project, request.limit)
+
+
+class SaveProcedure(NamedTuple):
+    """Steps under a name; what is not given stays as it is known."""
+
+    name: str
+    steps: tuple[str, ...]
+    when: str | None = None
+    scope: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+def save_procedure(call: Call, request: SaveProcedure) -> Saved:
+    """Store steps under a name that is unique in the project."""
+    from memory_layer.model.procedures import Recipe
+    from memory_layer.usecases import procedures as usecase
+
+    return usecase.save(call.engine, Recipe(*request), call.writer, call.scope.project)
+
+
+class OneProcedure(NamedTuple):
+    """A procedure by its name."""
+
+    name: str
+
+
+def procedure(call: Call, request: OneProcedure) -> Procedure:
+    """Return a procedure: the project's own, else one that applies everywhere."""
+    from memory_layer.usecases import procedures as usecase
+
+    return usecase.procedure(call.engine, request.name, call.scope.project)
+
+
+class ListProcedures(NamedTuple):
+    """A stretch of the procedures."""
+
+    limit: int = 100
+    after: str | None = None
+
+
+def procedures(call: Call, request: ListProcedures) -> Procedures:
+    """List the procedures of the project and the global ones, proven ones first."""
+    from memory_layer.usecases import procedures as usecase
+
+    filters = Filters(reach=call.scope.reach, project=call.scope.project_id)
+    return usecase.procedures(call.engine, filters, request.limit, request.after)
+
+
+class ProcedureDone(NamedTuple):
+    """How the steps of a procedure went."""
+
+    name: str
+    result: Outcome
+    evidence: str | None = None
+
+
+def procedure_done(call: Call, request: ProcedureDone) -> Judged:
+    """Record how the steps went, as an outcome of their memory."""
+    from memory_layer.usecases import procedures as usecase
+
+    return usecase.done(
+        call.engine, request.name, request.result, call.writer, call.scope.project, request.evidence
+    )
+
+
+def archive_procedure(call: Call, request: OneProcedure) -> Procedure:
+    """Archive a procedure, which frees its name."""
+    from memory_layer.usecases import procedures as usecase
+
+    return usecase.put_away(call.engine, request.name, call.writer, call.scope.project)
+
+
+class Episode(NamedTuple):
+    """Something that happened."""
+
+    text: str
+    kind: EpisodeKind = EpisodeKind.OBSERVATION
+    outcome: EpisodeOutcome | None = None
+    tags: tuple[str, ...] = ()
+    at: Past | None = None
+
+
+def episode(call: Call, request: Episode) -> Recorded:
+    """Record an event at the end of the session."""
+    from memory_layer.model.episodes import Event
+    from memory_layer.usecases import episodes as usecase
+
+    return usecase.record(call.engine, Event(*request), call.writer, call.scope.project)
+
+
+class Timeline(NamedTuple):
+    """Which events to list."""
+
+    since: Past | None = None
+    until: Past | None = None
+    session: str | None = None
+    kinds: tuple[EpisodeKind, ...] = ()
+    limit: int = 20
+    after: str | None = None
+
+
+def timeline(call: Call, request: Timeline) -> Line:
+    """List the last events, newest last."""
+    from memory_layer.ports.log import Span
+    from memory_layer.usecases import episodes as usecase
+
+    between = Filters(
+        reach=call.scope.reach, project=call.scope.project_id, after=request.since, before=request.until
+    )
+    span = Span(between, request.session, request.kinds)
+    return usecase.timeline(call.engine, span, request.limit, request.after)
+
+
+class Handoff(NamedTuple):
+    """What the next session should know."""
+
+    text: str = ""
+    done: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+def handoff(call: Call, request: Handoff) -> tuple[Recorded, Left]:
+    """Close the session with what the next one should know."""
+    from memory_layer.model.episodes import Parts
+    from memory_layer.usecases import handoff as usecase
+
+    return usecase.hand_off(call.engine, Parts(*request), call.writer, call.scope.project)
+
+
+def last_handoff(call: Call, request: Nothing) -> Left | None:
+    """Return what the last session of the project left."""
+    from memory_layer.usecases import handoff as usecase
+
+    scope = call.scope
+    unknown = scope.project is None and scope.place is not None and not call.target.only_global
+    return None if unknown else usecase.last_handoff(call.engine, scope.project)
+
+
+OUTCOME = Verb("outcome", Report, outcome)
+REINFORCE = Verb("reinforce", Several, reinforce)
+START_RUN = Verb("start_run", StartRun, start_run, stores=True)
+FINISH_RUN = Verb("finish_run", FinishRun, finish_run)
+RUN = Verb("run", OneRun, run)
+RUNS = Verb("runs", Runs, runs)
+SAVE_PROCEDURE = Verb("save_procedure", SaveProcedure, save_procedure, stores=True)
+PROCEDURE = Verb("procedure", OneProcedure, procedure)
+PROCEDURES = Verb("procedures", ListProcedures, procedures)
+PROCEDURE_DONE = Verb("procedure_done", ProcedureDone, procedure_done)
+ARCHIVE_PROCEDURE = Verb("archive_procedure", OneProcedure, archive_procedure)
+EPISODE = Verb("episode", Episode, episode, stores=True)
+TIMELINE = Verb("timeline", Timeline, timeline)
+HANDOFF = Verb("handoff", Handoff, handoff, stores=True)
+LAST_HANDOFF = Verb("last_handoff", Nothing, last_handoff)

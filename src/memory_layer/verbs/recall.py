@@ -1,0 +1,339 @@
+"""Verbs that find and give: search, list, context, compose, warn, and a look back at what was given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Format
+from memory_layer.model.query import Filters, Mode, Query
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.runs import MOST_GIVEN
+from memory_layer.model.vocabulary import Category
+from memory_layer.verbs.request import Nothing
+from memory_layer.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from memory_layer.model.changes import Neighbours
+    from memory_layer.model.context import Context as Given
+    from memory_layer.model.context import Reproduced
+    from memory_layer.model.memory import Project
+    from memory_layer.model.prompt import Prompt
+    from memory_layer.model.query import Found, Page
+    from memory_layer.model.query import Stats as Totals
+    from memory_layer.model.recalls import Recall
+    from memory_layer.model.warning import Warned
+    from memory_layer.usecases.browse import Details
+    from memory_layer.usecases.layering import Around
+    from memory_layer.verbs.call import Call
+
+MOST_VALUES = 32  #: of one filter
+
+
+class Search(NamedTuple):
+    """A question, which memories may answer it, and how much to return."""
+
+    text: str
+    limit: int | None = None  #: None takes the configured one
+    mode: Mode = Mode.HYBRID
+    ranker: str | None = None  #: None takes the configured one
+    categories: tuple[Category, ...] = ()
+    tags: tuple[str, ...] = ()
+    filters: Filters = Filters()
+    group_by: str | None = None
+    diverse: bool = False
+    budget: int | None = None  #: the most tokens that the answer may take
+    peek: bool = False
+
+
+class Why(NamedTuple):
+    """A question to be explained."""
+
+    text: str
+    limit: int | None = None
+    mode: Mode = Mode.HYBRID
+    ranker: str | None = None
+    categories: tuple[Category, ...] = ()
+    tags: tuple[str, ...] = ()
+    filters: Filters = Filters()
+    group_by: str | None = None
+    diverse: bool = False
+
+
+def search(call: Call, request: Search) -> Found:
+    """Find the best memories for a question; what an agent is given is recorded as a recall."""
+    from memory_layer.usecases import search as usecase
+
+    query = _query(call, request)._replace(budget=request.budget, peek=request.peek or call.caller.only_read)
+    return usecase.search(call.engine, query, call.writer, call.measure, call.scope.place)
+
+
+def why(call: Call, request: Why) -> Found:
+    """Explain a search, with what came close; never counts as use."""
+    from memory_layer.usecases import why as usecase
+
+    return usecase.why(call.engine, _query(call, request), call.scope.place)
+
+
+def _query(call: Call, request: Search | Why) -> Query:
+    settings = call.engine.settings
+    return Query(
+        text=request.text,
+        filters=_filters(call, _narrowed(request)),
+        mode=request.mode,
+        ranker=request.ranker or settings.ranker,
+        limit=settings.search_limit if request.limit is None else request.limit,
+        group_by=request.group_by,
+        diverse=request.diverse,
+    )
+
+
+def _narrowed(request: Search | Why | List) -> Filters:
+    filters = request.filters
+    return filters._replace(
+        categories=request.categories or filters.categories, tags=request.tags or filters.tags
+    )
+
+
+def _filters(call: Call, filters: Filters) -> Filters:
+    """Complete filters with the project of the call, whole ids and paths as the project has them."""
+    for name, values in filters._asdict().items():
+        if isinstance(values, tuple) and len(values) > MOST_VALUES:
+            raise InvalidInput(f"{len(values):,} {name} were given; the limit is {MOST_VALUES}")
+        if isinstance(values, tuple) and "" in values:
+            raise InvalidInput(f"one of the {name} is empty; leave it out")
+    if filters.paths:
+        filters = filters._replace(paths=call.relative(filters.paths))
+    if filters.ids:
+        from memory_layer.usecases.browse import full_ids
+
+        filters = filters._replace(ids=full_ids(call.engine, filters.ids))
+    return filters._replace(reach=call.scope.reach, project=call.scope.project_id)
+
+
+class Show(NamedTuple):
+    """A memory by its id or a prefix of it."""
+
+    memory_id: str
+    peek: bool = False
+
+
+def show(call: Call, request: Show) -> Details:
+    """Return one memory with its links and outcomes; opened by an agent it counts as used."""
+    from memory_layer.usecases import browse
+
+    peek = request.peek or call.caller.only_read
+    return browse.show(call.engine, request.memory_id, call.writer, peek, call.scope.place)
+
+
+class List(NamedTuple):
+    """Which memories to list, in which order, from where on."""
+
+    categories: tuple[Category, ...] = ()
+    tags: tuple[str, ...] = ()
+    filters: Filters = Filters()
+    sort: str = "created"
+    limit: int = 20
+    after: str | None = None
+
+
+def list_memories(call: Call, request: List) -> Page:
+    """Return a page of memories."""
+    from memory_layer.usecases import browse
+
+    filters = _filters(call, _narrowed(request))
+    return browse.list_memories(call.engine, filters, request.sort, request.limit, request.after)
+
+
+class Related(NamedTuple):
+    """A memory, and which others may lie close to it."""
+
+    memory_id: str
+    limit: int = 10
+    filters: Filters = Filters()
+
+
+def related(call: Call, request: Related) -> Neighbours:
+    """Return the active memories closest to one; never counts as use."""
+    from memory_layer.usecases import related as usecase
+
+    return usecase.related(call.engine, request.memory_id, _filters(call, request.filters), request.limit)
+
+
+class Context(NamedTuple):
+    """What an agent is about to do, and how much it can read."""
+
+    task: str | None = None
+    query: str | None = None
+    paths: tuple[str, ...] = ()
+    budget: int = BUDGET
+    max_characters: int = MOST_CHARACTERS
+    format: Format = Format.MARKDOWN
+    start: bool = False  #: put the last handoff first
+    peek: bool = False
+
+
+def context(call: Call, request: Context) -> Given:
+    """Write what an agent should know before it begins, within its budget."""
+    from memory_layer.model.context import Wanted
+    from memory_layer.usecases import context as usecase
+
+    wanted = Wanted(
+        task=request.task,
+        query=request.query,
+        paths=call.relative(request.paths),
+        budget=request.budget,
+        characters=request.max_characters,
+        format=request.format,
+        start=request.start,
+        peek=request.peek or call.caller.only_read,
+        way=call.caller.way,
+    )
+    return usecase.context(call.engine, wanted, call.writer, _around(call))
+
+
+def _around(call: Call) -> Around:
+    from memory_layer.usecases.layering import Around
+
+    return Around(call.scope.reach, call.scope.project, call.scope.place)
+
+
+class Compose(NamedTuple):
+    """The parts of a prompt, and what its caller says about the choice of memories."""
+
+    task: str
+    role: str = ""
+    workspace: str = ""
+    read_first: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    retry_digest: str = ""
+    output_format: str = ""
+    write_scope: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    memories: tuple[str, ...] = ()  #: exactly these, in this order
+    limit: int = MOST_GIVEN
+    budget: int = BUDGET
+    peek: bool = False
+
+
+def compose(call: Call, request: Compose) -> Prompt:
+    """Write a whole prompt of these parts and the memories that a run would be given."""
+    from memory_layer.model.prompt import Composing, Parts
+    from memory_layer.model.runs import Task
+    from memory_layer.usecases import compose as usecase
+
+    parts = Parts(
+        role=request.role,
+        task=request.task,
+        workspace=request.workspace,
+        read_first=request.read_first,
+        constraints=request.constraints,
+        digest=request.retry_digest,
+        output_format=request.output_format,
+    )
+    task = Task(
+        request.task, request.write_scope, request.include, request.exclude, request.limit, request.budget
+    )
+    wanted = Composing(parts, task, request.memories, request.peek or call.caller.only_read)
+    return usecase.compose(call.engine, wanted, call.writer, call.scope.project)
+
+
+class Warn(NamedTuple):
+    """What is about to be done, or what just went wrong."""
+
+    command: str | None = None
+    path: str | None = None
+    error: str | None = None
+    repeat: bool = False  #: also what this session was told a short while ago
+
+
+def warn(call: Call, request: Warn) -> Warned:
+    """Return at most two lines about known problems with a command, a file or an error."""
+    from memory_layer.model.warning import Action
+    from memory_layer.usecases import warn as usecase
+
+    path = call.relative((request.path,))[0] if request.path else request.path
+    action = Action(request.command, path, request.error)
+    return usecase.warn(call.engine, action, call.writer, _around(call), repeat=request.repeat)
+
+
+class Recalls(NamedTuple):
+    """Which answers to list."""
+
+    session: str | None = None
+    limit: int = 20
+
+
+def recalls(call: Call, request: Recalls) -> list[Recall]:
+    """List the last answers that agents were given, newest first."""
+    from memory_layer.usecases import recalls as usecase
+
+    return usecase.recalls(call.engine, request.session, request.limit)
+
+
+class OneRecall(NamedTuple):
+    """A recall by its id or a prefix of it."""
+
+    recall_id: str
+
+
+def recall(call: Call, request: OneRecall) -> Recall:
+    """Return one answer with the exact list it gave; never counts as use."""
+    from memory_layer.usecases import recalls as usecase
+
+    return usecase.recall(call.engine, request.recall_id)
+
+
+def text_given(call: Call, request: OneRecall) -> Reproduced:
+    """Write the text of an earlier context or prompt again; never counts as use."""
+    from memory_layer.usecases import retold
+
+    return retold.text_given(call.engine, request.recall_id)
+
+
+def stats(call: Call, request: Nothing) -> Totals:
+    """Return the totals of what the call reaches."""
+    from memory_layer.usecases import browse
+
+    return browse.stats(call.engine, _filters(call, Filters()))
+
+
+class Projects(NamedTuple):
+    """A stretch of the known projects; all of them without a limit."""
+
+    limit: int | None = None
+    after: str | None = None  #: the id of the last one before
+
+
+def projects(call: Call, request: Projects) -> list[tuple[Project, int]]:
+    """List the known projects with the number of their live memories."""
+    from memory_layer.usecases import projects as usecase
+
+    return usecase.all_projects(call.engine, request.limit, request.after)
+
+
+def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
+    """Return the keys of the projects without a commit for 90 days, each with the time of its last."""
+    from memory_layer.usecases import staleness
+
+    return staleness.stale_projects(call.engine)
+
+
+SEARCH = Verb("search", Search, search)
+WHY = Verb("why", Why, why)
+SHOW = Verb("show", Show, show)
+LIST = Verb("list", List, list_memories)
+RELATED = Verb("related", Related, related)
+CONTEXT = Verb("context", Context, context)
+COMPOSE = Verb("compose", Compose, compose)
+WARN = Verb("warn", Warn, warn)
+RECALLS = Verb("recalls", Recalls, recalls)
+RECALL = Verb("recall", OneRecall, recall)
+TEXT_GIVEN = Verb("text_given", OneRecall, text_given)
+STATS = Verb("stats", Nothing, stats)
+PROJECTS = Verb("projects", Projects, projects)
+STALE_PROJECTS = Verb("stale_projects", Nothing, stale_projects)

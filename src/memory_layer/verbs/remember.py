@@ -1,0 +1,217 @@
+"""Verbs that store and change what is known: add, capture, edit, tag, link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import NOTHING, Draft
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Priority, Source
+from memory_layer.verbs.request import Future, coerced, shown
+from memory_layer.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from memory_layer.model.capture import Captured
+    from memory_layer.model.changes import Edited
+    from memory_layer.model.memory import Added, Citation, Link
+    from memory_layer.verbs.call import Call
+
+
+class Add(NamedTuple):
+    """One fact, and what is known about it."""
+
+    content: str
+    category: Category = Category.GENERAL
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, object] | None = None
+    scope: tuple[str, ...] = ()  #: patterns of the paths it applies to
+    priority: Priority | None = None
+    source: Source | None = None
+    confidence: float | None = None
+    relevance: float = 1.0
+    expires_at: Future | None = None
+    never_expires: bool = False
+    cite: tuple[str, ...] = ()  #: `path[:line[-line]]` or addresses
+    on_duplicate: OnDuplicate = OnDuplicate.ASK
+    merge_text: MergeText = MergeText.FULLER
+    allow_secret: bool = False
+
+
+def add(call: Call, request: Add) -> Added:
+    """Store one memory, or say what known one it repeats."""
+    from memory_layer.usecases import add as usecase
+
+    return usecase.add(call.engine, _draft(call, request), call.writer, call.scope.project)
+
+
+def _draft(call: Call, request: Add) -> Draft:
+    fields = request._asdict()
+    fields["citations"] = _cited(call, fields.pop("cite"))
+    fields["metadata"] = fields["metadata"] or NOTHING
+    return Draft(**fields)
+
+
+def _cited(call: Call, references: Sequence[str]) -> tuple[Citation, ...]:
+    if not references:
+        return ()
+    from memory_layer.usecases.projects import citations
+
+    return citations(call.engine, call.scope.place, references)
+
+
+class AddMany(NamedTuple):
+    """Texts, or dicts of what `add` takes."""
+
+    memories: tuple[object, ...]
+
+
+def add_many(call: Call, request: AddMany) -> list[Added]:
+    """Store many memories in few durable steps, or none if one of them cannot be."""
+    from memory_layer.usecases import add_many as usecase
+
+    drafts = [_numbered(call, number, each) for number, each in enumerate(request.memories, 1)]
+    return usecase.add_many(call.engine, drafts, call.writer, call.scope.project)
+
+
+#: What says something about how a single memory is added, and nothing where nobody is asked.
+_NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
+
+
+def _numbered(call: Call, number: int, memory: object) -> Draft:
+    try:
+        return _draft(call, coerced(Add, _parts(memory), call.engine.now()))
+    except InvalidInput as error:
+        raise InvalidInput(f"memory {number}: {error}; none was stored") from None
+
+
+def _parts(memory: object) -> Mapping[str, object]:
+    if isinstance(memory, str):
+        return {"content": memory}
+    if not isinstance(memory, Mapping) or "content" not in memory:
+        raise InvalidInput(f"it must be a text, or a dict with its content, not {shown(memory)}")
+    if refused := [name for name in memory if name in _NOT_FOR_MANY or name not in Add._fields]:
+        parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
+        raise InvalidInput(f"{shown(refused[0])} is no part of a memory; its parts are: {', '.join(parts)}")
+    return memory
+
+
+class Capture(NamedTuple):
+    """A message, or a file that holds one or a whole transcript."""
+
+    text: str | None = None
+    file: Path | None = None
+    transcript: bool | None = None  #: None tells it by its look
+    dry_run: bool = False
+
+
+def capture(call: Call, request: Capture) -> Captured:
+    """Store the preferences, corrections, rules and decisions of what a person said."""
+    from memory_layer.usecases import capture as usecase  # its rules are dozens of patterns
+    from memory_layer.usecases.projects import path_named
+
+    file = None if request.file is None else path_named(request.file, call.caller.here)
+    said = usecase.heard(call.engine, request.text, file, request.transcript)
+    return usecase.capture(
+        call.engine,
+        said,
+        call.writer,
+        call.scope.project,
+        overheard=file is not None,
+        dry_run=request.dry_run or call.caller.only_read,
+    )
+
+
+class Edit(NamedTuple):
+    """A memory and the fields to change; what is None or empty stays as it is."""
+
+    memory_id: str
+    content: str | None = None
+    category: Category | None = None
+    priority: Priority | None = None
+    confidence: float | None = None
+    relevance: float | None = None
+    expires_at: Future | None = None
+    never_expires: bool = False
+    scope: tuple[str, ...] | None = None  #: replaces the patterns
+    add_tags: tuple[str, ...] = ()
+    remove_tags: tuple[str, ...] = ()
+    metadata: Mapping[str, object] | None = None  #: merged over what is there
+    unset_metadata: tuple[str, ...] = ()
+    cite: tuple[str, ...] | None = None  #: replaces what it cites
+    version: int | None = None  #: change only this version
+
+
+def edit(call: Call, request: Edit) -> Edited:
+    """Change a memory; the old version stays in its history."""
+    from memory_layer.model.changes import Changes
+    from memory_layer.usecases import edit as usecase
+
+    fields = request._asdict()
+    memory_id, version, cite = fields.pop("memory_id"), fields.pop("version"), fields.pop("cite")
+    fields["metadata"] = fields["metadata"] or NOTHING
+    if cite is not None:
+        fields["citations"] = usecase.citations_for(call.engine, memory_id, cite, call.scope.place)
+    return usecase.edit(call.engine, memory_id, Changes(**fields), call.writer, version)
+
+
+class Tag(NamedTuple):
+    """A memory and its labels: a bare word is a tag, `key=value` is metadata."""
+
+    memory_id: str
+    words: tuple[str, ...]
+    remove: bool = False
+
+
+def tag(call: Call, request: Tag) -> Edited:
+    """Add labels to a memory, or take them away."""
+    from memory_layer.usecases import tag as usecase
+
+    return usecase.tag(call.engine, request.memory_id, request.words, call.writer, request.remove)
+
+
+class Links(NamedTuple):
+    """A memory."""
+
+    memory_id: str
+
+
+def links(call: Call, request: Links) -> list[Link]:
+    """List how a memory relates to others, in both directions."""
+    from memory_layer.usecases import links as usecase
+
+    return usecase.links(call.engine, request.memory_id)
+
+
+class Relation(NamedTuple):
+    """Two memories and how the first relates to the second."""
+
+    memory_id: str
+    kind: LinkKind
+    other: str
+
+
+def link(call: Call, request: Relation) -> list[Link]:
+    """Relate two memories."""
+    from memory_layer.usecases import links as usecase
+
+    return usecase.link(call.engine, request.memory_id, request.kind, request.other, call.writer)
+
+
+def unlink(call: Call, request: Relation) -> list[Link]:
+    """Take a relation away."""
+    from memory_layer.usecases import links as usecase
+
+    return usecase.unlink(call.engine, request.memory_id, request.kind, request.other, call.writer)
+
+
+ADD = Verb("add", Add, add, stores=True)
+ADD_MANY = Verb("add_many", AddMany, add_many, stores=True)
+CAPTURE = Verb("capture", Capture, capture, stores=True)
+EDIT = Verb("edit", Edit, edit)
+TAG = Verb("tag", Tag, tag)
+LINKS = Verb("links", Links, links)
+LINK = Verb("link", Relation, link)
+UNLINK = Verb("unlink", Relation, unlink)

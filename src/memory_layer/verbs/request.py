@@ -1,0 +1,217 @@
+"""Requests: frozen records whose fields are coerced and checked here, whichever door they come from."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from enum import StrEnum
+from functools import cache
+from math import isfinite
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Category, category_named
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+R = TypeVar("R")
+Coerce = Callable[[object, str, datetime], Any]  #: from a value, the name of its field and the time
+
+LONGEST_SHOWN = 80  #: characters of a refused value in the error about it
+#: Other names by which a field may be given.
+ALIASES = {"type": "category", "memory_type": "category", "scope_patterns": "scope"}
+
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
+Past: TypeAlias = datetime  #: a time as people write it: `7d` means a week ago
+Future: TypeAlias = datetime  #: the same ahead: `7d` means in a week
+
+
+class Nothing(NamedTuple):
+    """No arguments."""
+
+
+class Several(NamedTuple):
+    """Memories by their ids or prefixes of them."""
+
+    memory_ids: tuple[str, ...]
+
+
+def coerced(
+    kind: type[R],
+    values: Mapping[str, object],
+    now: datetime,
+    prefix: str = "",
+    names: Mapping[str, str] = NO_NAMES,
+) -> R:
+    """Make a request of raw values; one that cannot be used is an InvalidInput that names its field.
+
+    `names` are what a door calls some of the fields; those of a record that it calls nothing stand for themselves.
+    """
+    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    values = _by_own_names(fields, values)
+    if unknown := [name for name in values if name not in fields]:
+        raise InvalidInput(f"there is no argument {shown(unknown[0])}; the arguments are {', '.join(fields)}")
+    coercers = _coercers(kind)  # type: ignore[arg-type]
+    defaults: Mapping[str, object] = kind._field_defaults  # type: ignore[attr-defined]
+    if missing := [name for name in fields if name not in values and name not in defaults]:
+        raise InvalidInput(f"{names.get(missing[0], missing[0])} is missing")
+    return kind(
+        **{name: coercers[name](value, names.get(name, prefix + name), now) for name, value in values.items()}
+    )
+
+
+def _by_own_names(fields: tuple[str, ...], values: Mapping[str, object]) -> Mapping[str, object]:
+    """Replace aliases by the names of their fields; one that is None says nothing."""
+    aliases = [name for name in values if name not in fields and ALIASES.get(name) in fields]
+    if not aliases:
+        return values
+    own = {name: value for name, value in values.items() if name not in aliases}
+    return own | {ALIASES[name]: values[name] for name in aliases if values[name] is not None}
+
+
+@cache
+def _coercers(kind: type[Any]) -> dict[str, Coerce]:
+    home = vars(sys.modules[kind.__module__])
+    return {name: _coercer(annotation, home) for name, annotation in kind.__annotations__.items()}
+
+
+def _coercer(annotation: str, home: Mapping[str, Any]) -> Coerce:
+    """Return what turns a value into what an annotation says; names are looked up where it stands."""
+    if annotation.endswith(" | None"):
+        inner = _coercer(annotation.removesuffix(" | None"), home)
+        return lambda value, name, now: None if value is None else inner(value, name, now)
+    if annotation.startswith("tuple[") and annotation.endswith(", ...]"):
+        return _list_of(annotation.removeprefix("tuple[").removesuffix(", ...]"), home)
+    if annotation in _PLAIN:
+        return _PLAIN[annotation]
+    kind = home[annotation]
+    if kind is Category:
+        return lambda value, name, now: _category(value)
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return lambda value, name, now: word(kind, value, name)
+    return lambda value, name, now: _record(kind, value, name, now)
+
+
+def _list_of(annotation: str, home: Mapping[str, Any]) -> Coerce:
+    each = _coercer(annotation, home)
+    what = "a list of texts" if annotation != "object" else "a list"
+
+    def coerce(value: object, name: str, now: datetime) -> tuple[Any, ...]:
+        # A single text would be taken for its letters, and a dict for its keys.
+        if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+            raise InvalidInput(f"{name} must be {what}, not {shown(value)}")
+        return tuple(each(one, f"each of {name}", now) for one in value)
+
+    return coerce
+
+
+def word(kind: type[StrEnum], value: object, name: str) -> StrEnum:
+    """Return a word of a fixed set, in whatever case, or raise the list of them."""
+    if isinstance(value, str):
+        try:
+            return kind(value.strip().lower())
+        except ValueError:
+            pass
+    raise InvalidInput(f"{name} must be one of {', '.join(kind)}, not {shown(value)}")
+
+
+def _category(value: object) -> Category:
+    try:
+        return category_named(_text(value, "category"))
+    except ValueError as error:
+        raise InvalidInput(str(error)) from None
+
+
+def _text(value: object, name: str, now: datetime | None = None) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be a text, not {shown(value)}")
+    return value
+
+
+def _whole(value: object, name: str, now: datetime) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidInput(f"{name} must be a whole number, not {shown(value)}")
+    return value
+
+
+def _number(value: object, name: str, now: datetime) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidInput(f"{name} must be a number, not {shown(value)}")
+    if not isfinite(value):
+        raise InvalidInput(f"{name} must be a finite number")
+    return value
+
+
+def _yes_or_no(value: object, name: str, now: datetime) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be True or False, not {shown(value)}")
+    return value
+
+
+def _moment(value: object, name: str) -> datetime:
+    if not isinstance(value, datetime):
+        raise InvalidInput(f"{name} must be a datetime, not {shown(value)}")
+    if value.utcoffset() is None:
+        raise InvalidInput(f"{name} needs a time zone, such as datetime.now(UTC)")
+    return value
+
+
+def _past(value: object, name: str, now: datetime) -> datetime:
+    if isinstance(value, str):
+        from memory_layer.verbs import moments
+
+        return moments.past(value, now)
+    return _moment(value, name)
+
+
+def _future(value: object, name: str, now: datetime) -> datetime:
+    if isinstance(value, str):
+        from memory_layer.verbs import moments
+
+        return moments.future(value, now)
+    return _moment(value, name)
+
+
+def _path(value: object, name: str, now: datetime) -> Path:
+    if not isinstance(value, str | Path):
+        raise InvalidInput(f"{name} must be a path, not {shown(value)}")
+    return Path(value)
+
+
+def _mapping(value: object, name: str, now: datetime) -> object:
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"the {name} must be a JSON object, not {shown(value)}")
+    return value
+
+
+def _record(kind: type[Any], value: object, name: str, now: datetime) -> object:
+    if not isinstance(value, kind):
+        raise InvalidInput(f"{name} must be memory_layer.{kind.__name__}, not {shown(value)}")
+    return coerced(kind, value._asdict(), now, f"{name}." if name else "")
+
+
+#: What each plain annotation of a request's field takes.
+_PLAIN: dict[str, Coerce] = {
+    "str": _text,
+    "int": _whole,
+    "float": _number,
+    "bool": _yes_or_no,
+    "datetime": _past,
+    "Past": _past,
+    "Future": _future,
+    "Path": _path,
+    "Mapping[str, object]": _mapping,
+    "object": lambda value, name, now: value,
+}
+
+
+def shown(value: object) -> str:
+    """Return a refused value as an error shows it, cut where it is long."""
+    said = repr(value)
+    return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"

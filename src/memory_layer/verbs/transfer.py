@@ -1,0 +1,118 @@
+"""Verbs that carry memories to a file and back: export, import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.intake import Origin
+from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Category, Status
+from memory_layer.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from memory_layer.model.carried import Exported
+    from memory_layer.model.intake import Report
+    from memory_layer.verbs.call import Call
+
+
+class Export(NamedTuple):
+    """What to write, and where; without a path it goes to the call's own stream."""
+
+    path: Path | None = None
+    format: str = "jsonl"  #: jsonl, markdown or training
+    categories: tuple[Category, ...] = ()
+    statuses: tuple[Status, ...] = ()
+    filters: Filters | None = None  #: only what belongs to the memories they let through, and no history
+    vectors: bool = False
+    force: bool = False
+
+
+def export(call: Call, request: Export) -> Exported:
+    """Write everything as it is at one moment, or what belongs to the chosen memories and the project."""
+    from memory_layer.usecases import export as usecase
+
+    form, vectors = request.format, request.vectors
+    if form not in usecase.FORMATS:
+        raise InvalidInput(f"{form!r} is not one of {', '.join(usecase.FORMATS)}")
+    if form == usecase.TRAINING and (vectors or _narrows(request) or call.target.only_global):
+        raise InvalidInput("training writes runs; neither filters nor vectors go with it")
+    if form == usecase.MARKDOWN and vectors:
+        raise InvalidInput("vectors belong to the jsonl format")
+    chosen = _chosen(call, request)
+    if request.path is None:
+        assert call.out is not None, "a door that names no file gives a stream"
+        return usecase.print_export(call.engine, call.out, format=form, chosen=chosen, vectors=vectors)
+    return usecase.export_to_file(
+        call.engine,
+        request.path,
+        format=form,
+        chosen=chosen,
+        vectors=vectors,
+        force=request.force,
+        progress=call.stage("Exporting", lambda: usecase.size_of(call.engine, form, chosen, vectors)),
+    )
+
+
+def _narrows(request: Export) -> bool:
+    """Return whether filters leave out more than other projects."""
+    filters = request.filters or Filters()
+    bare = Filters(reach=filters.reach, project=filters.project)
+    return bool(request.categories or request.statuses) or filters != bare
+
+
+def _chosen(call: Call, request: Export) -> Filters | None:
+    """Return the filters of an export; None if everything is meant."""
+    categories, statuses, whole = request.categories, request.statuses, call.target.everything
+    if whole and not (categories or statuses):
+        return request.filters
+    # A part holds every status as the whole does; people read what counts.
+    every = (Status.ACTIVE,) if request.format == "markdown" else tuple(Status)
+    filters = request.filters or Filters(statuses=every)
+    filters = filters._replace(
+        categories=categories or filters.categories, statuses=statuses or filters.statuses
+    )
+    return filters if whole else filters._replace(reach=call.scope.reach, project=call.scope.project_id)
+
+
+class Import(NamedTuple):
+    """Files to bring in, and what they are."""
+
+    paths: tuple[Path, ...]
+    origin: Origin | None = None  #: None finds it out by looking
+    dry_run: bool = False
+    allow_secret: bool = False
+    without_history: bool = False
+
+
+def import_(call: Call, request: Import) -> Report:
+    """Bring in an export, rules files or other programs' stores; new memories get their vectors."""
+    from memory_layer.usecases import bring_in, embed
+    from memory_layer.usecases.import_from import Home
+    from memory_layer.usecases.projects import path_named
+
+    paths = [path_named(path, call.caller.here) for path in request.paths]
+    names_project = call.own_target and (call.target.project or call.target.only_global)
+    if names_project and bring_in.has_export(paths, request.origin):
+        raise InvalidInput("an export says itself which project each memory belongs to; name none")
+    scope, engine = call.scope, call.engine
+    report = bring_in.bring_in(
+        engine,
+        paths,
+        call.writer,
+        Home(scope.project, scope.place, call.target.only_global or scope.named),
+        origin=request.origin,
+        dry_run=request.dry_run,
+        allow_secret=request.allow_secret,
+        without_history=request.without_history,
+        progress=call.progress,
+    )
+    if report.added and not request.dry_run and (count := embed.to_do(engine)):
+        embed.embed_missing(engine, call.begin("Embedding", count) if call.begin else None)
+    return report
+
+
+EXPORT = Verb("export", Export, export)
+IMPORT = Verb("import_", Import, import_, stores=True)

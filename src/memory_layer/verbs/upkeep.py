@@ -1,0 +1,105 @@
+"""Verbs that keep a store small, true and searchable: consolidate, verify, embed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.record import NamedTuple
+from memory_layer.verbs.request import Nothing
+from memory_layer.verbs.scope import LONGEST_SHOWN
+from memory_layer.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Project
+    from memory_layer.model.sources import Verified
+    from memory_layer.model.upkeep import Consolidated
+    from memory_layer.usecases.embed import Embedded, Standing
+    from memory_layer.verbs.call import Call
+
+
+class Consolidate(NamedTuple):
+    """Whether to change anything, and whether only when it is due."""
+
+    dry_run: bool = False
+    if_due: bool = False
+
+
+def consolidate(call: Call, request: Consolidate) -> Consolidated | None:
+    """Tidy the whole store, or the project that is named; None if it is not due."""
+    from memory_layer.usecases import consolidate as usecase
+
+    return usecase.consolidate(
+        call.engine,
+        call.writer,
+        _named(call),
+        dry_run=request.dry_run or call.caller.only_read,
+        if_due=request.if_due,
+        progress=call.stage("Tidying", lambda: 0 if request.if_due else len(usecase.PARTS)),
+    )
+
+
+def _named(call: Call) -> Project | None:
+    """Return the project that the caller named; None if none was."""
+    if call.target.project is None:
+        return None
+    if call.scope.project is None:
+        raise NotFound(f"nothing was ever stored for the project {call.target.project[:LONGEST_SHOWN]!r}")
+    return call.scope.project
+
+
+class Verify(NamedTuple):
+    """Which citations to check: of these memories, of every project, or by default of this one."""
+
+    memory_ids: tuple[str, ...] = ()
+    everything: bool = False
+    dry_run: bool = False
+
+
+def verify(call: Call, request: Verify) -> Verified:
+    """Check what memories cite, follow what moved, and put what changed into review."""
+    from memory_layer.usecases import verify as usecase
+
+    ids = request.memory_ids
+    named = call.target.project is not None and call.target != call.caller.home
+    if bool(ids) + named + request.everything > 1:
+        raise InvalidInput("choose one: memories by their ids, a project, or everything")
+    project = None if ids or request.everything else _named(call) or call.scope.project
+    if project is None and not ids and not request.everything:
+        raise NotFound("nothing was ever stored for the project here; name another one, or check all of them")
+    return usecase.verify(
+        call.engine,
+        call.writer,
+        ids=ids,
+        project=project,
+        place=call.scope.place,
+        dry_run=request.dry_run or call.caller.only_read,
+        progress=call.stage("Checking", lambda: usecase.citing(call.engine, ids, project)),
+    )
+
+
+class Embed(NamedTuple):
+    """Whether to drop the vectors that other models made."""
+
+    prune: bool = False
+
+
+def embed(call: Call, request: Embed) -> Embedded:
+    """Give every memory that has none its vectors."""
+    from memory_layer.usecases import embed as usecase
+
+    done = usecase.embed_missing(call.engine, call.stage("Embedding", lambda: usecase.to_do(call.engine)))
+    return done._replace(pruned=usecase.prune(call.engine)) if request.prune else done
+
+
+def embedding(call: Call, request: Nothing) -> Standing:
+    """Count the memories that have vectors of the installed model, and what other models' take."""
+    from memory_layer.usecases import embed as usecase
+
+    return usecase.standing(call.engine)
+
+
+CONSOLIDATE = Verb("consolidate", Consolidate, consolidate)
+VERIFY = Verb("verify", Verify, verify)
+EMBED = Verb("embed", Embed, embed)
+EMBEDDING = Verb("embedding", Nothing, embedding)
