@@ -12,24 +12,15 @@ from memory_layer.model.history import Note
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status
-from memory_layer.policy import scopes
 from memory_layer.policy.attention import awaited
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
-from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 
 RELATES, CONFLICTS = LinkKind.RELATES_TO, LinkKind.CONFLICTS_WITH
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = SqliteStore(tmp_path / "memory.db", busy_seconds=1, covers=scopes.matches)
-    yield store
-    store.close()
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import threading
+from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
 
@@ -13,57 +13,34 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreDamaged, StoreUnavailable
-from memory_layer.model.memory import Link, Memory, Project
+from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreUnavailable
+from memory_layer.model.memory import Citation, Link, Project
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Mode, Reach
+from memory_layer.model.query import Filters, Giving, Mode, Reach
 from memory_layer.model.recalls import Given, Recall
-from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, Source, Status, Tier
-from memory_layer.policy import scopes
-from memory_layer.policy.duplicates import content_hash
+from memory_layer.model.vocabulary import (
+    Category,
+    LinkKind,
+    Outcome,
+    Priority,
+    Reason,
+    Source,
+    Status,
+    Tier,
+    WriterKind,
+)
 from memory_layer.ports import Edit
 from memory_layer.ports.search import Neighbourhood, Phrase
-from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases.ids import read_memory, whole_id
-from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.reading import batches
 from memory_layer.usecases.texts import known_text
-from memory_layer.wiring import new_id
 from tests.conftest import NOON
 
 
-@pytest.fixture
-def store(tmp_path):
-    store = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def put(store, agent):
-    """Store a memory and return it as the store has it."""
-
-    def put_(content, **fields):
-        project = store.projects.get(fields["project"]) if fields.get("project") else None
-        memory = Memory(
-            id=fields.pop("id", None) or new_id("mem"),
-            content=content,
-            content_hash=content_hash(project.id if project else None, content),
-            created_at=fields.pop("created_at", NOON),
-            updated_at=fields.pop("updated_at", NOON),
-            **fields,
-        )
-        with store.writing():
-            staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.memories.save(memory, Edit(agent, "op_1", "add", NOON))
-
-    return put_
-
-
 def words(store, *terms, filters=None, phrases=()):
-    found = store.search.by_words(terms, phrases, filters or Filters(), NOON, 50)
-    ids = {row["row"]: row["id"] for row in store.connection.rows("select row, id from memory")}
-    return [ids[match.row] for match in found]
+    found = [match.row for match in store.search.by_words(terms, phrases, filters or Filters(), NOON, 50)]
+    ids = {facet.row: facet.id for facet in store.search.facets(found)}
+    return [ids[row] for row in found]
 
 
 # ids
@@ -203,21 +180,6 @@ def test_words_are_found_in_content_tags_category_scope_metadata_and_date(store,
 
     for term in ("appl", "orchard", "gotcha", "core", "grandmoth", "2026"):
         assert words(store, term) == [memory.id], term
-
-
-def test_full_text_survives_its_own_integrity_check_and_a_rebuild(store, put, agent):
-    kept = put("red apples", tags=("fruit",))
-    moved = put("green pears")
-    with store.writing():
-        edited = moved._replace(content="yellow plums", tags=("stone",))
-        store.memories.save(edited, Edit(agent, "op_2", "edit", NOON), terms_of(edited))
-        store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
-    before = [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")]
-    with store.writing():
-        store.connection.run("insert into memory_fts (memory_fts) values ('rebuild')")
-
-    assert before == [[kept.id], [kept.id], [], [moved.id], [moved.id]]
-    assert [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")] == before
 
 
 def test_a_phrase_must_stand_as_it_is(store, put):
@@ -574,26 +536,6 @@ def test_a_question_gives_its_vector_back_to_the_model_that_made_it(store):
     assert store.vectors.query_vector("never asked", "one") is None
 
 
-# the audit chain
-
-
-def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
-    for n in range(5):
-        put(f"text {n}")
-    assert list(store.chain.flaws()) == []
-
-    for damage, broken in (
-        ("update audit set writer = 'mallory' where number = 3", 3),
-        ("delete from audit where number = 2", 2),
-        ("delete from audit where number = 5", 5),
-        ("update audit set after = zeroblob(32) where number = 1", 1),
-    ):
-        with suppress(ZeroDivisionError), store.writing():
-            store.connection.run(damage)
-            assert next(store.chain.flaws()).entry == broken
-            raise ZeroDivisionError
-
-
 # many at once
 
 
@@ -619,28 +561,26 @@ def test_threads_share_a_store(store, put):
     assert list(store.chain.flaws()) == []
 
 
-def test_a_writer_that_waits_too_long_says_so(tmp_path, store):
-    impatient = SqliteStore(tmp_path / "memory.db", busy_seconds=0.05, covers=scopes.matches)
+def test_a_writer_that_waits_too_long_says_so(open_store, store):
+    impatient = open_store(busy_seconds=0.05)
 
     with store.writing(), pytest.raises(StoreBusy, match="locked"), impatient.writing():
         pass
-    impatient.close()
 
 
-def test_a_reader_sees_one_moment_while_others_write(tmp_path, store, put):
+def test_a_reader_sees_one_moment_while_others_write(open_store, put):
     put("first")
-    other = SqliteStore(tmp_path / "memory.db", busy_seconds=1, covers=scopes.matches)
+    other = open_store()
 
     with other.reading():
         before = other.memories.page(Filters(), NOON, "created", 5, None).total
         put("second")
         during = other.memories.page(Filters(), NOON, "created", 5, None).total
     after = other.memories.page(Filters(), NOON, "created", 5, None).total
-    other.close()
     assert (before, during, after) == (1, 1, 2)
 
 
-def test_a_thread_at_work_is_not_disturbed_by_closing(store, put):
+def test_a_thread_at_work_is_not_disturbed_by_closing(open_store, store, put):
     answers: list[str] = []
 
     def work():
@@ -659,54 +599,8 @@ def test_a_thread_at_work_is_not_disturbed_by_closing(store, put):
     for thread in threads:
         thread.join()
 
-    again = SqliteStore(store.connection.path, busy_seconds=5, covers=scopes.matches)
-    kept = {memory.id for memory in again.memories.get(answers)}
-    again.close()
+    kept = {memory.id for memory in open_store().memories.get(answers)}
     assert kept == set(answers)
-
-
-def test_a_thread_that_ended_leaves_no_connection_open(store, put):
-    put("first")
-
-    def look():
-        store.memories.page(Filters(), NOON, "created", 5, None)
-
-    for _ in range(30):
-        thread = threading.Thread(target=look)
-        thread.start()
-        thread.join()
-
-    assert len(store.connection._all) == 1
-
-
-def test_a_store_that_was_replaced_while_open_takes_no_writes(store, put):
-    put("first")
-    os.replace(store.connection.path, f"{store.connection.path}.moved")
-    store.connection.path.write_bytes(b"")
-
-    with pytest.raises(StoreUnavailable, match="replaced"):
-        put("second")
-
-
-def test_a_child_process_never_uses_its_parents_connection(store, put):
-    put("first")
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.read(read, 1)
-        for n in range(3):
-            put(f"from the child {n}")
-        os._exit(0)
-    store.close()
-    os.write(write, b"x")
-    _, status = os.waitpid(child, 0)
-    os.close(read)
-    os.close(write)
-
-    again = SqliteStore(store.connection.path, busy_seconds=5, covers=scopes.matches)
-    total = again.memories.page(Filters(), NOON, "created", 5, None).total
-    again.close()
-    assert (status, total) == (0, 4)
 
 
 def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent):
@@ -718,25 +612,155 @@ def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent)
     assert (read_memory(store, stale.id).worked, read_memory(store, stale.id).tags) == (2, ("x",))
 
 
-def test_a_row_that_makes_no_sense_is_named(store, put):
-    memory = put("kept")
-    with store.writing():
-        store.connection.run("update memory set tier = 'nonsense'")
-
-    with pytest.raises(StoreDamaged, match=memory.id):
-        read_memory(store, memory.id)
-
-
-def test_totals_look_up_vectors_by_memory(store):
-    plan = store.connection.rows(
-        "explain query plan select exists (select 1 from vector v where v.memory = 1)"
-    )
-
-    assert all("SCAN v" not in row["detail"] for row in plan)
-
-
 def test_a_closed_store_says_so(store):
     store.close()
 
     with pytest.raises(StoreUnavailable):
         read_memory(store, "mem_x")
+
+
+# read through
+
+
+def test_pages_in_stored_order_give_everything_once_and_the_oldest_first(store, put):
+    ids = [put(f"text {n}", created_at=NOON - timedelta(days=n)).id for n in range(23)]
+
+    assert [each.id for some in batches(store, Filters(), NOON, 5) for each in some] == ids
+    assert [len(some) for some in batches(store, Filters(), NOON, 5)] == [5, 5, 5, 5, 3]
+    assert list(batches(store, Filters(writers=("nobody",)), NOON, 5)) == []
+
+
+def test_what_is_read_through_may_change_meanwhile(store, put, agent):
+    for n in range(9):
+        put(f"text {n}")
+
+    for some in batches(store, Filters(), NOON, 2):
+        with store.writing():
+            for each in some:
+                archived = each._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
+                store.memories.save(archived, Edit(agent, "op_2", "archive", NOON))
+    assert store.memories.page(Filters(), NOON, "created", 5, None).total == 0
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(priorities=(Priority.HIGH,)), {"high"}),
+        (Filters(exact_scopes=((),)), {"high", "cited", "tagged", "confirmed", "faded"}),
+        (Filters(exact_scopes=(("src/**",),)), {"scoped"}),
+        (
+            Filters(exact_scopes=(("src/**",), ())),
+            {"high", "cited", "tagged", "confirmed", "faded", "scoped"},
+        ),
+        (Filters(labelled=True), {"tagged", "scoped", "both"}),
+        (Filters(citing=True), {"cited"}),
+        (Filters(min_confirmations=4), {"confirmed"}),
+        (Filters(outlived_since=NOON - timedelta(days=30)), {"faded"}),
+        (Filters(outlived_since=NOON - timedelta(days=30), expired=True), {"faded", "expired"}),
+        (Filters(giving=Giving.ALWAYS), {"high"}),
+        (Filters(giving=Giving.BY_SCOPE, exact_scopes=((), ("src/**",))), {"high"}),
+    ],
+)
+def test_filters_of_what_the_program_looks_for_itself(store, put, filters, expected):
+    long_ago = NOON - timedelta(days=100)
+    known = {
+        "high": put("high", priority=Priority.HIGH, writer_kind=WriterKind.PERSON),
+        "cited": put("cited", citations=(Citation(path="src/a.py"),)),
+        "tagged": put("tagged", tags=("red",)),
+        "scoped": put("scoped", scope=("src/**",)),
+        "both": put("both", scope=("src/**", "*.md"), tags=("red",)),
+        "confirmed": put("confirmed", reinforcement_count=4),
+        "faded": put("faded", created_at=long_ago, updated_at=long_ago),
+        "expired": put("expired", expires_at=NOON - timedelta(days=1)),
+    }
+    names = {memory.id: name for name, memory in known.items()}
+
+    found = store.memories.page(filters, NOON, "created", 50, None).items
+    assert {names[memory.id] for memory in found} == expected
+
+
+# light rows
+
+
+def test_of_each_category_and_number_of_confirmations_those_touched_last_are_given(store, put):
+    for n in range(6):
+        for category in (Category.GENERAL, Category.GOTCHA):
+            put(
+                f"text {n} {category}",
+                category=category,
+                reinforcement_count=1 + n % 2,
+                updated_at=NOON + timedelta(hours=n),
+            )
+    facts = Filters(tiers=(Tier.SEMANTIC,))
+    every = Filters()
+
+    for filters in (facts, every):
+        found = store.memories.present(filters, NOON, 2, "presence")
+        groups = Counter((each.category, each.confirmations) for each in found)
+        assert set(groups.values()) == {2}
+        assert len(groups) == 4
+        assert min(each.touched for each in found) == NOON + timedelta(hours=2)
+
+
+def test_light_rows_by_scope_are_those_of_each_set_of_patterns(store, put):
+    for n in range(3):
+        for scope in (("src/**",), ("docs/**", "*.md")):
+            put(f"text {n} {scope}", scope=scope, updated_at=NOON + timedelta(hours=n))
+    put("everywhere")
+    wanted = Filters(tiers=(Tier.SEMANTIC,), exact_scopes=(("src/**",), ("*.py",)))
+
+    assert sorted(store.memories.scopes(Filters())) == [("docs/**", "*.md"), ("src/**",)]
+    found = store.memories.present(wanted, NOON, 2, "touched")
+    assert [(each.scope, each.touched) for each in found] == [
+        (("src/**",), NOON + timedelta(hours=hour)) for hour in (2, 1)
+    ]
+    assert len(store.memories.present(Filters(), NOON, 1, "touched")) == 1
+
+
+def test_the_most_trusted_come_first(store, put):
+    for content, confidence, relevance in (("low", 0.5, 0.5), ("best", 1.0, 0.9), ("good", 0.9, 0.9)):
+        put(content, confidence=confidence, relevance=relevance)
+
+    found = store.memories.present(Filters(), NOON, 2, "trust")
+    assert [(each.confidence, each.relevance) for each in found] == [(1.0, 0.9), (0.9, 0.9)]
+    assert len(store.memories.present(Filters(), NOON, None, "trust")) == 3
+
+
+def test_totals_add_up_by_project_status_reason_category_and_tier(store, orchard):
+    totals = store.memories.totals(Filters(statuses=(), expired=True, superseded=True), NOON)
+
+    assert sum(each.memories for each in totals) == len(orchard)
+    assert {each.project: each.memories for each in totals if each.project} == {"host/one": 1, "host/two": 1}
+    assert [each.memories for each in totals if each.reason is Reason.ASKED] == [1]
+
+
+def test_a_store_keeps_small_values_about_itself(store):
+    assert store.note("space") is None
+    for value in ("harbour", "yard"):
+        with store.writing():
+            store.set_note("space", value)
+        assert store.note("space") == value
+    assert store.size() > 0
+
+
+# projects
+
+
+def test_a_project_is_found_by_any_of_its_names(store):
+    one = Project(id="id-one", key="host/one", name="same", aliases=("/old", "/older"))
+    two = Project(id="id-two", key="host/two", name="same")
+    with store.writing():
+        for project in (two, one, Project(id="id-three", key="host/three", name="another")):
+            store.projects.save(project, NOON)
+        store.projects.note_commit("id-two", NOON, NOON)
+        store.projects.set_root("/one", "id-one", NOON)
+        store.projects.set_root("/two", "id-two", NOON)
+        store.projects.set_root("/two", None, NOON)
+
+    assert [store.projects.get(name) for name in ("host/one", "/old", "id-one")] == [one] * 3
+    assert store.projects.get("host/none") is None
+    assert [each.id for each in store.projects.all("same")] == ["id-two", "id-one"]
+    assert [each.name for each in store.projects.all()] == ["another", "same", "same"]
+    assert store.projects.idle(NOON) == {"host/two": NOON}
+    assert store.projects.idle(NOON - timedelta(seconds=1)) == {}
+    assert store.projects.roots() == {"/one": "id-one"}
