@@ -17,6 +17,7 @@ from memory_layer.model.memory import Citation, Project
 from memory_layer.model.query import Filters, Giving, Reach
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier
 from memory_layer.policy import scopes
+from memory_layer.policy.unasked import may_be_given, scope_counts
 from memory_layer.store.sqlite.filters import where
 from tests.conftest import NOON
 from tests.indexes import World, check, small
@@ -94,6 +95,7 @@ some_fields = st.fixed_dictionaries(
         "worked": st.integers(0, 1),
         "approved_at": st.none() | a_moment,
         "approved_by": st.none() | st.just("ada"),
+        "metadata": st.sampled_from([{}, {"written_from": "two"}]),
         "failed": st.integers(0, 1),
         "citations": st.sampled_from([(), (Citation(path="src/a.py"),)]),
     }
@@ -114,6 +116,17 @@ def allowed_rows(store, filters, now):
         for each in allowed
         for row in each.segment.rows[slice(None) if each.mask is None else each.mask].tolist()
     )
+
+
+def check_giving(store):
+    """What may be given unasked is the same in SQL and in the policy."""
+    every = Filters(statuses=(), expired=True, superseded=True, project="prj_one")
+    known = store.memories.page(every, NOON, "stored", 99, None).items
+    by_scope = store.memories.page(every._replace(giving=Giving.BY_SCOPE), NOON, "stored", 99, None).items
+    assert by_scope == tuple(each for each in known if scope_counts(each, "one"))
+    rows = store.memories.present(every, NOON, None, "trust")
+    always = store.memories.present(every._replace(giving=Giving.ALWAYS), NOON, None, "trust")
+    assert always == [each for each in rows if may_be_given(each.warrant)]
 
 
 @effort(deadline=None, max_examples=30, suppress_health_check=list(HealthCheck))
@@ -147,6 +160,7 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
                     world.drift(memory)
             names = {"first": kept[0].id, "second": kept[-1].id}
             asked = [each._replace(ids=tuple(names.get(name, name) for name in each.ids)) for each in asked]
+            check_giving(world.store)
             for filters in [
                 *asked,
                 Filters(),

@@ -47,9 +47,7 @@ class Presence:
         and, if scopes are given exactly, scope; both prefer what was touched last. `trust` makes a single one and
         prefers what has the most confidence times relevance.
         """
-        own = self._row_of(filters.project)
-        condition, parameters = where(filters._replace(reach=Reach.ALL), now)
-        limit = -1 if most is None else most
+        own, limit = self._row_of(filters.project), -1 if most is None else most
         if order == "trust":
             condition, parameters = where(filters, now)
             found = self._connection.rows(
@@ -57,6 +55,7 @@ class Presence:
                 [*parameters, limit],
             )
             return [_present(row, own) for row in found]
+        condition, parameters = where(filters._replace(reach=Reach.ALL), now)
         return [
             _present(row, own)
             for project in self._reached(filters, own)
@@ -159,23 +158,31 @@ class Presence:
         return [own, None]
 
 
+_STATUSES = {each.value: each for each in Status}
+_CATEGORIES = {each.value: each for each in Category}
+_PRIORITIES = {each.value: each for each in Priority}
+
+
 def _present(row: Any, own: int | None) -> Present:
-    here = own is not None and row["project"] == own
+    # By place and by dictionaries, because a run looks at every memory that has labels.
+    id_, project, key, status, category, priority, confirmations, confidence, relevance, *more = row
+    created, touched, expires, scope, tags, vouched, learned, disputed = more
+    here = own is not None and project == own
     return Present(
-        id=row["id"],
-        project=row["key"],
-        status=Status(row["status"]),
-        category=Category(row["category"]),
-        priority=Priority(row["priority"]),
-        confirmations=row["reinforcement_count"],
-        confidence=row["confidence"],
-        relevance=row["relevance"],
-        created=moment(row["created_at"]),
-        touched=moment(row["touched"]),
-        expires_at=from_micros(row["expires_at"]),
-        scope=_listed(row["scope"]),
-        tags=_listed(row["tags"]),
-        warrant=Warrant(bool(row["vouched"]), here and bool(row["learned"]), bool(row["disputed"])),
+        id_,
+        _CATEGORIES[category],
+        _PRIORITIES[priority],
+        confirmations,
+        moment(created),
+        moment(touched),
+        key,
+        _STATUSES[status],
+        confidence,
+        relevance,
+        from_micros(expires),
+        _listed(scope),
+        _listed(tags),
+        Warrant(bool(vouched), here and bool(learned), bool(disputed)),
     )
 
 
