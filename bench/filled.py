@@ -24,6 +24,7 @@ from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.memories import New, Terms
+from memory_layer.usecases import ledger
 from memory_layer.usecases.deciding import new_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import open_engine
@@ -132,7 +133,7 @@ def put(engine: Engine, new: Iterable[New]) -> None:
     edit = Edit(stores.WRITER, engine.new_id("op"), "import", engine.now())
     ready = list(new)
     with engine.store.writing():
-        engine.store.memories.create(ready, edit)
+        ledger.create(engine.store, ready, edit)
 
 
 def opened(folder: Path, model: Path | None = None, *, trial: bool = False) -> AbstractContextManager[Engine]:

@@ -31,17 +31,18 @@ PARTS = {
     "nearest": "vectors",
     "held": "features",
     "tokens_of": "features",
-    "standing": "features",
+    "hits": "features",
     "witnesses": "features",
-    "query_similarities": "features",
-    "checked": "fetch",
+    "question_vectors": "features",
+    "passing": "fetch",
     "similarities": "fetch",
-    "unembedded": "fetch",
+    "count_lacking": "fetch",
     "get": "fetch",
     "of": "fetch",
     "writing": "recall",
-    "record_query": "recall",
-    "record_recall": "recall",
+    "put_question": "recall",
+    "add_recall": "recall",
+    "count_recalled": "recall",
 }
 REST = "ranking and the rest"
 #: What happens inside the verb `candidates`, by the module of the index and the function it calls.
@@ -49,8 +50,7 @@ OUTER = "candidates"
 INSIDE = {
     "bm25": ("prepared", "best", "held"),
     "scan": ("nearest",),
-    "standing": ("standing",),
-    "": ("tokens_of",),
+    "": ("tokens_of", "hits"),
 }
 
 

@@ -35,6 +35,7 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.memories import New
+from memory_layer.usecases import ledger
 from memory_layer.wiring import open_engine
 
 if TYPE_CHECKING:
@@ -174,14 +175,14 @@ def _report(folder: Path, events: int, queries: int, cloud: Cloud, fingerprint: 
             with engine.store.writing():
                 for number in range(first, min(first + AT_ONCE, queries)):
                     vector = asked[number % len(asked)]
-                    engine.store.vectors.record_query(texts[number], engine.now(), fingerprint, vector)
+                    engine.store.vectors.put_question(texts[number], engine.now(), fingerprint, vector)
         told: dict[str, Counter[Outcome]] = {}
         for first in range(0, events, AT_ONCE):
             edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())
             with engine.store.writing():
                 for _ in range(min(AT_ONCE, events - first)):
                     event = _event(engine, ids, texts, chance)
-                    engine.store.log.record_outcome(event, edit)
+                    ledger.record_outcome(engine.store, event, edit)
                     told.setdefault(event.memory, Counter())[event.result] += 1
         _count(engine, told)
 
@@ -196,7 +197,7 @@ def _count(engine: Engine, told: Mapping[str, Counter[Outcome]]) -> None:
                 counts = told[memory.id]
                 worked, failed = counts[Outcome.WORKED], counts[Outcome.FAILED]
                 used = memory._replace(worked=worked, failed=failed, use_count=counts.total())
-                engine.store.memories.count(used, edit)
+                ledger.count(engine.store, used, edit)
 
 
 def _event(engine: Engine, ids: Sequence[str], texts: Sequence[str], chance: random.Random) -> OutcomeEvent:

@@ -12,7 +12,7 @@ import pytest
 from memory_layer.embed import model
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy import confirmation, scopes
+from memory_layer.policy import scopes
 from memory_layer.ports import Embedder, Engine
 from memory_layer.settings import Settings, load
 from memory_layer.store.sqlite import SqliteStore
@@ -74,7 +74,7 @@ def keyword_engine(settings: Settings, clock: Clock) -> Iterator[Engine]:
 
 
 def _engine(settings: Settings, clock: Clock, embedder: Embedder | None) -> Iterator[Engine]:
-    store = SqliteStore(settings.database_path, busy_seconds=5, covers=scopes.matches, vet=confirmation.vet)
+    store = SqliteStore(settings.database_path, busy_seconds=5, covers=scopes.matches)
     yield Engine(
         settings=settings,
         store=store,

@@ -21,14 +21,17 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import scopes, words
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
+from memory_layer.ports.memories import New
 from memory_layer.ports.search import Sought
-from memory_layer.ranking.coverage import APART, STRETCH, idf, neighbouring
+from memory_layer.ports.vectors import Made
 from memory_layer.store.index import beside, moments, segment
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.files import index_of
 from memory_layer.store.sqlite.memory_rows import row_of
 from memory_layer.store.sqlite.search import Search
+from memory_layer.usecases import ledger
 from memory_layer.usecases.ids import read_memory
+from memory_layer.usecases.matches import nearest
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -93,39 +96,24 @@ def sought(
 ) -> Sought:
     terms = tuple(words.query_terms(text))
     vector = Dice().embed_query(text)
-    return Sought(
-        terms,
-        neighbouring(terms),
-        (),
-        vector,
-        Dice.fingerprint,
-        filters or Filters(),
-        now,
-        depth,
-        idf,
-        STRETCH,
-        APART,
-    )
+    return Sought(terms, (), vector, Dice.fingerprint, filters or Filters(), now, depth)
 
 
-Answer = dict[int, tuple[float, float]]
+Answer = dict[str, tuple[float, float]]
 
 
 def answer(store: Any, question: Any) -> Answer:
     """Every candidate with its BM25 and its exact cosine."""
     with store.reading():
         pool = store.search.candidates(question)
-        exact = store.search.similarities(question.vector, question.fingerprint, pool.rows)
-    told = zip(pool.rows, pool.bm25, strict=True)
-    return {int(row): (float(bm25), exact.get(row, 0.0)) for row, bm25 in told}
+        exact = store.search.similarities(question.vector, question.fingerprint, pool.ids)
+    told = zip(pool.ids, pool.bm25, strict=True)
+    return {each: (float(bm25), exact.get(each, 0.0)) for each, bm25 in told}
 
 
-def nearest(store: Any, question: Any) -> dict[int, float]:
+def near(store: Any, question: Any) -> dict[str, float]:
     """Every memory with its cosine: so many are asked for that none is left out because codes are rounded."""
-    found = store.search.by_meaning(
-        question.vector, question.fingerprint, question.filters, question.now, EVERYTHING
-    )
-    return dict(found)
+    return nearest(store, question.vector, question.fingerprint, question.filters, question.now, EVERYTHING)
 
 
 def check(store: Any, text: str = "", filters: Filters | None = None, now: datetime = NOON) -> Answer:
@@ -134,22 +122,22 @@ def check(store: Any, text: str = "", filters: Filters | None = None, now: datet
     with store.reading():
         assert store.search.view() is not None, "there is no index to look at"
         indexed = answer(store, question)
-        near = nearest(store, question)
+        closest = near(store, question)
         truth = without_the_index(store, question)
         assert store.search.view() is not None, "a question failed on the index and was answered without it"
     assert indexed.keys() == truth[0].keys()
-    for row, numbers in indexed.items():
-        assert numbers == pytest.approx(truth[0][row], abs=1e-6)
-    assert near.keys() == truth[1].keys()
-    assert near == pytest.approx(truth[1], abs=1e-6)
+    for each, numbers in indexed.items():
+        assert numbers == pytest.approx(truth[0][each], abs=1e-6)
+    assert closest.keys() == truth[1].keys()
+    assert closest == pytest.approx(truth[1], abs=1e-6)
     return indexed
 
 
-def without_the_index(store: Any, question: Any) -> tuple[Answer, dict[int, float]]:
+def without_the_index(store: Any, question: Any) -> tuple[Answer, dict[str, float]]:
     """The same questions in the same transaction, answered by the file."""
     indexed, store.search = store.search, PlainSearch(store.connection)
     try:
-        return answer(store, question), nearest(store, question)
+        return answer(store, question), near(store, question)
     finally:
         store.search = indexed
 
@@ -182,12 +170,11 @@ class World:
         )
         with self.store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            self.store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
+            ledger.stage(self.store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
             if vectors:
-                self.store.vectors.save_vectors(
-                    memory.id, Dice.fingerprint, Dice().embed_memories([content])[0]
-                )
-            return self.store.memories.save(memory, self.edit())
+                made = Made(memory.id, Dice().embed_memories([content])[0])
+                self.store.vectors.put(Dice.fingerprint, [made])
+            return ledger.save(self.store, memory, self.edit())
 
     def many(self, count):
         return [self.put() for _ in range(count)]
@@ -198,19 +185,19 @@ class World:
             if "content" in fields:
                 vectors = Dice().embed_memories([after.content])[0]
                 after = after._replace(content_hash=content_hash(None, after.content))
-                self.store.vectors.save_vectors(memory.id, Dice.fingerprint, vectors)
-            return self.store.memories.save(after, self.edit("edit"), terms_of(after))
+                self.store.vectors.put(Dice.fingerprint, [Made(memory.id, vectors)])
+            return ledger.save(self.store, after, self.edit("edit"), terms_of(after))
 
     def archive(self, memory):
         return self.change(memory, status=Status.ARCHIVED, reason=Reason.ASKED)
 
     def supersede(self, new, old):
         with self.store.writing():
-            self.store.links.link(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("link"))
+            ledger.link(self.store, Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("link"))
 
     def unlink(self, new, old):
         with self.store.writing():
-            self.store.links.unlink(Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("unlink"))
+            ledger.unlink(self.store, Link(new.id, old.id, LinkKind.SUPERSEDES, NOON), self.edit("unlink"))
 
     def forget(self, memory):
         empty = memory._replace(
@@ -221,14 +208,14 @@ class World:
             content_hash=os.urandom(32).hex(),
         )
         with self.store.writing():
-            self.store.memories.forget(empty, self.edit("forget"))
+            ledger.forget(self.store, empty, self.edit("forget"))
         return self.store.memories.sweep()
 
     def drift(self, memory):
         """Note that what a memory cites was seen changed."""
         checks = tuple(Checked(each, SourceState.CHANGED, marks=("", "")) for each in memory.citations)
         with self.store.writing():
-            self.store.log.remember({memory.id: Standing(checks)}, NOON)
+            self.store.log.put_checks({memory.id: Standing(checks)}, NOON)
 
     def row(self, memory):
         return row_of(self.store.connection, memory.id)

@@ -78,3 +78,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     return getattr(import_module(home), "open_memory" if name == "open" else name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -15,7 +15,7 @@ from memory_layer.embed import model
 from memory_layer.errors import MemoryLayerError, ModelUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy import confirmation, scopes
+from memory_layer.policy import scopes
 from memory_layer.ports import Engine
 from memory_layer.settings import project_expiry, variables
 from memory_layer.store.sqlite import SqliteStore
@@ -61,7 +61,6 @@ def open_engine(
         settings.database_path,
         busy_seconds=settings.busy_timeout_seconds,
         covers=scopes.matches,
-        vet=confirmation.vet,
         connections=_connections(settings, trial, only_read),
     )
     try:

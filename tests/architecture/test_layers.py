@@ -28,7 +28,7 @@ ADAPTERS = {"store", "embed", "surroundings"}
 FOR_DOORS = {"access", "backup", "configure", "confirm", "cost", "doctor", "identify", "mishap", "projects"}
 FOR_DOORS |= {"protect_settings", "signals"}
 #: Pure functions over values that every backend and the use cases share: columns, digests and hashes of records.
-SHARED = {"store.hashes", "store.rows"}
+SHARED = {"store.chain", "store.flaws", "store.hashes", "store.rows"}
 
 #: Which parts of memory_layer a part may import, beside itself. `a.b` allows that one module of `a`.
 MAY_IMPORT: dict[str, set[str]] = {

@@ -21,7 +21,7 @@ READERS = {
     "memory_layer.usecases.context": _RECALLS,
     "memory_layer.usecases.warn": _RECALLS,
     "memory_layer.usecases.deciding": "the source of a memory is human or agent",
-    "memory_layer.store.sqlite.audit": "an entry of the log says that a person made it",
+    "memory_layer.store.chain": "an entry of the log says that a person made it",
     "memory_layer.verbs.call": "what waits for a person is shown to a person",
     "memory_layer.doors.cli.remember": _ASKING,
     "memory_layer.doors.cli.review": _ASKING,

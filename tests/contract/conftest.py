@@ -13,7 +13,9 @@ from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
+from memory_layer.ports.memories import New
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases import ledger
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
@@ -56,7 +58,7 @@ def put(store: SqliteStore, agent: Writer) -> Callable[..., Memory]:
         )
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.memories.save(memory, Edit(agent, "op_1", "add", NOON))
+            ledger.stage(store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
+            return ledger.save(store, memory, Edit(agent, "op_1", "add", NOON))
 
     return put_

@@ -14,6 +14,7 @@ from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.ports.memories import New, Terms
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases import ledger
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ROBOT = Writer(name="robot", kind=WriterKind.AGENT, door="python", session="session-1")
@@ -52,7 +53,7 @@ def put(store, vectors, first=0, passages=1, **more):
         )
         new.append(New(memory, Terms(text, ""), 2, ("m", np.repeat(vector[None, :], passages, axis=0))))
     with store.writing():
-        store.memories.create(new, Edit(ROBOT, "op_aaaa", "add", NOON))
+        ledger.create(store, new, Edit(ROBOT, "op_aaaa", "add", NOON))
     return [each.memory.id for each in new]
 
 

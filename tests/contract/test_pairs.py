@@ -15,8 +15,12 @@ from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status
 from memory_layer.policy.attention import awaited
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
+from memory_layer.ports.memories import New
+from memory_layer.ports.vectors import Made
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.vectors import likenesses
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 
@@ -34,8 +38,8 @@ def put(store, edit):
         memory = Memory(new_id("mem"), content, content_hash(None, content), NOON, NOON, **fields)
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.memories.save(memory, edit).id
+            ledger.stage(store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
+            return ledger.save(store, memory, edit).id
 
     return put_
 
@@ -45,7 +49,7 @@ def pair(store, edit):
     def pair_(source, target, kind=RELATES, review=True, minutes=0):
         link = Link(source, target, kind, NOON + timedelta(minutes=minutes))
         with store.writing():
-            assert store.links.link(link, edit, review)
+            assert ledger.link(store, link, edit, review)
         return link
 
     return pair_
@@ -79,8 +83,8 @@ def test_a_likeness_waits_when_asked_for_and_a_contradiction_always(store, put, 
     conflict = pair(one, three, CONFLICTS, review=False)
     before = ends(store), ends(store, CONFLICTS)
     with store.writing():
-        assert store.links.settle(conflict, Attention.GIVEN, edit)
-        assert not store.links.settle(conflict, Attention.GIVEN, edit)
+        assert ledger.settle(store, conflict, Attention.GIVEN, edit)
+        assert not ledger.settle(store, conflict, Attention.GIVEN, edit)
 
     assert before == ([(two, three)], [(one, three)])
     assert ends(store, CONFLICTS) == []
@@ -91,14 +95,14 @@ def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pai
     link = pair(put("apples"), put("pears"))
     settle = edit._replace(operation="op_2", action="settle")
     with store.writing():
-        store.links.settle(link, Attention.GIVEN, settle)
-    (note,) = store.chain.notes("op_2")
+        ledger.settle(store, link, Attention.GIVEN, settle)
+    (note,) = chain.notes_of(store, ["op_2"])
     with store.writing():
-        store.chain.take_back(note, edit._replace(operation="op_3"))
+        ledger.take_back(store, note, edit._replace(operation="op_3"))
 
-    assert store.links.of([link.source])[0].attention is Attention.WANTED
-    assert [change.action for change in store.chain.changes()][-2:] == ["settle", "link"]
-    assert list(store.chain.flaws()) == []
+    assert store.links.find(*link[:3]).attention is Attention.WANTED
+    assert [change.action for change in chain.changes(store)][-2:] == ["settle", "link"]
+    assert list(chain.flaws(store)) == []
 
 
 @pytest.mark.parametrize("end", [0, 1])
@@ -109,9 +113,9 @@ def test_a_pair_waits_only_while_both_are_given_out(store, put, pair, edit, end,
     with store.writing():
         memory = read_memory(store, ids[end])
         if change == "archived":
-            store.memories.save(memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED), edit)
+            ledger.save(store, memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED), edit)
         elif change == "expired":
-            store.memories.save(memory._replace(expires_at=NOON), edit)
+            ledger.save(store, memory._replace(expires_at=NOON), edit)
     if change == "superseded":
         pair(put("plums"), ids[end], LinkKind.SUPERSEDES, review=False)
 
@@ -137,17 +141,17 @@ def test_a_link_that_is_not_there_cannot_be_settled(store, put, edit):
     link = Link(put("apples"), put("pears"), RELATES, NOON)
 
     with pytest.raises(NotFound), store.writing():
-        store.links.settle(link, Attention.GIVEN, edit)
+        ledger.settle(store, link, Attention.GIVEN, edit)
 
 
 def test_likeness_is_the_cosine_of_single_passages_of_one_kind(store, put):
     one, two, long, other = (put(text) for text in ("apples", "pears", "a long text", "plums"))
     with store.writing():
-        store.vectors.save_vectors(one, "model-1", np.array([[1, 0, 0, 0]], dtype=np.float32))
-        store.vectors.save_vectors(two, "model-1", np.array([[0.6, 0.8, 0, 0]], dtype=np.float32))
-        store.vectors.save_vectors(long, "model-1", np.eye(2, 4, dtype=np.float32))
-        store.vectors.save_vectors(other, "model-2", np.array([[1, 0, 0, 0]], dtype=np.float32))
-    found = store.vectors.likenesses([(one, two), (two, one), (one, long), (one, other)])
+        store.vectors.put("model-1", [Made(one, np.array([[1, 0, 0, 0]], dtype=np.float32))])
+        store.vectors.put("model-1", [Made(two, np.array([[0.6, 0.8, 0, 0]], dtype=np.float32))])
+        store.vectors.put("model-1", [Made(long, np.eye(2, 4, dtype=np.float32))])
+        store.vectors.put("model-2", [Made(other, np.array([[1, 0, 0, 0]], dtype=np.float32))])
+    found = likenesses(store, [(one, two), (two, one), (one, long), (one, other)])
 
     assert found.keys() == {(one, two), (two, one)}
     assert found[one, two] == found[two, one] == pytest.approx(0.6, abs=1e-3)
@@ -172,8 +176,8 @@ def test_a_note_that_names_anything_but_counters_moves_nothing_else(store, put, 
     memory = put("apples")
     forged = dict.fromkeys(("use_count", "approved_by", "use_count = 9, content"), 1)
     with store.writing():
-        store.chain.take_back(Note(1, {"memory": memory, "before": forged, "after": forged}), edit)
-        store.chain.take_back(Note(1, {"memory": memory, "before": {}, "after": {}}), edit)
+        ledger.take_back(store, Note(1, {"memory": memory, "before": forged, "after": forged}), edit)
+        ledger.take_back(store, Note(1, {"memory": memory, "before": {}, "after": {}}), edit)
 
     after = read_memory(store, memory)
     assert (after.use_count, after.approved_by, after.content) == (0, None, "apples")

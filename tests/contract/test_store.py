@@ -30,17 +30,21 @@ from memory_layer.model.vocabulary import (
     WriterKind,
 )
 from memory_layer.ports import Edit
-from memory_layer.ports.search import Neighbourhood, Phrase
+from memory_layer.ports.log import Outcomes, Recalls
+from memory_layer.ports.search import Neighbourhood, Phrase, Sought
+from memory_layer.ports.vectors import Made
+from memory_layer.usecases import chain, ledger, log
 from memory_layer.usecases.ids import read_memory, whole_id
+from memory_layer.usecases.matches import nearest
 from memory_layer.usecases.reading import batches
 from memory_layer.usecases.texts import known_text
 from tests.conftest import NOON
 
 
 def words(store, *terms, filters=None, phrases=()):
-    found = [match.row for match in store.search.by_words(terms, phrases, filters or Filters(), NOON, 50)]
-    ids = {facet.row: facet.id for facet in store.search.facets(found)}
-    return [ids[row] for row in found]
+    """The ids of what is found by words, best first."""
+    pool = store.search.candidates(Sought(terms, phrases, None, "", filters or Filters(), NOON, 50))
+    return [each for _, each in sorted(zip(pool.keyword_rank, pool.ids, strict=True))]
 
 
 # ids
@@ -122,7 +126,7 @@ def test_only_live_rows_block_the_same_text(store, put, agent):
     memory = put("the same")
     with store.writing():
         archived = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
-        store.memories.save(archived, Edit(agent, "op_2", "archive", NOON))
+        ledger.save(store, archived, Edit(agent, "op_2", "archive", NOON))
     again = put("the same")
 
     assert again.id != memory.id
@@ -133,24 +137,24 @@ def test_a_failed_transaction_leaves_nothing_behind(store, put, agent):
     memory = put("kept")
 
     with suppress(ZeroDivisionError), store.writing():
-        store.memories.save(memory._replace(content="changed"), Edit(agent, "op_2", "edit", NOON))
+        ledger.save(store, memory._replace(content="changed"), Edit(agent, "op_2", "edit", NOON))
         raise ZeroDivisionError
     assert read_memory(store, memory.id) == memory
-    assert store.chain.audit_head()[0] == 1
+    assert store.chain.head()[0] == 1
 
 
 def test_a_change_outside_a_transaction_is_a_mistake(store, put, agent):
     memory = put("kept")
 
     with pytest.raises(RuntimeError):
-        store.memories.save(memory, Edit(agent, "op_2", "edit", NOON))
+        ledger.save(store, memory, Edit(agent, "op_2", "edit", NOON))
 
 
 def test_every_change_raises_the_version_and_the_sequence(store, put, agent):
     memory = put("kept")
     before = store.sequence()
     with store.writing():
-        changed = store.memories.save(memory._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
+        changed = ledger.save(store, memory._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
     assert (memory.version, changed.version) == (1, 2)
     assert store.sequence() > before
@@ -159,11 +163,11 @@ def test_every_change_raises_the_version_and_the_sequence(store, put, agent):
 def test_counting_makes_no_version(store, put):
     memory = put("kept")
     with store.writing():
-        store.memories.count(memory._replace(use_count=5, worked=2, outcome_score=0.4, last_used_at=NOON))
+        ledger.count(store, memory._replace(use_count=5, worked=2, outcome_score=0.4, last_used_at=NOON))
 
     after = read_memory(store, memory.id)
     assert (after.version, after.use_count, after.worked, after.outcome_score) == (1, 5, 2, 0.4)
-    assert store.chain.audit_head()[0] == 1
+    assert store.chain.head()[0] == 1
 
 
 # full text
@@ -199,7 +203,7 @@ def test_a_phrase_of_nothing_but_stop_words_is_found_too(store, put):
 @given(text=st.text(max_size=200))
 @effort(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_term_can_break_the_search(store, text):
-    store.search.by_words([text], [Phrase((text,), text)], Filters(), NOON, 5)
+    words(store, text, phrases=[Phrase((text,), text)])
 
 
 # filters
@@ -269,7 +273,8 @@ def test_ids_filter_and_hostile_values_are_only_values(store, orchard):
 def test_what_an_active_memory_supersedes_is_held_back(store, put, agent):
     old, new = put("apple old"), put("apple new")
     with store.writing():
-        store.links.link(
+        ledger.link(
+            store,
             Link(source=new.id, target=old.id, kind=LinkKind.SUPERSEDES, created_at=NOON),
             Edit(agent, "op", "link", NOON),
         )
@@ -278,7 +283,7 @@ def test_what_an_active_memory_supersedes_is_held_back(store, put, agent):
     assert set(words(store, "appl", filters=Filters(superseded=True))) == {old.id, new.id}
     with store.writing():
         archived = new._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
-        store.memories.save(archived, Edit(agent, "op", "archive", NOON))
+        ledger.save(store, archived, Edit(agent, "op", "archive", NOON))
     assert words(store, "appl") == [old.id]
 
 
@@ -317,21 +322,21 @@ def axis(n, also=None):
 def test_the_best_passage_counts(store, put):
     far, near = put("far"), put("near")
     with store.writing():
-        store.vectors.save_vectors(far.id, "f", np.stack([axis(0, 1)]))
-        store.vectors.save_vectors(near.id, "f", np.stack([axis(5), axis(0)]))
+        store.vectors.put("f", [Made(far.id, np.stack([axis(0, 1)]))])
+        store.vectors.put("f", [Made(near.id, np.stack([axis(5), axis(0)]))])
 
-    found = store.search.by_meaning(axis(0), "f", Filters(), NOON, 10)
-    assert [round(match.score, 3) for match in found] == [1.0, 0.707]
+    found = nearest(store, axis(0), "f", Filters(), NOON, 10)
+    assert [round(cosine, 3) for cosine in found.values()] == [1.0, 0.707]
 
 
 def test_vectors_of_another_fingerprint_are_never_compared(store, put):
     memory = put("text")
     with store.writing():
-        store.vectors.save_vectors(memory.id, "old", np.stack([axis(0)]))
+        store.vectors.put("old", [Made(memory.id, np.stack([axis(0)]))])
 
-    assert store.search.by_meaning(axis(0), "new", Filters(), NOON, 10) == []
-    assert [each.content for each in store.vectors.without_vectors("new", 10)] == ["text"]
-    assert store.vectors.without_vectors("old", 10) == []
+    assert nearest(store, axis(0), "new", Filters(), NOON, 10) == {}
+    assert [each.content for each in store.vectors.lacking("new", 10)] == ["text"]
+    assert store.vectors.lacking("old", 10) == []
 
 
 def test_neighbours_are_active_of_the_project_or_global_and_of_the_category(store, put):
@@ -350,24 +355,26 @@ def test_neighbours_are_active_of_the_project_or_global_and_of_the_category(stor
     with store.writing():
         for name, memory in rows.items():
             passages = [axis(0), axis(1)] if name == "long" else [axis(0)]
-            store.vectors.save_vectors(memory.id, "f", np.stack(passages))
+            store.vectors.put("f", [Made(memory.id, np.stack(passages))])
 
     among = Neighbourhood("host/one", Category.GOTCHA, 0.5, "mem_none")
-    near = {memory.id for memory, _ in store.search.nearest(axis(0), "f", among)}
+    (found,) = store.search.neighbours(axis(0)[None], "f", [among])
+    near = {memory.id for memory, _ in found}
     assert near == {rows[name].id for name in ("same", "global", "general")}
 
 
 def test_neighbours_since_a_moment_are_only_what_changed_after_it(store, put):
     early = put("early")
     with store.writing():
-        store.vectors.save_vectors(early.id, "f", np.stack([axis(0)]))
+        store.vectors.put("f", [Made(early.id, np.stack([axis(0)]))])
     seen = store.sequence()
     late = put("late")
     with store.writing():
-        store.vectors.save_vectors(late.id, "f", np.stack([axis(0)]))
+        store.vectors.put("f", [Made(late.id, np.stack([axis(0)]))])
 
     among = Neighbourhood(None, None, 0.5, "mem_none")
-    assert [memory.id for memory, _ in store.search.nearest(axis(0), "f", among, since=seen)] == [late.id]
+    (found,) = store.search.neighbours(axis(0)[None], "f", [among], since=seen)
+    assert [memory.id for memory, _ in found] == [late.id]
 
 
 # logs
@@ -393,11 +400,12 @@ def a_recall(recall_id, *memories, signals=None, **fields):
 def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.vectors.record_query("which apples", NOON, None, None)
-        store.log.record_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}), query)
+        store.vectors.put_question("which apples", NOON)
+        store.log.add_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}))
+        store.memories.count_recalled([memory.id], NOON)
 
     now = read_memory(store, memory.id)
-    assert store.log.recall("rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
+    assert log.recall_of(store, "rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
     assert now.recall_count == 1
     assert read_memory(store, memory.id).last_recalled_at == NOON
 
@@ -405,36 +413,41 @@ def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
 def test_recalls_are_listed_newest_first_without_their_lists(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.vectors.record_query("which apples", NOON, None, None)
-        store.log.record_recall(a_recall("rec_aaaa1", memory), query)
-        store.log.record_recall(a_recall("rec_aaaa2", session="other"), query)
+        store.vectors.put_question("which apples", NOON)
+        store.log.add_recall(a_recall("rec_aaaa1", memory))
+        store.log.add_recall(a_recall("rec_aaaa2", session="other"))
 
-    assert [(each.id, each.memories) for each in store.log.recalls(None, 5)] == [
+    assert [(each.id, each.memories) for each in store.log.recalls(Recalls(), 5)] == [
         ("rec_aaaa2", 0),
         ("rec_aaaa1", 1),
     ]
-    assert [each.id for each in store.log.recalls("session-1", 5)] == ["rec_aaaa1"]
-    assert [each.id for each in store.log.recalls(None, 1)] == ["rec_aaaa2"]
-    assert store.log.recall("rec_aaaa1")._replace(hits=()) == store.log.recalls("session-1", 5)[0]
+    assert [each.id for each in store.log.recalls(Recalls(session="session-1"), 5)] == ["rec_aaaa1"]
+    assert [each.id for each in store.log.recalls(Recalls(), 1)] == ["rec_aaaa2"]
+    assert (
+        log.recall_of(store, "rec_aaaa1")._replace(hits=())
+        == store.log.recalls(Recalls(session="session-1"), 5)[0]
+    )
 
 
-def test_a_recall_names_the_project_it_was_asked_in(store, put):
+def test_a_recall_names_the_project_it_was_asked_in(store, put, agent):
     memory = put("apples")
     with store.writing():
         store.projects.save(Project(id="id-one", key="host/one", name="one"), NOON)
-        query = store.vectors.record_query("which apples", NOON, None, None)
-        store.log.record_recall(a_recall("rec_1", memory, project="host/one"), query)
+        store.vectors.put_question("which apples", NOON)
+        store.log.add_recall(a_recall("rec_1", memory, project="host/one"))
 
-    assert store.log.recall("rec_1").project == store.log.recalls(None, 1)[0].project == "host/one"
-    assert store.log.last_recall(memory.id, "other", "tester", "id-one", NOON) == ("rec_1", "which apples")
+    assert log.recall_of(store, "rec_1").project == store.log.recalls(Recalls(), 1)[0].project == "host/one"
+    found = log.last_recall(store, memory.id, agent._replace(name="tester"), "id-one", NOON)
+    assert found is not None
+    assert (found.id, found.query) == ("rec_1", "which apples")
 
 
 def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     memory = put("apples")
     with store.writing():
-        query = store.vectors.record_query("which apples", NOON, None, None)
+        store.vectors.put_question("which apples", NOON)
         for recall_id in ("rec_aaaa1", "rec_aaaa2", "rec_bbbb1"):
-            store.log.record_recall(a_recall(recall_id, memory), query)
+            store.log.add_recall(a_recall(recall_id, memory))
 
     assert whole_id(store, "BBBB", "recall") == whole_id(store, "rec_bbbb1", "recall") == "rec_bbbb1"
     with pytest.raises(AmbiguousId) as several:
@@ -443,24 +456,29 @@ def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
     with pytest.raises(NotFound):
         whole_id(store, "rec_cccc", "recall")
     with pytest.raises(NotFound):
-        store.log.recall("rec_cccc")
+        log.recall_of(store, "rec_cccc")
     for wrong in ("", "rec_", "abc", "aa%a"):
         with pytest.raises(InvalidInput):
             whole_id(store, wrong, "recall")
 
 
-def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store, put):
+def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store, put, agent):
     memory = put("apples")
     with store.writing():
         for recall_id, text, session in (("rec_1", "mine", "session-1"), ("rec_2", "yours", "session-2")):
-            query = store.vectors.record_query(text, NOON, None, None)
-            store.log.record_recall(a_recall(recall_id, memory, query=text, session=session), query)
+            store.vectors.put_question(text, NOON)
+            store.log.add_recall(a_recall(recall_id, memory, query=text, session=session))
 
     since = NOON - timedelta(hours=2)
-    assert store.log.last_recall(memory.id, "session-1", "tester", None, since) == ("rec_1", "mine")
-    assert store.log.last_recall(memory.id, "session-3", "tester", None, since) == ("rec_2", "yours")
-    assert store.log.last_recall(memory.id, "session-3", "stranger", None, since) is None
-    assert store.log.last_recall(memory.id, "session-3", "tester", None, NOON + timedelta(1)) is None
+
+    def last(session, name="tester", since=since):
+        found = log.last_recall(store, memory.id, agent._replace(session=session, name=name), None, since)
+        return found and (found.id, found.query)
+
+    assert last("session-1") == ("rec_1", "mine")
+    assert last("session-3") == ("rec_2", "yours")
+    assert last("session-3", "stranger") is None
+    assert last("session-3", since=NOON + timedelta(1)) is None
 
 
 def an_event(event_id, memory, **fields):
@@ -479,11 +497,11 @@ def an_event(event_id, memory, **fields):
 def test_an_event_is_kept_once(store, put, agent):
     memory = put("apples")
     with store.writing():
-        first = store.log.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
-        second = store.log.record_outcome(an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
+        first = ledger.record_outcome(store, an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
+        second = ledger.record_outcome(store, an_event("e1", memory), Edit(agent, "op", "outcome", NOON))
 
     assert (first, second) == (True, False)
-    assert store.log.outcomes(memory.id) == [an_event("e1", memory)]
+    assert store.log.outcomes(Outcomes(memory=memory.id)) == [an_event("e1", memory)]
 
 
 def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, put, agent):
@@ -498,17 +516,16 @@ def test_only_unproven_counted_failures_of_the_session_count_as_a_burst(store, p
     ]
     with store.writing():
         for event in events:
-            store.log.record_outcome(event, Edit(agent, "op", "outcome", NOON))
+            ledger.record_outcome(store, event, Edit(agent, "op", "outcome", NOON))
 
-    assert store.log.failures_since("session-1", NOON - timedelta(hours=1)) == 1
+    assert log.failures_since(store, "session-1", NOON - timedelta(hours=1)) == 1
 
 
-def test_the_questions_a_memory_failed_for_are_known_by_number(store, put, agent):
+def test_the_questions_a_memory_failed_for_are_known(store, put, agent):
     memory = put("apples")
     with store.writing():
-        numbers = [
-            store.vectors.record_query(text, NOON, None, None) for text in ("red ones", "green ones", "pears")
-        ]
+        for text in ("red ones", "green ones", "pears"):
+            store.vectors.put_question(text, NOON)
         events = [
             an_event("e1", memory, query="red ones"),
             an_event("e2", memory, query="red ones", session="other"),
@@ -516,24 +533,25 @@ def test_the_questions_a_memory_failed_for_are_known_by_number(store, put, agent
             an_event("e4", memory, query="pears", counted=False),
         ]
         for event in events:
-            store.log.record_outcome(event, Edit(agent, "op", "outcome", NOON))
-    assert store.log.failed_for(memory.id) == {numbers[0]: "red ones"}
+            ledger.record_outcome(store, event, Edit(agent, "op", "outcome", NOON))
+    assert list(store.log.failed_for(memory.id).values()) == ["red ones"]
 
     with store.writing():
-        store.log.record_outcome(an_event("e5", memory, query=None), Edit(agent, "op", "outcome", NOON))
-    assert store.log.failed_for(memory.id) == {numbers[0]: "red ones", None: ""}
+        ledger.record_outcome(store, an_event("e5", memory, query=None), Edit(agent, "op", "outcome", NOON))
+    assert sorted(store.log.failed_for(memory.id).values()) == ["", "red ones"]
 
 
 def test_a_question_gives_its_vector_back_to_the_model_that_made_it(store):
     vector = np.array([0.6, 0.8], np.float32)
     with store.writing():
-        store.vectors.record_query("red ones", NOON, "one", vector)
-        store.vectors.record_query("green ones", NOON, None, None)
+        store.vectors.put_question("red ones", NOON, "one", vector)
+        store.vectors.put_question("green ones", NOON)
 
-    assert store.vectors.query_vector("red ones", "one").tolist() == pytest.approx([0.6, 0.8], abs=1e-3)
-    assert store.vectors.query_vector("red ones", "other") is None
-    assert store.vectors.query_vector("green ones", "one") is None
-    assert store.vectors.query_vector("never asked", "one") is None
+    asked = ["red ones", "green ones", "never asked"]
+    ((text, numbers),) = store.vectors.question_vectors(asked, "one").items()
+    assert text == "red ones"
+    assert np.frombuffer(numbers, "<f2").tolist() == pytest.approx([0.6, 0.8], abs=1e-3)
+    assert store.vectors.question_vectors(asked, "other") == {}
 
 
 # many at once
@@ -558,7 +576,7 @@ def test_threads_share_a_store(store, put):
 
     assert errors == []
     assert store.memories.page(Filters(), NOON, "created", 5, None).total == 60
-    assert list(store.chain.flaws()) == []
+    assert list(chain.flaws(store)) == []
 
 
 def test_a_writer_that_waits_too_long_says_so(open_store, store):
@@ -606,8 +624,8 @@ def test_a_thread_at_work_is_not_disturbed_by_closing(open_store, store, put):
 def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent):
     stale = put("kept")
     with store.writing():
-        store.memories.count(stale._replace(worked=2, use_count=2))
-        store.memories.save(stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
+        ledger.count(store, stale._replace(worked=2, use_count=2))
+        ledger.save(store, stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
     assert (read_memory(store, stale.id).worked, read_memory(store, stale.id).tags) == (2, ("x",))
 
@@ -638,7 +656,7 @@ def test_what_is_read_through_may_change_meanwhile(store, put, agent):
         with store.writing():
             for each in some:
                 archived = each._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
-                store.memories.save(archived, Edit(agent, "op_2", "archive", NOON))
+                ledger.save(store, archived, Edit(agent, "op_2", "archive", NOON))
     assert store.memories.page(Filters(), NOON, "created", 5, None).total == 0
 
 
@@ -757,7 +775,9 @@ def test_a_project_is_found_by_any_of_its_names(store):
         store.projects.set_root("/two", "id-two", NOON)
         store.projects.set_root("/two", None, NOON)
 
-    assert [store.projects.get(name) for name in ("host/one", "/old", "id-one")] == [one] * 3
+    assert [store.projects.get(name) for name in ("host/one", "/old", "id-one")] == [
+        one._replace(is_stored=True)
+    ] * 3
     assert store.projects.get("host/none") is None
     assert [each.id for each in store.projects.all("same")] == ["id-two", "id-one"]
     assert [each.name for each in store.projects.all()] == ["another", "same", "same"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import timedelta
 
 import numpy as np
@@ -15,13 +14,19 @@ from memory_layer.model.vocabulary import LinkKind, Reason, Status
 from memory_layer.policy import lifecycle, scopes
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
-from memory_layer.ports.memories import Terms
+from memory_layer.ports.chain import Entries
+from memory_layer.ports.log import Recalls
+from memory_layer.ports.memories import New, Terms
+from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.ids import read_memory
+from memory_layer.usecases.matches import matching
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import known_text
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
+from tests.passages import passages_of
 
 
 @pytest.fixture
@@ -44,8 +49,8 @@ def put(store, agent):
         )
         with store.writing():
             staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            store.memories.stage(staged, terms_of(memory), 5, NOON + timedelta(minutes=1))
-            return store.memories.save(memory, Edit(agent, "op_1", "add", NOON))
+            ledger.stage(store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
+            return ledger.save(store, memory, Edit(agent, "op_1", "add", NOON))
 
     return put_
 
@@ -53,7 +58,8 @@ def put(store, agent):
 def forget(store, memory, agent):
     with store.writing():
         place = lifecycle.forgotten(memory, NOON)
-        return store.memories.forget(
+        return ledger.forget(
+            store,
             place._replace(content_hash=content_hash(None, f"\0{memory.id}")),
             Edit(agent, "op_2", "forget", NOON),
         )
@@ -62,16 +68,16 @@ def forget(store, memory, agent):
 def test_vectors_come_back_as_they_were_and_can_be_taken_away(store, put):
     memory, vectors = put("apples"), np.eye(2, 4, dtype=np.float32)
     with store.writing():
-        store.vectors.save_vectors(memory.id, "model-1", vectors)
-        store.vectors.save_vectors(memory.id, "model-2", vectors[:1])
-    kept = store.vectors.vectors_of(memory.id, "model-1")
+        store.vectors.put("model-1", [Made(memory.id, vectors)])
+        store.vectors.put("model-2", [Made(memory.id, vectors[:1])])
+    kept = passages_of(store, memory.id, "model-1")
     seen = store.sequence()
     with store.writing():
-        store.vectors.drop_vectors(memory.id)
+        store.vectors.drop([memory.id])
 
     assert np.array_equal(kept, vectors)
-    assert store.vectors.vectors_of(memory.id, "model-1") is None
-    assert store.vectors.vectors_of(memory.id, "model-2") is None
+    assert passages_of(store, memory.id, "model-1") is None
+    assert passages_of(store, memory.id, "model-2") is None
     assert store.sequence() > seen
 
 
@@ -79,10 +85,10 @@ def test_saving_takes_the_number_of_tokens_only_when_told(store, put, agent):
     memory = put("apples")
     edit = Edit(agent, "op_2", "edit", NOON)
     with store.writing():
-        store.memories.save(memory, edit)
+        ledger.save(store, memory, edit)
     (before,) = store.memories.totals(Filters(), NOON)
     with store.writing():
-        store.memories.save(memory, edit, tokens=7)
+        ledger.save(store, memory, edit, tokens=7)
 
     assert [before.tokens, *(each.tokens for each in store.memories.totals(Filters(), NOON))] == [5, 7]
 
@@ -91,20 +97,20 @@ def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
     one, two = put("apples"), put("pears")
     link, edit = Link(one.id, two.id, LinkKind.RELATES_TO, NOON), Edit(agent, "op_2", "link", NOON)
     with store.writing():
-        answers = [store.links.link(link, edit), store.links.link(link, edit)]
-        answers += [store.links.unlink(link, edit), store.links.unlink(link, edit)]
+        answers = [ledger.link(store, link, edit), ledger.link(store, link, edit)]
+        answers += [ledger.unlink(store, link, edit), ledger.unlink(store, link, edit)]
 
     assert answers == [True, False, True, False]
     assert store.links.of([one.id]) == []
-    assert store.chain.audit_head()[0] == 4
-    assert list(store.chain.flaws()) == []
+    assert store.chain.head()[0] == 4
+    assert list(chain.flaws(store)) == []
 
 
 def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
     memory = put("apples")
     with store.writing():
         for number in range(2):
-            query = store.vectors.record_query("fruit", NOON, None, None)
+            store.vectors.put_question("fruit", NOON)
             recall = Recall(
                 id=f"rec_{number}",
                 at=NOON,
@@ -118,10 +124,10 @@ def test_the_answers_that_gave_a_memory_out_are_counted(store, put):
                 memories=1,
                 hits=(Given(memory, 1.0, {}),),
             )
-            store.log.record_recall(recall, query)
+            store.log.add_recall(recall)
 
-    assert store.memories.recalls_of(memory.id) == 2
-    assert store.memories.recalls_of("mem_nothing") == 0
+    assert len(store.log.recalls(Recalls(memory=memory.id))) == 2
+    assert len(store.log.recalls(Recalls(memory="mem_nothing"))) == 0
 
 
 def test_copies_are_found_through_any_number_of_merges(store, put):
@@ -139,55 +145,20 @@ def test_copies_are_found_through_any_number_of_merges(store, put):
 def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, agent):
     memory = put("apples", tags=("fruit",))
     with store.writing():
-        store.memories.save(memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
+        ledger.save(store, memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
     forgotten = forget(store, read_memory(store, memory.id), agent)
 
     assert forgotten.reason is Reason.FORGOTTEN
     assert forgotten.version == 3
-    assert store.connection.rows("select * from audit_payload") == []
-    assert (
-        store.search.by_words(["appl", "apples", "fruit"], (), Filters(statuses=tuple(Status)), NOON, 5) == []
-    )
-    assert list(store.chain.flaws()) == []
+    assert not any(entry.payload for entry in store.chain.entries(Entries(payloads=True)))
+    assert matching(store, ["appl", "apples", "fruit"], Filters(statuses=tuple(Status)), NOON, 5) == {}
+    assert list(chain.flaws(store)) == []
     assert known_text(store, memory.content_hash) is None
-
-
-def test_sweeping_keeps_the_index_sound_and_the_rest_found(store, put, agent):
-    put("pears"), forget(store, put("apples"), agent)
-    swept = store.memories.sweep()
-
-    with store.writing():
-        store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
-    assert swept
-    assert len(store.search.by_words(terms_of(put("plums")).body.split(), (), Filters(), NOON, 5)) == 1
-    assert b"apples" not in store.connection.path.read_bytes()
-
-
-def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put, agent):
-    put("apples")
-    holding, done = threading.Event(), threading.Event()
-
-    def read() -> None:
-        with store.reading():
-            store.memories.totals(Filters(), NOON)
-            holding.set()
-            done.wait(30)
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    holding.wait(30)
-    put("pears")
-    blocked = store.memories.sweep()
-    done.set()
-    reader.join()
-
-    assert blocked is False
-    assert store.memories.sweep() is True
 
 
 def test_terms_of_nothing_are_allowed(store, put, agent):
     memory = put("apples")
     with store.writing():
-        saved = store.memories.save(memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
+        saved = ledger.save(store, memory, Edit(agent, "op_2", "edit", NOON), Terms("", ""), 0)
 
     assert saved.version == 2

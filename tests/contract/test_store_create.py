@@ -15,6 +15,8 @@ from memory_layer.ports import Edit
 from memory_layer.ports.memories import New
 from memory_layer.ports.search import Neighbourhood
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases import chain, ledger
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import known_texts
 from memory_layer.wiring import new_id, scratch_store
@@ -51,7 +53,7 @@ def new(content, vectors=None, **fields):
 
 def create(store, edit, *every):
     with store.writing():
-        store.memories.create(every, edit)
+        ledger.create(store, every, edit)
     return [each.memory for each in every]
 
 
@@ -59,8 +61,8 @@ def test_what_is_created_at_once_is_stored_exactly_and_in_order(store, edit):
     made = create(store, edit, new("one", worked=2), new("two", status=Status.STAGED, reason=Reason.REVIEW))
 
     assert store.memories.get([memory.id for memory in made]) == made
-    assert [change.memory for change in store.chain.changes()] == [memory.id for memory in made]
-    assert list(store.chain.flaws()) == []
+    assert [change.memory for change in chain.changes(store)] == [memory.id for memory in made]
+    assert list(chain.flaws(store)) == []
 
 
 def test_it_is_found_by_its_words(store, edit):
@@ -69,14 +71,13 @@ def test_it_is_found_by_its_words(store, edit):
     assert store.search.frequencies(["harbour"])[1] == {"harbour": 1}
 
 
-def test_two_batches_follow_each_other_in_rows_and_chain(store, edit):
+def test_two_batches_follow_each_other_in_the_chain(store, edit):
     first = create(store, edit, new("one"), new("two"))
     second = create(store, edit, new("three"))
 
-    rows = [row["id"] for row in store.connection.rows("select id from memory order by row")]
-    assert rows == [memory.id for memory in first + second]
-    assert store.chain.audit_head()[0] == 3
-    assert list(store.chain.flaws()) == []
+    assert [change.memory for change in chain.changes(store)] == [memory.id for memory in first + second]
+    assert store.chain.head()[0] == 3
+    assert list(chain.flaws(store)) == []
 
 
 def test_a_batch_that_fails_leaves_nothing(store, edit):
@@ -84,14 +85,14 @@ def test_a_batch_that_fails_leaves_nothing(store, edit):
     with pytest.raises(sqlite3.IntegrityError):
         create(store, edit, new("two"), same, same)
 
-    assert store.connection.rows("select 1 from memory") == []
-    assert store.chain.audit_head()[0] == 0
+    assert list(store.memories.columns()) == []
+    assert store.chain.head()[0] == 0
 
 
 def test_creating_nothing_changes_nothing(store, edit):
     create(store, edit)
 
-    assert store.chain.audit_head()[0] == 0
+    assert store.chain.head()[0] == 0
 
 
 def test_known_texts_are_found_by_their_hashes_live_ones_first(store, edit):
@@ -120,9 +121,9 @@ def test_the_neighbours_of_each_are_those_it_would_have_alone(store, edit):
         for at in range(40)
     ]
 
-    together = store.search.nearest_to_each(vectors[:40], PRINT, among)
+    together = store.search.neighbours(vectors[:40], PRINT, among)
 
-    alone = [store.search.nearest(vectors[at], PRINT, among[at]) for at in range(40)]
+    alone = [store.search.neighbours(vectors[at : at + 1], PRINT, [among[at]])[0] for at in range(40)]
     assert [[memory.id for memory, _ in near] for near in together] == [
         [memory.id for memory, _ in near] for near in alone
     ]
@@ -138,7 +139,7 @@ def test_only_older_ones_are_neighbours_if_asked_so(store, edit):
     create(store, edit, one, two, three)
     among = Neighbourhood(None, None, 0.5, two.memory.id, only_older=True)
 
-    (near,) = store.search.nearest_to_each(np.array([[1.0, 0.0]], np.float32), PRINT, [among])
+    (near,) = store.search.neighbours(np.array([[1.0, 0.0]], np.float32), PRINT, [among])
 
     assert [memory.id for memory, _ in near] == [one.memory.id]
 
@@ -147,6 +148,6 @@ def test_a_scratch_store_works_the_same_and_leaves_no_file(edit, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     with scratch_store() as scratch:
         made = create(scratch, edit, new("one"))
-        assert scratch.memories.get([made[0].id]) == [made[0]]
+        assert read_memory(scratch, made[0].id) == made[0]
 
     assert list(tmp_path.iterdir()) == []

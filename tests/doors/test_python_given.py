@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -22,6 +22,7 @@ from memory_layer.model.vocabulary import (
     Outcome,
     Priority,
     Source,
+    Status,
 )
 
 
@@ -204,3 +205,47 @@ def test_a_path_that_is_none_is_refused_in_a_sentence_before_anything_is_looked_
         memory.context(paths=[path])
     with pytest.raises(InvalidInput, match=r"path (is empty|contains a NUL byte|is not valid UTF-8 text)$"):
         memory.warn(path=path)
+
+
+def test_two_names_of_one_argument_must_agree(memory):
+    with pytest.raises(InvalidInput, match="type is another name of category"):
+        memory.add("The build needs Java 21", category="fact", type="gotcha")
+    assert memory.stats().total == 0
+
+
+def test_many_take_the_names_that_one_takes(memory):
+    (added,) = memory.add_many(
+        [{"content": "The build needs Java 21", "type": "fact", "scope_patterns": ["src/**"]}]
+    )
+    stored = memory.get(added.id)
+
+    assert (stored.category, stored.scope) == (Category.FACT, ("src/**",))
+
+
+def test_an_expiry_and_never_exclude_each_other(memory):
+    with pytest.raises(InvalidInput, match="either expires at a time or never"):
+        memory.add("The build needs Java 21", expires_at="7d", never_expires=True)
+
+
+@pytest.mark.parametrize("clock", [7, lambda: datetime(2027, 3, 1), lambda: "2027"])  # noqa: DTZ001
+def test_a_clock_that_gives_no_time_is_refused(machine, clock):
+    with pytest.raises(InvalidInput):
+        memory_layer.open(now=clock)
+    assert not (machine / "home").exists()
+
+
+def test_a_time_of_another_zone_leaves_the_store_sound(memory):
+    elsewhere = timezone(timedelta(hours=5))
+    memory.episode("The tide came in", at=datetime(2026, 11, 10, 2, tzinfo=elsewhere))
+
+    assert not [check for check in memory.doctor().checks if check.is_wrong]
+
+
+def test_a_time_that_no_calendar_has_in_utc_is_refused(memory):
+    with pytest.raises(InvalidInput, match="too far away"):
+        memory.timeline(since=datetime.max.replace(tzinfo=timezone(timedelta(hours=-5))))
+
+
+def test_only_active_memories_are_related(memory, known):
+    with pytest.raises(InvalidInput, match="only active memories"):
+        memory.related(known, filters=Filters(statuses=(Status.ARCHIVED,)))

@@ -128,13 +128,13 @@ class AnySequence(RuleBasedStateMachine):
     def step(self, verb, *arguments):
         """One command: a refused one changes nothing, any other can be taken back."""
         self.clock.pass_(hours=1)
-        before, entries = self.state(), self.store.chain.audit_head()[0]
+        before, entries = self.state(), self.store.chain.head()[0]
         try:
             verb(self.engine, *arguments, PERSON)
         except (InvalidInput, NotFound):
-            assert (self.state(), self.store.chain.audit_head()[0]) == (before, entries)
+            assert (self.state(), self.store.chain.head()[0]) == (before, entries)
             return False
-        if self.store.chain.audit_head()[0] > entries:
+        if self.store.chain.head()[0] > entries:
             self.past.append(before)
         return True
 

@@ -16,7 +16,8 @@ from memory_layer.model.memory import Draft, Project, Writer
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.vocabulary import LinkKind, Outcome
 from memory_layer.ports import Engine
-from memory_layer.usecases import curate, edit, links, outcome
+from memory_layer.ports.vectors import Made
+from memory_layer.usecases import chain, curate, edit, links, outcome
 from memory_layer.usecases.add import add
 from memory_layer.usecases.carry_in import carry_in
 from memory_layer.usecases.export import export_to_file
@@ -25,6 +26,7 @@ from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything
 from tests.faults.machine import Machine, fresh_machine, next_line
 from tests.faults.texts import fact, handle
+from tests.passages import passages_of
 
 pytestmark = pytest.mark.prove
 NAMES = ("harbour", "ferry", "lighthouse", "quay")
@@ -60,7 +62,7 @@ def lived_in(engine: Engine, memories: int, writer: Writer) -> list[str]:
     curate.archive(engine, ids[7::30], writer)
     with engine.store.writing():
         for memory in everything(engine):
-            engine.store.vectors.save_vectors(memory.id, FINGERPRINT, unit_vector(memory.content))
+            engine.store.vectors.put(FINGERPRINT, [Made(memory.id, unit_vector(memory.content))])
     return ids
 
 
@@ -107,16 +109,16 @@ def test_a_whole_store_comes_back_byte_for_byte(plain_machine, tmp_path, counted
         content = exported(engine, tmp_path / "first.jsonl")
         written = time.monotonic() - begun
         memories, found = everything(engine), answers(engine, count, robot)
-        changes, head = list(engine.store.chain.changes()), engine.store.chain.audit_head()
-        vector = engine.store.vectors.vectors_of(memories[0].id, FINGERPRINT)
+        changes, head = list(chain.changes(engine.store)), engine.store.chain.head()
+        vector = passages_of(engine.store, memories[0].id, FINGERPRINT)
 
     with open_engine(there.settings, "python") as engine:
         begun = time.monotonic()
         report = carry_in(engine, tmp_path / "first.jsonl", keeper)
         taken = time.monotonic() - begun
         again = exported(engine, tmp_path / "second.jsonl")
-        same = (everything(engine), list(engine.store.chain.changes()), engine.store.chain.audit_head())
-        back = engine.store.vectors.vectors_of(memories[0].id, FINGERPRINT)
+        same = (everything(engine), list(chain.changes(engine.store)), engine.store.chain.head())
+        back = passages_of(engine.store, memories[0].id, FINGERPRINT)
         found_again = answers(engine, count, robot)
         problems = damages(engine, there.database)
         second = carry_in(engine, tmp_path / "first.jsonl", keeper)
@@ -206,7 +208,7 @@ def test_a_killed_import_into_a_store_in_use_did_all_or_nothing(
             left["everything" if here else "nothing"] += 1
             report = carry_in(engine, file, robot)
             assert (report.added, report.exists) == ((0, count) if here else (count, 0))
-            assert {each.operation for each in engine.store.chain.changes() if each.action == "import"} >= {
+            assert {each.operation for each in chain.changes(engine.store) if each.action == "import"} >= {
                 report.operation
             } - {None}
             assert damages(engine, machine.database) == []

@@ -19,6 +19,8 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import duplicates
+from memory_layer.ports.memories import New
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
@@ -165,9 +167,7 @@ def leave_half_written(machine: Machine, writer) -> str:
             reason=Reason.WRITING,
         )
         with engine.store.writing():
-            engine.store.memories.stage(
-                left, terms_of(left), tokens=1, lease_until=engine.now() - timedelta(seconds=1)
-            )
+            ledger.stage(engine.store, New(left, terms_of(left), 1), engine.now() - timedelta(seconds=1))
     return left.id
 
 

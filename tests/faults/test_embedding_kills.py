@@ -22,6 +22,7 @@ from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything
 from tests.faults.machine import Machine, finished, next_line, tell
 from tests.hashed import Hashed
+from tests.passages import passages_of
 
 pytestmark = pytest.mark.prove
 OLD, NEW = Hashed("old", 48), Hashed("new", 64)
@@ -47,8 +48,8 @@ def embedded(machine: Machine) -> int:
         assert damages(engine, machine.database) == []
         count = 0
         for memory in everything(engine):
-            assert engine.store.vectors.vectors_of(memory.id, OLD.fingerprint) is not None
-            stored = engine.store.vectors.vectors_of(memory.id, NEW.fingerprint)
+            assert passages_of(engine.store, memory.id, OLD.fingerprint) is not None
+            stored = passages_of(engine.store, memory.id, NEW.fingerprint)
             if stored is not None:
                 count += 1
                 assert np.allclose(stored, NEW.embed_memories([memory.content])[0], atol=1e-3)

@@ -29,6 +29,7 @@ from memory_layer.usecases.search import search
 from memory_layer.wiring import open_engine, practice
 from tests.faults.machine import Machine
 from tests.faults.texts import fact
+from tests.passages import passages_of
 
 pytestmark = pytest.mark.prove
 
@@ -70,7 +71,7 @@ def vector_of(engine: Engine, memory_id: str) -> bytes:
     """Enough of the vector of a memory to know it by."""
     embedder = engine.embedder()
     assert embedder is not None
-    vectors = engine.store.vectors.vectors_of(memory_id, embedder.fingerprint)
+    vectors = passages_of(engine.store, memory_id, embedder.fingerprint)
     assert vectors is not None
     numbers: bytes = vectors[0].astype("<f2").tobytes()
     return numbers[:64]
@@ -80,7 +81,7 @@ def index_traces(engine: Engine, memory_id: str) -> list[bytes]:
     """What the index knows a memory by: hashes of its words, and its vector in bytes."""
     embedder = engine.embedder()
     assert embedder is not None
-    vectors = engine.store.vectors.vectors_of(memory_id, embedder.fingerprint)
+    vectors = passages_of(engine.store, memory_id, embedder.fingerprint)
     assert vectors is not None
     _, numbers, _ = encode(vectors)
     terms = words.terms(f"{PLACES['content']} {PLACES['tag']}")

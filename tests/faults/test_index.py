@@ -15,7 +15,7 @@ from memory_layer.store.sqlite.files import index_of
 from memory_layer.store.sqlite.soundness import index_flaw
 from tests.faults.machine import finished, next_line, tell
 from tests.faults.texts import fact
-from tests.indexes import Plain, answer, opened, small, sought, the_same
+from tests.indexes import Plain, answer, near, opened, small, sought, the_same
 
 pytestmark = pytest.mark.prove
 WRITERS = 8
@@ -104,9 +104,6 @@ def test_many_processes_add_and_search_at_once(plain_machine, counted, figures):
     with small(), closing(opened(plain_machine.database)) as store:
         assert the_same(store, "the nightly export")
         for text, _ in answers:
-            pool = store.search.by_meaning(
-                sought(text).vector, "dice", sought(text).filters, sought(text).now, 1
-            )
-            (row,) = store.connection.rows("select content from memory where row = ?", [pool[0].row])
-            assert row["content"] == text
+            (best, *_) = near(store, sought(text))
+            assert store.memories.get(best).content == text
     figures(f"{WRITERS} processes x {each} memories, each searched for at once: all found, 0 errors")

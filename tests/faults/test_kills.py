@@ -14,6 +14,8 @@ from memory_layer.model.memory import Draft, Memory
 from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Engine
+from memory_layer.ports.log import Outcomes
+from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
 from memory_layer.wiring import open_engine
 from tests.faults.journal import Ledger, breaches
@@ -61,12 +63,14 @@ def broken_promises(engine: Engine, ledger: Ledger) -> list[str]:
     stored = {memory.id: memory for memory in everything(engine)}
     found = [f"{memory_id} is lost" for memory_id in ledger.owed if memory_id not in stored]
     for memory_id in ledger.owed.keys() & stored.keys():
-        found += breaches(ledger, stored[memory_id], len(engine.store.log.outcomes(memory_id)))
+        found += breaches(
+            ledger, stored[memory_id], len(engine.store.log.outcomes(Outcomes(memory=memory_id)))
+        )
     return found
 
 
 def recovered(engine: Engine) -> int:
-    return sum(change.action == "recover" for change in engine.store.chain.changes())
+    return sum(change.action == "recover" for change in chain.changes(engine.store))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.ids import read_memory
 from tests.dictated import Dictated
@@ -41,6 +42,6 @@ def counted(told):
 
     def counted_(memory, **counts):
         with told.store.writing():
-            told.store.memories.count(read_memory(told.store, memory.id)._replace(**counts))
+            ledger.count(told.store, read_memory(told.store, memory.id)._replace(**counts))
 
     return counted_

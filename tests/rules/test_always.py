@@ -23,6 +23,7 @@ from memory_layer.ranking import order as ranking
 from memory_layer.settings import load
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.search import Search
+from memory_layer.usecases import ledger
 from memory_layer.usecases.search import search
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import Machine, new_id, scratch_store
@@ -143,7 +144,7 @@ def found(told: Sequence[dict[str, Any]], mode: Mode, order: Sequence[int]) -> F
         )
         with store.writing():
             edit = Edit(AGENT, "op_1", "add", NOON)
-            store.memories.create([_new(place, told[place], embedder) for place in order], edit)
+            ledger.create(store, [_new(place, told[place], embedder) for place in order], edit)
         return search(engine, Query(QUESTION, mode=mode, limit=len(TEXTS), peek=True), AGENT)
 
 

@@ -19,8 +19,10 @@ from memory_layer.model.vocabulary import Category, Outcome, Priority, Tier, Wri
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import Outcomes
 from memory_layer.ports.memories import New
 from memory_layer.settings import load
+from memory_layer.usecases import ledger
 from memory_layer.usecases.context import context
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.layering import Around
@@ -80,8 +82,8 @@ def stored(many: Sequence[dict[str, Any]]) -> Iterator[Engine]:
         )
         memories = [memory(number, **fields) for number, fields in enumerate(many)]
         with store.writing():
-            store.memories.create(
-                [New(each, terms_of(each), 1) for each in memories], Edit(AGENT, "op_1", "add", NOW)
+            ledger.create(
+                store, [New(each, terms_of(each), 1) for each in memories], Edit(AGENT, "op_1", "add", NOW)
             )
         yield engine
 
@@ -137,7 +139,7 @@ def test_the_same_memories_give_the_same_bytes_whatever_the_order_of_storing(man
         shuffled = [memory(number, **fields) for number, fields in numbered]
         with engine.store.writing():
             edit = Edit(AGENT, "op_1", "add", NOW)
-            engine.store.memories.create([New(each, terms_of(each), 1) for each in shuffled], edit)
+            ledger.create(engine.store, [New(each, terms_of(each), 1) for each in shuffled], edit)
         again = given_to(engine, wanted)
 
     assert (again.text, again.digest) == (found.text, found.digest)
@@ -157,8 +159,8 @@ def test_a_text_is_made_again_from_its_recall_after_everything_in_it_has_changed
                     category=Category.TODO,
                     failed=9,
                 )
-                engine.store.memories.count(changed)
-                engine.store.memories.save(changed, edit)
+                ledger.count(engine.store, changed)
+                ledger.save(engine.store, changed, edit)
         assert found.recall is not None
         again = text_given(engine, found.recall)
 
@@ -190,6 +192,6 @@ def test_an_outcome_after_a_context_without_a_question_belongs_to_no_question():
         found = given_to(engine, Wanted())
         record_outcome(engine, ["mem_0000"], Report(Outcome.WORKED), AGENT)
         with engine.store.reading():
-            (event,) = engine.store.log.outcomes("mem_0000")
+            (event,) = engine.store.log.outcomes(Outcomes(memory="mem_0000"))
 
     assert (event.recall, event.query) == (found.recall, None)

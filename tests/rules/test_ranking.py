@@ -11,6 +11,7 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Source
 from memory_layer.policy.intent import intent
+from memory_layer.ports.log import Outcomes
 from memory_layer.usecases.add import add
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -226,7 +227,7 @@ def test_an_outcome_belongs_to_the_writers_last_recall_within_two_hours(
     clock.pass_(minutes=minutes)
     record_outcome(told, [memory.id], Report(Outcome.WORKED), agent._replace(session="another"))
 
-    (event,) = told.store.log.outcomes(memory.id)
+    (event,) = told.store.log.outcomes(Outcomes(memory=memory.id))
     assert (event.query == "a question") is known
 
 
@@ -237,7 +238,7 @@ def test_evidence_halves_after_90_days(told, agent, keep, clock):
 
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(0.5 / 1.5, abs=1e-3)
-    assert clock() - told.store.log.outcomes(memory.id)[0].at == timedelta(days=90)
+    assert clock() - told.store.log.outcomes(Outcomes(memory=memory.id))[0].at == timedelta(days=90)
 
 
 @pytest.fixture

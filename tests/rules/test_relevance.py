@@ -15,6 +15,7 @@ from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.policy.relevance import adjusted_relevance
 from memory_layer.ports import Edit
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.history import history, revert
@@ -227,7 +228,7 @@ def test_what_was_reported_on_is_moved_once_and_nothing_else(engine, agent, memo
         record_outcome(engine, [gone], Report(FAILED), agent._replace(session=f"session {number}"))
     with engine.store.writing():
         archived = read_memory(engine.store, gone)._replace(status=Status.ARCHIVED)
-        engine.store.memories.save(archived, Edit(agent, "op_archive", "archive", engine.now()))
+        ledger.save(engine.store, archived, Edit(agent, "op_archive", "archive", engine.now()))
     edit, every = Edit(agent, "op_run", "run", engine.now()), [untried, gone, memory]
 
     assert follow_evidence(engine, edit, every) == [Moved(memory, 1.0, 0.9625)]

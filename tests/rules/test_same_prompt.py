@@ -22,6 +22,7 @@ from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.memories import New
 from memory_layer.settings import load
+from memory_layer.usecases import ledger
 from memory_layer.usecases.run import start
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import Machine, new_id, scratch_store
@@ -73,8 +74,8 @@ def given_to_a_run(memories: Sequence[Memory], task: Task) -> tuple[list[str], s
         )
         with store.writing():
             stored = [each._replace(reason=_reason(each)) for each in memories]
-            store.memories.create(
-                [New(each, terms_of(each), 1) for each in stored], Edit(AGENT, "op_1", "add", NOW)
+            ledger.create(
+                store, [New(each, terms_of(each), 1) for each in stored], Edit(AGENT, "op_1", "add", NOW)
             )
         begun = start(engine, task, AGENT)
     text = runs.one(begun, NOW, None).partition("\n")[2]  # the run has an id of its own

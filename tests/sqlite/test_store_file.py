@@ -11,14 +11,17 @@ import pytest
 from memory_layer.errors import StoreDamaged, StoreUnavailable
 from memory_layer.model.query import Filters
 from memory_layer.ports import Edit
+from memory_layer.ports.search import Sought
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from tests.conftest import NOON
 
 
-def found(store, term):
-    rows = [match.row for match in store.search.by_words([term], (), Filters(), NOON, 50)]
-    return [facet.id for facet in store.search.facets(rows)]
+def words(store, *terms, filters=None, phrases=()):
+    """The ids of what is found by words, best first."""
+    pool = store.search.candidates(Sought(terms, phrases, None, "", filters or Filters(), NOON, 50))
+    return [each for _, each in sorted(zip(pool.keyword_rank, pool.ids, strict=True))]
 
 
 def test_full_text_survives_its_own_integrity_check_and_a_rebuild(store, put, agent):
@@ -26,20 +29,20 @@ def test_full_text_survives_its_own_integrity_check_and_a_rebuild(store, put, ag
     moved = put("green pears")
     with store.writing():
         edited = moved._replace(content="yellow plums", tags=("stone",))
-        store.memories.save(edited, Edit(agent, "op_2", "edit", NOON), terms_of(edited))
+        ledger.save(store, edited, Edit(agent, "op_2", "edit", NOON), terms_of(edited))
         store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
-    before = [found(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")]
+    before = [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")]
     with store.writing():
         store.connection.run("insert into memory_fts (memory_fts) values ('rebuild')")
 
     assert before == [[kept.id], [kept.id], [], [moved.id], [moved.id]]
-    assert [found(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")] == before
+    assert [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")] == before
 
 
 def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
     for n in range(5):
         put(f"text {n}")
-    assert list(store.chain.flaws()) == []
+    assert list(chain.flaws(store)) == []
 
     for damage, broken in (
         ("update audit set writer = 'mallory' where number = 3", 3),
@@ -49,7 +52,7 @@ def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
     ):
         with suppress(ZeroDivisionError), store.writing():
             store.connection.run(damage)
-            assert next(store.chain.flaws()).entry == broken
+            assert next(chain.flaws(store)).entry == broken
             raise ZeroDivisionError
 
 

@@ -20,6 +20,7 @@ from memory_layer.model.vocabulary import (
     Source,
     Status,
 )
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import add, finish_leftovers
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import edit
@@ -97,7 +98,7 @@ def test_asking_again_gives_the_same_question(engine, agent):
 
     assert (second.id, second.status) == (first.id, "similar")
     assert second.candidates == first.candidates
-    assert len(list(engine.store.chain.changes(first.id))) == 1
+    assert len(list(chain.changes(engine.store, first.id))) == 1
 
 
 def test_a_second_call_with_keep_shows_the_new_memory_beside_the_old_one(engine, agent):
@@ -140,7 +141,7 @@ def test_a_merge_takes_the_text_the_caller_chose_and_keeps_the_other_in_history(
     payloads = engine.store.connection.rows("select payload from audit_payload")
     assert read_memory(engine.store, known.id).content == "use snake_case"
     assert any(SNAKE in row["payload"] for row in payloads)
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_an_agent_cannot_reword_what_a_person_wrote_by_merging(engine, agent, person):
@@ -248,15 +249,15 @@ def test_a_merged_text_that_is_kept_after_all_is_found_again(engine, agent):
 
 def test_what_changed_during_the_comparison_is_seen_before_the_decision(engine, agent, monkeypatch):
     known = keep(engine, SNAKE, agent)
-    nearest = type(engine.store.search).nearest
+    neighbours = type(engine.store.search).neighbours
 
     def and_meanwhile(search, *given):
-        found = nearest(search, *given)
+        found = neighbours(search, *given)
         if not engine.store.connection.own().in_transaction:
             archive(engine, [known.id], agent)
         return found
 
-    monkeypatch.setattr(type(engine.store.search), "nearest", and_meanwhile)
+    monkeypatch.setattr(type(engine.store.search), "neighbours", and_meanwhile)
     added = keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.MERGE)
     assert added.status == "created"
     assert read_memory(engine.store, known.id).status is Status.ARCHIVED
@@ -267,7 +268,7 @@ def test_a_store_that_fails_after_staging_says_that_it_is_kept(engine, agent, cl
         raise StoreBusy("locked")
 
     with monkeypatch.context() as patched:
-        patched.setattr(type(engine.store.vectors), "save_vectors", busy)
+        patched.setattr(type(engine.store.vectors), "put", busy)
         added = keep(engine, "The build needs Java 21", agent)
     clock.pass_(hours=1)
 
@@ -479,9 +480,9 @@ def test_without_a_model_a_memory_is_durable_in_one_step_and_as_it_will_be_shown
 
     assert sum(statement.lower() == "commit" for statement in seen) == 1
     assert (memory.version, memory.status) == (1, Status.STAGED if added.reason else Status.ACTIVE)
-    assert [change.action for change in keyword_engine.store.chain.changes(added.id)] == ["add"]
+    assert [change.action for change in chain.changes(keyword_engine.store, added.id)] == ["add"]
     assert keyword_engine.store.connection.rows("select lease_until from memory")[0]["lease_until"] is None
-    assert list(keyword_engine.store.chain.flaws()) == []
+    assert list(chain.flaws(keyword_engine.store)) == []
 
 
 def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent, clock):
@@ -497,7 +498,7 @@ def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent,
     assert read_memory(engine.store, added.id).status is Status.ACTIVE
     assert engine.store.connection.rows("select review from link")[-1]["review"] == 1
     assert [link.target for link in engine.store.links.of([added.id])] == [known.id]
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_a_lease_from_a_clock_that_ran_ahead_does_not_last(engine, agent, clock):
@@ -553,10 +554,10 @@ def test_other_categories_are_not_duplicates_of_each_other(engine, agent):
 def test_every_memory_has_one_line_in_the_audit_chain(engine, agent):
     added = [keep(engine, text, agent) for text in ("one apple", "two trains", "three rivers")]
 
-    changes = list(engine.store.chain.changes())
+    changes = list(chain.changes(engine.store))
     assert [change.memory for change in changes] == [answer.id for answer in added]
-    assert engine.store.chain.audit_head()[0] == 3
-    assert list(engine.store.chain.flaws()) == []
+    assert engine.store.chain.head()[0] == 3
+    assert list(chain.flaws(engine.store)) == []
 
 
 def _die_while_writing(engine, memory_id, clock):
@@ -564,11 +565,12 @@ def _die_while_writing(engine, memory_id, clock):
     memory = read_memory(engine.store, memory_id)
     with engine.store.writing():
         engine.store.connection.run("delete from link")
-        engine.store.memories.save(
+        ledger.save(
+            engine.store,
             memory._replace(status=Status.STAGED, reason=Reason.WRITING),
             _edit(engine),
+            lease_until=clock() + timedelta(minutes=5),
         )
-        engine.store.memories.hold(memory_id, clock() + timedelta(minutes=5))
 
 
 def _edit(engine):

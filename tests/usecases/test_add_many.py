@@ -11,7 +11,7 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status
 from memory_layer.policy import scopes
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import intake
+from memory_layer.usecases import chain, intake
 from memory_layer.usecases.add import add
 from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.audit import verify
@@ -74,7 +74,7 @@ def test_many_are_answered_and_stored_as_if_each_were_added(
 
     assert said(many) == said(single)
     assert held(engine) == held(twin)
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.flaws(engine.store)) == []
     assert verify(engine).intact
     twin.store.close()
 
@@ -120,7 +120,7 @@ def test_a_text_in_the_archive_comes_back_as_by_adding_it(keyword_engine, agent)
 def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch):
     monkeypatch.setattr(intake, "BATCH", 2)
     answers = add_many(keyword_engine, drafts(TEXTS[2:6]), agent)
-    [operation] = {change.operation for change in keyword_engine.store.chain.changes()}
+    [operation] = {change.operation for change in chain.changes(keyword_engine.store)}
 
     undo(keyword_engine, agent, operation)
 
@@ -130,17 +130,17 @@ def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch)
 
 def test_what_was_written_before_the_disk_failed_stays(keyword_engine, agent, monkeypatch):
     monkeypatch.setattr(intake, "BATCH", 2)
-    create, calls = keyword_engine.store.memories.create, []
+    insert, calls = keyword_engine.store.memories.insert, []
 
-    def failing(new, edit):
+    def failing(new, columns):
         calls.append(len(new))
         if len(calls) == 2:
             raise StoreUnavailable("the disk is full")
-        create(new, edit)
+        insert(new, columns)
 
-    monkeypatch.setattr(keyword_engine.store.memories, "create", failing)
+    monkeypatch.setattr(keyword_engine.store.memories, "insert", failing)
     with pytest.raises(StoreUnavailable):
         add_many(keyword_engine, drafts(TEXTS[:5]), agent)
 
     assert [memory.content for memory in held(keyword_engine)[0]] == TEXTS[:2]
-    assert list(keyword_engine.store.chain.flaws()) == []
+    assert list(chain.flaws(keyword_engine.store)) == []

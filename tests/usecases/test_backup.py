@@ -80,7 +80,7 @@ def test_a_backup_is_named_by_the_time_and_says_what_it_holds(vault, settings, r
     assert (saved.memories, saved.changes, saved.flaws) == (2, 2, ())
     assert saved.size == saved.file.stat().st_size
     with open_engine(settings, "python") as engine:
-        assert (saved.changes, saved.audit_hash) == engine.store.chain.audit_head()
+        assert (saved.changes, bytes.fromhex(saved.audit_hash)) == engine.store.chain.head()
 
 
 def test_a_backup_belongs_to_its_owner_alone_and_is_one_file(vault, remember):
@@ -227,7 +227,7 @@ def test_a_restore_puts_everything_back_and_keeps_what_was_there(vault, monday, 
     assert kept(done).name == "before-restore-20260302T120000Z.db"
     with open_engine(settings, "python") as engine:
         assert damages(engine, vault.database) == []
-        assert engine.store.chain.audit_head() == (done.after.changes, done.after.audit_hash)
+        assert engine.store.chain.head() == (done.after.changes, bytes.fromhex(done.after.audit_hash))
     restore(vault, kept(done), person, NOON)
     assert texts(settings) == TUESDAY
 

@@ -23,6 +23,8 @@ from memory_layer.model.vocabulary import (
     Reason,
     Status,
 )
+from memory_layer.ports.memories import New
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.consolidate import consolidate
@@ -42,6 +44,7 @@ from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.undo import undo
 from memory_layer.wiring import practice
 from tests.pairs import REVERSALS
+from tests.passages import passages_of
 
 HARBOUR = Project(id="harbour", key="git.example/harbour", name="harbour", aliases=("git.example/harbour",))
 QUAY = Project(id="quay", key="git.example/quay", name="quay", aliases=("git.example/quay",))
@@ -231,7 +234,7 @@ def test_what_stays_keeps_its_vectors_and_takes_over_those_it_has_not(engine, ag
     everywhere = said(stays, agent, "The harbour closes at six")
     here = said(goes, agent, "The harbour closes at six", HARBOUR)
     assert deeds(tidied(engine, agent)) == [(Deed.MERGE, here)]
-    assert engine.store.vectors.vectors_of(everywhere, engine.fingerprint()) is not None
+    assert passages_of(engine.store, everywhere, engine.fingerprint()) is not None
 
 
 def test_the_same_text_in_two_projects_stays_in_both(keyword_engine, agent):
@@ -380,9 +383,9 @@ def test_a_raise_that_a_person_took_back_does_not_return(keyword_engine, agent, 
 
 def test_nothing_to_do_leaves_no_operation(keyword_engine, agent):
     said(keyword_engine, agent, "The build needs Java 21")
-    head = keyword_engine.store.chain.audit_head()
+    head = keyword_engine.store.chain.head()
     assert tidied(keyword_engine, agent).operation is None
-    assert keyword_engine.store.chain.audit_head() == head
+    assert keyword_engine.store.chain.head() == head
 
 
 def test_the_chain_is_intact_afterwards(engine, agent, clock):
@@ -395,7 +398,7 @@ def test_the_chain_is_intact_afterwards(engine, agent, clock):
 def test_a_dead_writers_memory_is_finished_and_stays_when_the_rest_is_undone(engine, agent, clock):
     left = new_memory(engine, Draft(content="The build needs Java 21"), agent, None)
     with engine.store.writing():
-        engine.store.memories.stage(left, terms_of(left), 5, clock() + timedelta(seconds=30))
+        ledger.stage(engine.store, New(left, terms_of(left), 5), clock() + timedelta(seconds=30))
     over = said(engine, agent, "The demo is on Friday", expires_at=clock() + timedelta(days=1))
     clock.pass_(days=2)
     told = tidied(engine, agent, dry_run=True)

@@ -12,6 +12,7 @@ from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Reason, Source, Status
 from memory_layer.ports import Edit
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve, archive, restore
@@ -228,10 +229,10 @@ def test_evidence_that_reads_like_an_order_waits_and_says_so(store, agent, clock
 def test_a_dry_run_makes_no_suggestion_but_names_it(store, agent, clock):
     in_every_project(store, agent)
     fail(store, agent, clock)
-    head = store.store.chain.audit_head()
+    head = store.store.chain.head()
     told = tidied(store, agent, dry_run=True)
     assert [each.memory for each in suggestions(told)] == [None, None]
-    assert store.store.chain.audit_head() == head
+    assert store.store.chain.head() == head
     done = tidied(store, agent)
     assert [each._replace(memory=None) for each in suggestions(done)] == suggestions(told)
 
@@ -261,7 +262,7 @@ def test_no_agent_brings_a_suggestion_back_but_into_the_review(store, agent, per
     if way == "merged away and said again":
         merged = read_memory(store.store, found)._replace(reason=Reason.MERGED)
         with store.store.writing():
-            store.store.memories.save(merged, Edit(agent, "op_merged", "merge", clock()))
+            ledger.save(store.store, merged, Edit(agent, "op_merged", "merge", clock()))
     if way.endswith("said again"):
         said = Draft(content=read_memory(store.store, found).content, category=Category.PITFALL)
         assert add(store, said, agent, PROJECTS[0]).status == "staged"

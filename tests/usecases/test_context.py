@@ -13,6 +13,7 @@ from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outco
 from memory_layer.policy.activation import activation_of
 from memory_layer.policy.context_text import NOTICES, one_line, printed
 from memory_layer.policy.tokens import estimate
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.context import context
 from memory_layer.usecases.curate import approve
@@ -320,7 +321,7 @@ def test_a_store_that_cannot_be_written_still_answers(keyword_engine, agent, kep
     def refuse(*_, **__):
         raise StoreUnavailable("the disk is full")
 
-    monkeypatch.setattr(keyword_engine.store.log, "record_recall", refuse)
+    monkeypatch.setattr(keyword_engine.store.log, "add_recall", refuse)
     found = context(keyword_engine, Wanted(), agent, AROUND)
 
     assert (found.recall, len(found.lines)) == (None, 1)
@@ -377,7 +378,7 @@ def test_most_present_ones_are_found_among_many_categories_and_confirmations(
             priority=Priority.NORMAL,
         )
         with keyword_engine.store.writing():
-            keyword_engine.store.memories.count(memory._replace(reinforcement_count=1 + number % 4))
+            ledger.count(keyword_engine.store, memory._replace(reinforcement_count=1 + number % 4))
 
     with keyword_engine.store.reading():
         page = keyword_engine.store.memories.page(Filters(), clock(), "created", 1000, None)

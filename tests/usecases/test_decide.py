@@ -21,6 +21,7 @@ from memory_layer.model.vocabulary import (
     Source,
     Status,
 )
+from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import archive, restore
@@ -33,6 +34,7 @@ from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
 from tests.conftest import NOON
+from tests.passages import passages_of
 from tests.usecases.test_add import a_project
 
 KNOWN = "Run the test suite with make check before every push."
@@ -87,7 +89,7 @@ def snapshot(engine, *ids):
             version=0, updated_at=NOON, reinforcement_count=1, reinforced_at=None
         )
         for each in ids
-    ], {(known[:3], known.attention) for known in engine.store.links.of(ids)}
+    ], {(known[:3], engine.store.links.find(*known[:3]).attention) for known in engine.store.links.of(ids)}
 
 
 def test_what_is_held_back_counts_once_a_person_approves_it(engine, agent, person, held):
@@ -228,9 +230,9 @@ def test_a_pair_kept_is_not_asked_about_again(engine, person, pair, request):
 
     assert left(engine) == 0
     assert all(memory.version == 1 for memory in decided.memories)
-    assert known.attention is Attention.GIVEN
-    assert [change.action for change in engine.store.chain.changes()][-1] == "settle"
-    assert list(engine.store.chain.flaws()) == []
+    assert engine.store.links.find(*known[:3]).attention is Attention.GIVEN
+    assert [change.action for change in chain.changes(engine.store)][-1] == "settle"
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_a_pair_is_merged_into_the_older_one(engine, person, similar):
@@ -425,9 +427,9 @@ def test_an_agent_that_merges_leaves_a_person_s_words_alone(engine, agent, perso
 
 
 def test_a_decision_is_one_operation(engine, person, question):
-    before = engine.store.chain.audit_head()[0]
+    before = engine.store.chain.head()[0]
     decided = decide(engine, Choice(question[1], Decision.MERGE), person)
-    entries = list(engine.store.chain.changes())[before:]
+    entries = list(chain.changes(engine.store))[before:]
 
     assert {entry.operation for entry in entries} == {decided.operation}
     assert {entry.writer for entry in entries} == {"ada"}
@@ -520,8 +522,8 @@ def test_every_decision_can_be_taken_back(engine, agent, person, made, decision,
     assert [(item.kind, item.memory.id, item.similarity) for item in review(engine, Filters()).items] == [
         (item.kind, item.memory.id, item.similarity) for item in queue.items
     ]
-    assert list(engine.store.chain.changes())[-1].action == f"undo {decided.operation}"
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.changes(engine.store))[-1].action == f"undo {decided.operation}"
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_a_decision_is_not_taken_back_over_a_later_change(engine, person, held):
@@ -538,7 +540,7 @@ def test_a_text_that_is_taken_back_is_found_by_its_meaning_again(engine, agent, 
     decided = decide(engine, Choice(new, Decision.MERGE, text=MergeText.NEW), person)
     undo(engine, person, decided.operation)
     fingerprint = engine.embedder().fingerprint
-    stored = engine.store.vectors.vectors_of(known, fingerprint)
+    stored = passages_of(engine.store, known, fingerprint)
 
     assert stored @ engine.embedder().embed_memories([KNOWN])[0][0] == pytest.approx([1.0], abs=1e-3)
     assert item_of(engine, new).kind is Matter.QUESTION

@@ -16,7 +16,8 @@ from memory_layer.model.safety import State
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy import duplicates
 from memory_layer.ports import Edit
-from memory_layer.usecases import checks, doctor
+from memory_layer.ports.memories import New
+from memory_layer.usecases import chain, checks, doctor, ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.doctor import examine, treat
@@ -37,6 +38,7 @@ from tests.doctored import (
     wrong,
 )
 from tests.hashed import Hashed
+from tests.passages import passages_of
 
 
 def test_a_sound_store_is_well_and_untouched(office):
@@ -150,18 +152,18 @@ def test_a_repair_keeps_the_store_as_it_was_and_names_it(office):
 
 def test_a_repaired_hash_leaves_the_history_as_it_was(office):
     with office.open_engine() as engine:
-        head = engine.store.chain.audit_head()
+        head = engine.store.chain.head()
     planted(office, "update memory set content_hash = zeroblob(32) where row = 6")
     treat(office)
 
     with office.open_engine() as engine:
-        assert engine.store.chain.audit_head() == head
+        assert engine.store.chain.head() == head
 
 
 def test_a_text_changed_behind_the_history_gets_its_hash_and_no_entry_that_would_cover_it_up(office, ids):
     planted(office, "update memory set content = 'The ledger is red' where row = 3")
     with office.open_engine() as engine:
-        head = engine.store.chain.audit_head()
+        head = engine.store.chain.head()
     treated = treat(office)
 
     assert state_of(treated, "hashes").state is State.REPAIRED
@@ -169,19 +171,19 @@ def test_a_text_changed_behind_the_history_gets_its_hash_and_no_entry_that_would
         assert f"first at entry 3: {ids[2]} is not as entry 3 left it" in state_of(diagnosis, "audit").detail
     with office.open_engine() as engine:
         assert read_memory(engine.store, ids[2]).content == "The ledger is red"
-        assert engine.store.chain.audit_head() == head
+        assert engine.store.chain.head() == head
 
 
 def test_a_wrong_hash_that_the_history_vouches_for_is_repaired_as_a_new_version(office, ids, agent):
     with office.open_engine() as engine, engine.store.writing():
         memory = read_memory(engine.store, ids[1])
         edit = Edit(agent, "op_1", "edit", memory.updated_at)
-        engine.store.memories.save(memory._replace(content_hash="00" * 32), edit, terms_of(memory), 1)
+        ledger.save(engine.store, memory._replace(content_hash="00" * 32), edit, terms_of(memory), 1)
     treated = treat(office)
 
     assert wrong(treated) == set()
     with office.open_engine() as engine:
-        assert [change.action for change in engine.store.chain.changes(ids[1])][-1] == "repair"
+        assert [change.action for change in chain.changes(engine.store, ids[1])][-1] == "repair"
 
 
 def test_two_live_memories_with_one_text_are_left_to_a_person(office, ids):
@@ -224,7 +226,7 @@ def test_a_leftover_is_reported_and_finished_only_on_request(office, ids):
         )
         with engine.store.writing():
             past = datetime.now(UTC) - timedelta(seconds=1)
-            engine.store.memories.stage(left, terms_of(left), 1, past)
+            ledger.stage(engine.store, New(left, terms_of(left), 1), past)
     before = snapshot(office.vault.database.parent)
 
     assert state_of(examine(office), "leftovers").found == 1
@@ -248,12 +250,12 @@ def test_memories_without_vectors_get_them(seeing, ids):
 def test_a_vector_that_cannot_be_compared_is_made_again(seeing, embedder, ids, numbers):
     treat(seeing)
     with seeing.open_engine() as engine:
-        good = engine.store.vectors.vectors_of(ids[2], embedder.fingerprint)
+        good = passages_of(engine.store, ids[2], embedder.fingerprint)
     planted(seeing, f"update vector set numbers = {numbers} where memory = 3")
     check_repaired(seeing, "vectors", contents(seeing))
 
     with seeing.open_engine() as engine:
-        assert np.allclose(engine.store.vectors.vectors_of(ids[2], embedder.fingerprint), good, atol=1e-3)
+        assert np.allclose(passages_of(engine.store, ids[2], embedder.fingerprint), good, atol=1e-3)
 
 
 @pytest.mark.model
@@ -394,7 +396,7 @@ def test_a_repair_that_would_harm_something_is_taken_back(office, ids, monkeypat
 
     def clumsy(case):
         memory = read_memory(case.store, ids[0])._replace(worked=0)
-        case.store.memories.count(memory, Edit(case.writer, case.operation, "repair", case.now))
+        ledger.count(case.store, memory, Edit(case.writer, case.operation, "repair", case.now))
 
     clumsily = [each._replace(mend=clumsy) if each.name == "words" else each for each in checks.CHECKS]
     monkeypatch.setattr(doctor, "CHECKS", clumsily)
@@ -419,12 +421,12 @@ def test_an_edit_of_the_doctor_bears_one_operation(office, ids, agent):
         for number in (1, 3):
             memory = read_memory(engine.store, ids[number])
             edit = Edit(agent, "op_1", "edit", memory.updated_at)
-            engine.store.memories.save(
-                memory._replace(content_hash=f"{number:064}"), edit, terms_of(memory), 1
+            ledger.save(
+                engine.store, memory._replace(content_hash=f"{number:064}"), edit, terms_of(memory), 1
             )
     treat(office)
 
     with office.open_engine() as engine:
-        repaired = [change for change in engine.store.chain.changes() if change.action == "repair"]
+        repaired = [change for change in chain.changes(engine.store) if change.action == "repair"]
     assert len(repaired) == 2
     assert len({change.operation for change in repaired}) == 1

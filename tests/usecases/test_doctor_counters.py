@@ -13,6 +13,7 @@ from memory_layer.model.review import Choice, Decision
 from memory_layer.model.safety import State
 from memory_layer.model.vocabulary import LinkKind, Outcome, Reason
 from memory_layer.settings import load
+from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import show
 from memory_layer.usecases.carry_in import carry_in
@@ -127,8 +128,8 @@ def test_a_memory_whose_creation_was_taken_back_and_its_text_said_again_are_no_d
     keyword_engine, office, agent, known
 ):
     reported(keyword_engine, known, agent, "worked")
-    created = keyword_engine.store.chain.changes(known)
-    undo(keyword_engine, agent, next(created).operation)
+    created = chain.changes(keyword_engine.store, known)
+    undo(keyword_engine, agent, created[0].operation)
     again = add(keyword_engine, Draft(content="The ledger is kept in hall two"), agent)
 
     assert read_memory(keyword_engine.store, known).reason is Reason.UNDONE

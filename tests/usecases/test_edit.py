@@ -14,11 +14,13 @@ from memory_layer.model.memory import Citation, Draft, Project
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, OnDuplicate, Priority, Reason, Status
 from memory_layer.policy import editing
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases import edit as usecase
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.ids import read_memory
+from memory_layer.usecases.matches import matching
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
 
@@ -39,10 +41,10 @@ def known(engine, agent):
 def test_a_new_text_is_found_by_words_and_by_meaning_and_the_old_one_is_not(engine, agent, known):
     edit(engine, known, Changes(content="Penguins live in the harbour"), agent)
 
-    by_words = engine.store.search.by_words(["penguin"], (), Filters(), engine.now(), 5)
-    old_words = engine.store.search.by_words(["java"], (), Filters(), engine.now(), 5)
+    by_words = matching(engine.store, ["penguin"], Filters(), engine.now(), 5)
+    old_words = matching(engine.store, ["java"], Filters(), engine.now(), 5)
     (hit,) = search(engine, Query(text="birds near the water", mode=Mode.SEMANTIC), agent).hits
-    assert (len(by_words), old_words) == (1, [])
+    assert (len(by_words), old_words) == (1, {})
     assert hit.memory.id == known
     assert hit.score > 0
 
@@ -76,8 +78,8 @@ def test_every_field_changes_and_what_is_not_named_stays(engine, agent, known, c
 def test_an_edit_is_one_line_of_the_chain(engine, agent, known):
     edit(engine, known, Changes(remove_tags=("build",), never_expires=True), agent)
 
-    assert [change.action for change in engine.store.chain.changes(known)] == ["add", "edit"]
-    assert list(engine.store.chain.flaws()) == []
+    assert [change.action for change in chain.changes(engine.store, known)] == ["add", "edit"]
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_an_edit_that_changes_nothing_makes_no_version(engine, agent, known):
@@ -86,7 +88,7 @@ def test_an_edit_that_changes_nothing_makes_no_version(engine, agent, known):
     ).memory
 
     assert memory.version == 1
-    assert len(list(engine.store.chain.changes(known))) == 1
+    assert len(list(chain.changes(engine.store, known))) == 1
 
 
 def test_an_edit_without_changes_is_refused(engine, agent, known):
@@ -274,7 +276,7 @@ def test_an_expected_version_must_still_hold(engine, agent, known):
 def test_without_a_model_the_stale_vector_goes(engine, agent, known):
     edit(engine._replace(embedder=lambda: None), known, Changes(content="Penguins like fish"), agent)
 
-    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 1
+    assert engine.store.vectors.count_lacking(engine.embedder().fingerprint) == 1
 
 
 def test_the_totals_follow_the_new_text(engine, agent, known):
@@ -384,7 +386,7 @@ def test_what_waits_for_a_decision_is_not_edited(engine, agent):
 def test_what_is_still_being_written_is_not_edited(engine, agent, known):
     with engine.store.writing():
         memory = read_memory(engine.store, known)
-        engine.store.memories.count(memory)
+        ledger.count(engine.store, memory)
         engine.store.connection.run(
             "update memory set status = 'staged', reason = 'writing' where id = ?", [known]
         )

@@ -13,18 +13,23 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome
+from memory_layer.ports.vectors import Made
+from memory_layer.store.sqlite import vectors as sqlite_vectors
 from memory_layer.usecases import embed
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import stats
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.evidence import compared
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import revert
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.related import related
 from memory_layer.usecases.search import search
+from memory_layer.usecases.vectors import likenesses
 from tests.hashed import Hashed
+from tests.passages import passages_of
 
 OLD, NEW = Hashed("old", 48), Hashed("new", 64)
 TEXTS = ("ferries leave at noon", "refunds are booked by a worker", "the lighthouse is painted in spring")
@@ -55,9 +60,7 @@ def keep(engine, agent, *texts):
 def held(engine, memory_id):
     """Which models' vectors a memory has."""
     return [
-        m.fingerprint
-        for m in (OLD, NEW)
-        if engine.store.vectors.vectors_of(memory_id, m.fingerprint) is not None
+        m.fingerprint for m in (OLD, NEW) if passages_of(engine.store, memory_id, m.fingerprint) is not None
     ]
 
 
@@ -93,7 +96,7 @@ def test_a_memory_without_the_new_vectors_keeps_the_old_ones(old, new, agent, mo
     monkeypatch.setattr(embed, "PRUNED_AT_ONCE", 2)
     ids = keep(old, agent, *TEXTS)
     with new.store.writing():
-        new.store.vectors.save_vectors(ids[1], NEW.fingerprint, NEW.embed_memories([TEXTS[1]])[0])
+        new.store.vectors.put(NEW.fingerprint, [Made(ids[1], NEW.embed_memories([TEXTS[1]])[0])])
 
     assert embed.prune(new).vectors == 1
     assert [held(new, each) for each in ids] == [[OLD.fingerprint], [NEW.fingerprint], [OLD.fingerprint]]
@@ -171,8 +174,8 @@ def test_one_that_waits_is_one_memory_and_an_archived_one_is_not_missed(keyword_
 def test_of_a_large_store_the_total_is_an_estimate_but_a_search_knows(
     keyword_engine, new, agent, monkeypatch
 ):
-    monkeypatch.setattr(embed, "COUNTED_MOST", 20)
-    monkeypatch.setattr(embed, "LOOKED_AT", 10)
+    monkeypatch.setattr(sqlite_vectors, "COUNTED_MOST", 20)
+    monkeypatch.setattr(sqlite_vectors, "LOOKED_AT", 10)
     keep(new, agent, *(f"ferry number {number} leaves at noon" for number in range(50)))
     none = embed.waiting(new)
     keep(keyword_engine, agent, *(f"bus number {number} leaves at dawn" for number in range(50)))
@@ -205,9 +208,9 @@ def test_a_near_duplicate_is_only_seen_through_vectors_of_the_same_model(old, ne
 def test_a_likeness_is_of_two_vectors_of_one_model(old, new, agent):
     (one,), (two,) = keep(old, agent, TEXTS[0]), keep(new, agent, TEXTS[1])
 
-    assert old.store.vectors.likenesses([(one, two)]) == {}
+    assert likenesses(old.store, [(one, two)]) == {}
     embed.embed_missing(new)
-    assert list(old.store.vectors.likenesses([(one, two)])) == [(one, two)]
+    assert list(likenesses(old.store, [(one, two)])) == [(one, two)]
 
 
 # what changes meanwhile
@@ -231,7 +234,7 @@ class Interrupted(Hashed):
 
 def vectors_fit(engine, memory_id):
     memory = read_memory(engine.store, memory_id)
-    stored = engine.store.vectors.vectors_of(memory_id, NEW.fingerprint)
+    stored = passages_of(engine.store, memory_id, NEW.fingerprint)
     return np.allclose(stored, NEW.embed_memories([memory.content])[0], atol=1e-3)
 
 
@@ -283,7 +286,7 @@ def test_two_runs_at_once_share_the_work(keyword_engine, new, agent, monkeypatch
 
     def step():
         """The other run embeds the batch that this one has just begun."""
-        batch = embed._next(helper, other, 0)
+        batch = embed._next(helper, other, None, 0)
         embed._embed(helper, other, batch, None)
 
     model = Interrupted(*[step] * 3)
@@ -300,8 +303,17 @@ def test_two_runs_at_once_share_the_work(keyword_engine, new, agent, monkeypatch
 # questions
 
 
+ASKED, OTHER = "when do ferries leave", "who books refunds"
+
+
+def alike(engine, model):
+    """How alike the questions are that are known to a model, by their vectors."""
+    vector = model.embed_query(ASKED)
+    return compared(engine, ASKED, model.fingerprint, vector, {ASKED, OTHER})[0]
+
+
 def told(engine, agent, memory):
-    report = Report(result=Outcome.WORKED, query="when do ferries leave", evidence="seen at the pier")
+    report = Report(result=Outcome.WORKED, query=ASKED, evidence="seen at the pier")
     record_outcome(engine, [memory], report, agent)
 
 
@@ -309,15 +321,12 @@ def test_questions_with_an_outcome_are_embedded_anew_so_that_what_was_learned_st
     memory, *_ = keep(old, agent, *TEXTS)
     told(old, agent, memory)
     search(old, Query(text="who books refunds"), agent)  # nobody reported on this one
-    asked = NEW.embed_query("when do ferries leave")
 
     assert embed.standing(new).questions == 1
-    assert new.store.search.query_similarities(asked, NEW.fingerprint, range(1, 9)) == {}
+    assert alike(new, NEW) == {}
     assert embed.embed_missing(new) == embed.Embedded(3, NEW.fingerprint, questions=1)
-    assert list(new.store.search.query_similarities(asked, NEW.fingerprint, range(1, 9)).values()) == [
-        pytest.approx(1.0, abs=1e-3)
-    ]
-    assert old.store.search.query_similarities(OLD.embed_query("x"), OLD.fingerprint, [1]) == {}
+    assert alike(new, NEW) == pytest.approx({ASKED: 1.0}, abs=1e-3)
+    assert ASKED not in alike(old, OLD)
 
 
 def test_pruning_leaves_no_number_of_another_model(old, new, agent, settings):

@@ -59,7 +59,8 @@ def test_the_first_line_says_what_follows_and_the_last_one_seals_it(engine, fill
     before_last = content[: content.rindex(b"\n", 0, -1) + 1]
 
     assert (first["format"], first["schema_version"], first["partial"]) == ("memory-layer", 1, False)
-    assert (first["audit"]["count"], first["audit"]["hash"]) == engine.store.chain.audit_head()
+    count, last_hash = engine.store.chain.head()
+    assert first["audit"] == {"count": count, "hash": last_hash.hex()}
     assert sum(first["counts"].values()) == len(records)
     assert last == {"lines": len(records) + 1, "sha256": sha256(before_last).hexdigest(), "type": "end"}
 
@@ -69,7 +70,7 @@ def test_every_status_and_the_whole_past_are_in_it(engine, filled):
     kinds = [line["type"] for line in found]
 
     assert {line["id"] for line in found if line["type"] == "memory"} == set(filled)
-    assert kinds.count("audit") == engine.store.chain.audit_head()[0]
+    assert kinds.count("audit") == engine.store.chain.head()[0]
     assert (kinds.count("query"), kinds.count("recall"), kinds.count("outcome")) == (1, 1, 1)
     assert "vector" not in kinds
 
@@ -163,7 +164,7 @@ def test_a_place_that_cannot_be_written_gets_a_sentence(engine, filled, tmp_path
 
 
 def test_a_failed_export_leaves_nothing_behind(engine, filled, tmp_path, monkeypatch):
-    monkeypatch.setattr(type(engine.store.chain), "audit_head", lambda self: 1 / 0)
+    monkeypatch.setattr(type(engine.store.chain), "head", lambda self: 1 / 0)
 
     with pytest.raises(ZeroDivisionError):
         export_to_file(engine, tmp_path / "all.jsonl")

@@ -9,6 +9,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
+from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import list_memories, show, stats
 from memory_layer.usecases.curate import approve, archive, restore
@@ -21,6 +22,7 @@ from memory_layer.usecases.related import related
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.undo import undo
+from tests.passages import passages_of
 
 #: One word for each place in which a memory says something.
 PLACES = {
@@ -97,7 +99,7 @@ def test_nothing_that_was_said_is_left_in_any_byte_of_the_folder(engine, person,
 
 
 def test_the_vector_is_gone_from_the_bytes_as_well(engine, person, told, settings):
-    vector = engine.store.vectors.vectors_of(told, engine.embedder().fingerprint)
+    vector = passages_of(engine.store, told, engine.embedder().fingerprint)
     numbers = vector[0].astype("<f2").tobytes()[:64]
     before = numbers in on_disk(settings)
     forget(engine, [told], person)
@@ -114,8 +116,8 @@ def test_the_place_is_kept_and_the_chain_holds(engine, person, told):
     assert details.memory.content == "[forgotten]"
     assert details.links == ()
     assert (details.memory.worked, details.outcomes[0].result) == (1, Outcome.WORKED)
-    assert [change.action for change in engine.store.chain.changes(told)] == ["add", "edit", "forget"]
-    assert list(engine.store.chain.flaws()) == []
+    assert [change.action for change in chain.changes(engine.store, told)] == ["add", "edit", "forget"]
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_what_is_left_is_never_found(engine, agent, person, told):
@@ -129,7 +131,7 @@ def test_what_is_left_is_never_found(engine, agent, person, told):
     assert [memory.id for memory in list_memories(engine, everywhere).items] == [other]
     assert [hit.memory.id for hit in related(engine, other, everywhere).hits] == []
     assert stats(engine, Filters(reach=Reach.ALL)).total == 1
-    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 0
+    assert engine.store.vectors.count_lacking(engine.embedder().fingerprint) == 0
 
 
 def test_it_cannot_be_brought_back(engine, agent, person, told):
@@ -160,12 +162,12 @@ def test_the_same_text_said_again_is_a_new_memory(engine, agent, person, told):
 def test_several_are_forgotten_at_once_and_a_second_time_only_sweeps(engine, agent, person, told):
     other = engine.store.links.of([told])[0].target
     first = forget(engine, [told, other], person)
-    count, _ = engine.store.chain.audit_head()
+    count, _ = engine.store.chain.head()
     second = forget(engine, [told, other], person)
 
     assert [memory.id for memory in first.memories] == [told, other]
     assert second.memories == first.memories
-    assert engine.store.chain.audit_head()[0] == count
+    assert engine.store.chain.head()[0] == count
 
 
 def test_the_archived_copies_of_a_text_go_with_it(engine, agent, person, settings):
@@ -219,8 +221,8 @@ def interrupted(store, meanwhile):
     """A store in which something happens right after the neighbours of a new text were read."""
     waiting = [meanwhile]
 
-    def nearest(*arguments):
-        found = store.search.nearest(*arguments)
+    def neighbours(*arguments):
+        found = store.search.neighbours(*arguments)
         while waiting:
             waiting.pop()()
         return found
@@ -228,7 +230,7 @@ def interrupted(store, meanwhile):
     def sweep():
         raise StoreBusy("somebody else is at it")
 
-    search, memories = Replacing(store.search, nearest=nearest), Replacing(store.memories, sweep=sweep)
+    search, memories = Replacing(store.search, neighbours=neighbours), Replacing(store.memories, sweep=sweep)
     return Replacing(store, search=search, memories=memories)
 
 

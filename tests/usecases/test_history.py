@@ -10,6 +10,8 @@ from memory_layer.model.query import Mode, Query
 from memory_layer.model.vocabulary import Category, MergeText, OnDuplicate, Outcome, Reason, Status
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
+from memory_layer.ports.vectors import Made
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import add, embedded
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import approve, archive, restore
@@ -27,15 +29,15 @@ def reworded(engine, memory_id, content, writer):
     with engine.store.writing():
         memory = read_memory(engine.store, memory_id)
         memory = memory._replace(content=content, content_hash=content_hash(None, content))
-        engine.store.memories.save(
-            memory, Edit(writer, engine.new_id("op"), "edit", engine.now()), terms_of(memory)
+        ledger.save(
+            engine.store, memory, Edit(writer, engine.new_id("op"), "edit", engine.now()), terms_of(memory)
         )
         if vectors:
-            engine.store.vectors.save_vectors(memory_id, *vectors)
+            engine.store.vectors.put(vectors[0], [Made(memory_id, vectors[1])])
 
 
 def digests(engine, memory_id):
-    return [each.change.after for each in engine.store.chain.versions(memory_id)]
+    return [each.change.after for each in chain.versions(engine.store, memory_id)]
 
 
 def hits(engine, text, writer, **fields):
@@ -110,9 +112,11 @@ def test_what_was_reverted_is_found_by_its_old_text_again(engine, agent, mode):
     assert before[0] == memory
     assert hits(engine, "when does the harbour open", agent, mode=Mode(mode))[0] == memory
     vectors = engine.store.search.similarities(
-        engine.embedder().embed_query("The harbour opens at seven"), engine.embedder().fingerprint, [1, 2]
+        engine.embedder().embed_query("The harbour opens at seven"),
+        engine.embedder().fingerprint,
+        [memory, other],
     )
-    assert vectors[1] > 0.99
+    assert vectors[memory] > 0.99
     assert other not in hits(engine, "when does the harbour open", agent, mode=Mode.KEYWORD)
 
 
@@ -121,7 +125,7 @@ def test_without_the_model_no_vector_of_another_text_is_left_behind(engine, agen
     reworded(engine, memory, "Parrots repeat whatever sailors say", agent)
     revert(engine._replace(embedder=lambda: None), memory, 1, agent)
 
-    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 1
+    assert engine.store.vectors.count_lacking(engine.embedder().fingerprint) == 1
 
 
 def test_a_revert_to_what_is_there_already_makes_no_version(keyword_engine, agent):
@@ -219,7 +223,7 @@ def test_who_is_faster_is_noticed_and_the_plan_is_made_anew(engine, agent):
 
     after = revert(engine._replace(store=Interrupted()), memory, 1, agent)
     assert (after.content, after.status) == ("The harbour opens at seven", Status.ACTIVE)
-    assert engine.store.vectors.count_without_vectors(engine.embedder().fingerprint) == 0
+    assert engine.store.vectors.count_lacking(engine.embedder().fingerprint) == 0
 
 
 def test_a_merge_can_be_taken_back_version_by_version(engine, agent):

@@ -15,6 +15,7 @@ from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.intake import Origin
 from memory_layer.model.vocabulary import Category, LinkKind, Priority, Source, Status
 from memory_layer.policy import sources
+from memory_layer.ports.log import Outcomes
 from memory_layer.surroundings import files
 from memory_layer.usecases.import_from import Home, import_from
 from memory_layer.usecases.projects import project_of
@@ -216,7 +217,7 @@ def test_what_has_a_place_here_goes_there(keyword_engine, agent, tmp_path):
     assert (one.category, one.project, one.tags) == (Category.DECISION, "runtime-memory:shop", ("payments",))
     assert (one.worked, one.failed, one.recall_count) == (2, 1, 5)
     assert (one.confidence, one.relevance) == (0.7, 0.6)
-    assert len(keyword_engine.store.log.outcomes(one.id)) == 3
+    assert len(keyword_engine.store.log.outcomes(Outcomes(memory=one.id))) == 3
     assert (two.category, two.status) == (Category.GENERAL, Status.ARCHIVED)
     assert (three.category, three.project) == (Category.GOTCHA, None)
     links = {(link.source, link.target, link.kind) for link in keyword_engine.store.links.of([one.id])}
@@ -265,13 +266,13 @@ def test_a_second_import_of_every_kind_adds_nothing(keyword_engine, agent, repo,
     (repo / "AGENTS.md").write_text(RULES)
     paths = [repo, *(made(tmp_path / f"{store}.db", store) for store in STORES)]
     first = import_from(keyword_engine, paths, agent, HERE)
-    head, before = keyword_engine.store.chain.audit_head(), everything(keyword_engine)
+    head, before = keyword_engine.store.chain.head(), everything(keyword_engine)
 
     second = import_from(keyword_engine, paths, agent, HERE)
 
     assert (second.added, second.exists) == (0, first.added)
     assert second.skipped == first.skipped
-    assert keyword_engine.store.chain.audit_head() == head
+    assert keyword_engine.store.chain.head() == head
     assert everything(keyword_engine) == before
 
 

@@ -11,8 +11,9 @@ from memory_layer.model.intake import Item, Past, Relation, Skipped
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Priority, Reason, Source, Status
 from memory_layer.policy import scopes
+from memory_layer.ports.log import Outcomes
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import intake
+from memory_layer.usecases import chain, intake
 from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import archive
@@ -121,7 +122,7 @@ def test_a_bulk_gives_the_same_rows_links_and_states_as_adding_one_by_one(
     plain = [row._replace(reinforcement_count=1, reinforced_at=None) for row in single[0]]
     assert bulk[0] == plain
     assert bulk[1:] == single[1:]
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_without_a_model_the_same_holds(keyword_engine, agent):
@@ -148,13 +149,13 @@ def test_the_report_counts_every_item_once(engine, agent):
 
 def test_a_second_run_adds_nothing_counts_nothing_and_says_so(engine, agent):
     bring(engine, items(TRICKY), agent)
-    before, head = told(engine), engine.store.chain.audit_head()
+    before, head = told(engine), engine.store.chain.head()
 
     report = bring(engine, items(TRICKY), agent)
 
     assert (report.added, report.exists, report.operation) == (0, 15, None)
     assert told(engine) == before
-    assert engine.store.chain.audit_head() == head
+    assert engine.store.chain.head() == head
 
 
 def test_what_was_archived_meanwhile_does_not_come_back(engine, agent):
@@ -186,7 +187,7 @@ def test_one_operation_covers_the_whole_import(engine, agent, monkeypatch):
     monkeypatch.setattr(intake, "BATCH", 4)
     report = bring(engine, items(TRICKY), agent)
 
-    changes = list(engine.store.chain.changes())
+    changes = list(chain.changes(engine.store))
     assert {change.operation for change in changes} == {report.operation}
     assert {change.action for change in changes} == {"import"}
     assert len([change for change in changes if change.memory]) == report.added
@@ -221,7 +222,7 @@ def test_a_past_is_carried_over_as_reports_and_counts(engine, agent, clock):
     bring(engine, [Item("x", Draft(content="Restart the worker after a deploy"), past=past)], agent)
 
     (memory,) = everything(engine)
-    events = engine.store.log.outcomes(memory.id)
+    events = engine.store.log.outcomes(Outcomes(memory=memory.id))
     assert (memory.worked, memory.failed, memory.recall_count, memory.use_count) == (3, 1, 7, 6)
     assert memory.outcome_score == pytest.approx(0.3)
     assert [event.result.value for event in events] == ["worked"] * 3 + ["failed"]

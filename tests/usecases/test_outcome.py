@@ -10,6 +10,8 @@ from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
+from memory_layer.ports.log import Outcomes
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import list_memories, show, stats
 from memory_layer.usecases.curate import approve, archive, reinforce, restore
@@ -67,7 +69,7 @@ def test_two_failures_archive_and_a_person_can_restore(keyword_engine, agent, me
     assert read_memory(keyword_engine.store, memory).status is Status.ACTIVE
     record_outcome(keyword_engine, [memory], WORKED, agent)
     assert read_memory(keyword_engine.store, memory).status is Status.ACTIVE
-    assert list(keyword_engine.store.chain.flaws()) == []
+    assert list(chain.flaws(keyword_engine.store)) == []
 
 
 def test_a_score_below_minus_a_half_is_archived_even_where_searches_found_the_memory(
@@ -181,7 +183,7 @@ def test_the_fourth_failure_of_an_angry_hour_is_kept_but_not_counted(keyword_eng
 
     assert [entry.counted for entry in judged] == [True, True, True, False, False]
     assert [entry.outcome_score for entry in judged] == [-0.3, -0.3, -0.3, 0.0, 0.0]
-    assert keyword_engine.store.log.outcomes(ids[3])[0].counted is False
+    assert keyword_engine.store.log.outcomes(Outcomes(memory=ids[3]))[0].counted is False
     clock.pass_(minutes=61)
     assert record_outcome(keyword_engine, [ids[3]], FAILED, agent)[0].counted
 
@@ -236,8 +238,10 @@ def test_an_event_cannot_come_out_in_two_ways(keyword_engine, agent, memory):
         record_outcome(keyword_engine, [other, memory], FAILED._replace(event_id="run-7"), agent)
 
     assert read_memory(keyword_engine.store, memory) == before
-    assert [event.result for event in keyword_engine.store.log.outcomes(memory)] == [Outcome.WORKED]
-    assert keyword_engine.store.log.outcomes(other) == []
+    assert [event.result for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [
+        Outcome.WORKED
+    ]
+    assert keyword_engine.store.log.outcomes(Outcomes(memory=other)) == []
 
 
 def test_a_repeated_event_says_whether_it_counted_the_first_time(keyword_engine, agent):
@@ -257,7 +261,7 @@ def test_an_outcome_belongs_to_the_question_that_last_returned_the_memory(keywor
     found = search(keyword_engine, Query(text="redis caching"), agent)
     record_outcome(keyword_engine, [memory], WORKED, agent)
 
-    event = keyword_engine.store.log.outcomes(memory)[0]
+    event = keyword_engine.store.log.outcomes(Outcomes(memory=memory))[0]
     assert (event.query, event.recall) == ("redis caching", found.recall)
 
 
@@ -266,7 +270,7 @@ def test_an_outcome_long_after_belongs_to_no_question(keyword_engine, agent, clo
     clock.pass_(hours=3)
     record_outcome(keyword_engine, [memory], WORKED, agent._replace(session="another"))
 
-    assert keyword_engine.store.log.outcomes(memory)[0].query is None
+    assert keyword_engine.store.log.outcomes(Outcomes(memory=memory))[0].query is None
 
 
 def test_a_recall_explains_only_what_it_returned(keyword_engine, agent, memory):
@@ -281,7 +285,7 @@ def test_a_secret_in_the_evidence_is_taken_out(keyword_engine, agent, memory):
     token = "ghp_" + "a1B2c3D4e5" * 3 + "a1B2c3"
     record_outcome(keyword_engine, [memory], WORKED._replace(evidence=f"curl -H {token}"), agent)
 
-    assert token not in (keyword_engine.store.log.outcomes(memory)[0].evidence or "")
+    assert token not in (keyword_engine.store.log.outcomes(Outcomes(memory=memory))[0].evidence or "")
 
 
 def test_opening_counts_as_use_for_agents_only(keyword_engine, agent, person, memory):
@@ -303,7 +307,7 @@ def test_archive_and_restore_are_idempotent_and_in_the_chain(keyword_engine, age
     for verb in (archive, archive, restore, restore):
         verb(keyword_engine, [memory], agent)
 
-    assert [change.action for change in keyword_engine.store.chain.changes(memory)] == [
+    assert [change.action for change in chain.changes(keyword_engine.store, memory)] == [
         "add",
         "archive",
         "restore",
@@ -341,7 +345,7 @@ def test_approving_renews_the_expiry_and_brings_back_what_lost_trust(keyword_eng
     with keyword_engine.store.writing():
         memory = read_memory(keyword_engine.store, added)
         gone = memory._replace(status=Status.ARCHIVED, reason=Reason.CONFIDENCE, confidence=0.1)
-        keyword_engine.store.memories.save(gone, _edit(keyword_engine))
+        ledger.save(keyword_engine.store, gone, _edit(keyword_engine))
     clock.pass_(days=80)
     approved = approve(keyword_engine, [added], person)[0]
 
@@ -369,7 +373,7 @@ def test_a_text_that_lives_on_elsewhere_is_not_restored_beside_it(keyword_engine
         twin = read_memory(keyword_engine.store, other)._replace(
             content_hash=read_memory(keyword_engine.store, memory).content_hash
         )
-        keyword_engine.store.memories.save(twin, _edit(keyword_engine))
+        ledger.save(keyword_engine.store, twin, _edit(keyword_engine))
 
     with pytest.raises(InvalidInput, match="says the same"):
         restore(keyword_engine, [memory], agent)
@@ -408,5 +412,7 @@ def test_failures_archive_even_what_a_person_guards_and_it_can_come_back(keyword
         record_outcome(keyword_engine, [rule], Report(result=Outcome.FAILED), writer)
 
     assert read_memory(keyword_engine.store, rule).reason is Reason.OUTCOME
-    assert {event.writer for event in keyword_engine.store.log.outcomes(rule)} == {agent.name}
+    assert {event.writer for event in keyword_engine.store.log.outcomes(Outcomes(memory=rule))} == {
+        agent.name
+    }
     assert restore(keyword_engine, [rule], agent)[0].status is Status.ACTIVE

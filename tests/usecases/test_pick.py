@@ -8,6 +8,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate
+from memory_layer.usecases import log
 from memory_layer.usecases.add import add
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.search import search
@@ -150,9 +151,10 @@ def test_what_is_recorded_is_exactly_what_was_returned(engine, agent, keep):
     hidden = [keep(SLOW, "one"), keep(SLOW_TOO, "two"), keep(BATCHES, "two"), keep(WEEKEND, "one")]
     query = Query(text=QUESTION, group_by="session", diverse=True)
     found = search(engine, query, agent)
-    recall = engine.store.log.recall(found.recall)
+    assert found.recall is not None
+    recall = log.recall_of(engine.store, found.recall)
 
-    given = [(hit.memory.id, hit.score) for hit in recall.hits]
+    given: list[tuple[str, object]] = [(hit.memory.id, hit.score) for hit in recall.hits]
     assert given == [(hit.memory.id, pytest.approx(hit.score)) for hit in found.hits]
     counted = {memory.id for memory in engine.store.memories.get(hidden) if memory.recall_count}
     assert counted == set(ids(found))

@@ -13,6 +13,7 @@ from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
+from memory_layer.ports.log import Outcomes
 from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.consolidate import consolidate
@@ -221,7 +222,7 @@ def test_an_outcome_of_the_name_is_one_of_its_memory(engine, agent, release):
     kept = procedure(engine, "release")
     assert judged.id == release
     assert (kept.worked, kept.failed, kept.partial, kept.proven) == (1, 1, 1, True)
-    assert engine.store.log.outcomes(release)[0].evidence == "the tag is there"
+    assert engine.store.log.outcomes(Outcomes(memory=release))[0].evidence == "the tag is there"
 
 
 def test_the_list_has_proven_ones_first_and_then_follows_the_names(engine, agent):

@@ -14,6 +14,7 @@ from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason,
 from memory_layer.policy.lifecycle import archived
 from memory_layer.ports import Edit
 from memory_layer.settings import load
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.curate import approve, archive, restore
@@ -167,7 +168,7 @@ def test_what_a_person_merges_into_does_not_end_by_the_file(world, agent, person
     with engine.store.writing():
         done = Edit(person, "op_test", "merge", engine.now())
         known, other = read_memory(engine.store, old), read_memory(engine.store, new)
-        engine.store.memories.save(archived(other, Reason.MERGED, done.at), done)
+        ledger.save(engine.store, archived(other, Reason.MERGED, done.at), done)
         merge_into(engine, known, other, MergeText.NEW, done)
 
     assert ends(world, old) is None

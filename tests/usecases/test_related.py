@@ -75,7 +75,7 @@ def test_the_best_passage_of_a_long_text_decides(engine, keep):
 def test_a_memory_without_a_vector_is_embedded_for_the_question(engine, keep):
     java, gradle, _ = map(keep, TEXTS)
     with engine.store.writing():
-        engine.store.vectors.drop_vectors(java)
+        engine.store.vectors.drop([java])
 
     assert related(engine, java, Filters()).hits[0].memory.id == gradle
 

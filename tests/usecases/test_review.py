@@ -11,6 +11,8 @@ from memory_layer.model.review import Decision, Matter
 from memory_layer.model.sources import Checked, SourceState, Standing
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Source
 from memory_layer.policy.queue import OFFERED, PAIRS, SINGLES
+from memory_layer.ports.memories import New
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.links import link
@@ -69,7 +71,7 @@ def drifted(engine, agent):
     memory_id = kept(engine, agent, "Tides are read from a table", citations=(cited,))
     gone = Checked(cited, SourceState.MISSING, marks=("", ""))
     with engine.store.writing():
-        engine.store.log.remember({memory_id: Standing((gone,))}, engine.now())
+        engine.store.log.put_checks({memory_id: Standing((gone,))}, engine.now())
     return memory_id
 
 
@@ -207,10 +209,10 @@ def test_a_thing_looked_at_again_is_as_it_is_now(engine, agent, person, everythi
 
 
 def test_looking_at_the_queue_changes_nothing(engine, everything):
-    head = engine.store.chain.audit_head()
+    head = engine.store.chain.head()
     review(engine, Filters())
 
-    assert engine.store.chain.audit_head() == head
+    assert engine.store.chain.head() == head
 
 
 def test_without_a_model_pairs_have_no_similarity(keyword_engine, agent):
@@ -236,8 +238,8 @@ def test_ten_thousand_things_are_read_page_by_page(keyword_engine, agent, clock)
             text = f"Rule number {number}"
             memory = Memory(new_id("mem"), text, content_hash(None, text), clock(), clock())
             memory = memory._replace(status=Status.STAGED, reason=Reason.REVIEW, reason_detail="strong")
-            store.memories.stage(memory, Terms(text, ""), 3, clock())
-            store.memories.save(memory, edit)
+            ledger.stage(store, New(memory, Terms(text, ""), 3), clock())
+            ledger.save(store, memory, edit)
     seen, place = set(), None
     while True:
         queue = review(keyword_engine, Filters(), limit=1000, after=place)

@@ -14,6 +14,7 @@ from memory_layer.model.query import Filters
 from memory_layer.model.review import Matter
 from memory_layer.model.runs import Ending, Finish, RunResult, Task
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, Source, Status, WriterKind
+from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.edit import edit
@@ -213,7 +214,7 @@ def test_below_0_2_confidence_a_memory_is_archived_and_can_be_restored(engine, a
     assert read_memory(engine.store, tip).status is Status.ACTIVE
     end_with(engine, agent, tip, RunResult.SUCCESS)
     assert read_memory(engine.store, tip).status is Status.ACTIVE
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_a_run_counts_as_use_and_leaves_the_age_alone(engine, agent, clock, tip, begun):
@@ -250,12 +251,12 @@ def test_a_report_that_says_otherwise_than_the_end_attributes_nothing(engine, ag
 
 def test_finishing_twice_with_the_same_result_changes_nothing_and_says_so(engine, agent, tip, begun):
     finish(engine, begun.id, used(RunResult.SUCCESS, tip), agent)
-    entries = engine.store.chain.audit_head()
+    entries = engine.store.chain.head()
     again = finish(engine, begun.id, Finish(RunResult.SUCCESS, used=(tip,), notes=("learned",)), agent)
 
     assert (again.changed, again.trusted, again.learned) == (False, (), ())
     assert again.notice == f"nothing was changed: {begun.id} has ended in success already"
-    assert engine.store.chain.audit_head() == entries
+    assert engine.store.chain.head() == entries
 
 
 def test_finishing_with_another_result_is_refused(engine, agent, tip, begun):
@@ -332,7 +333,7 @@ def test_an_end_is_taken_back_as_a_whole_and_given_again(engine, agent, tip, beg
     assert f"{begun.id} is under way again" in undone.notes
     assert finish(engine, begun.id, used(RunResult.SUCCESS, tip), agent).changed
     assert confidence(engine, tip) == 0.3
-    assert list(engine.store.chain.flaws()) == []
+    assert list(chain.flaws(engine.store)) == []
 
 
 def test_an_undo_of_an_undo_ends_the_run_again(engine, agent, tip, begun):

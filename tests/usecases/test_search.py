@@ -16,6 +16,7 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
 from memory_layer.ports import Edit
 from memory_layer.ranking import explain
+from memory_layer.usecases import ledger, log
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.ids import read_memory
@@ -131,14 +132,16 @@ def test_a_secret_in_a_question_is_taken_out_before_it_is_recorded(engine, agent
 
     found = search(engine, Query(text=f"why does {token} fail"), agent)
     assert found.redacted
-    assert token not in engine.store.log.recall(found.recall).query
+    assert found.recall is not None
+    assert token not in log.recall_of(engine.store, found.recall).query
 
 
 def test_what_an_agent_is_given_is_recorded_and_counted(engine, agent, keep):
     memory = keep("Redis is the cache")
 
     found = search(engine, Query(text="which cache"), agent)
-    recall = engine.store.log.recall(found.recall)
+    assert found.recall is not None
+    recall = log.recall_of(engine.store, found.recall)
     assert [hit.memory.id for hit in recall.hits] == [memory]
     assert recall.query == "which cache"
     assert read_memory(engine.store, memory).recall_count == 1
@@ -159,7 +162,7 @@ def test_a_store_that_cannot_be_written_still_answers(engine, agent, keep, monke
     def busy(*_):
         raise StoreBusy("locked")
 
-    monkeypatch.setattr(type(engine.store.vectors), "record_query", busy)
+    monkeypatch.setattr(type(engine.store.vectors), "put_question", busy)
     found = search(engine, Query(text="which cache"), agent)
     assert ids(found) == [memory]
     assert found.recall is None
@@ -270,7 +273,7 @@ def test_why_names_the_reason_for_each_near_miss(engine, agent, clock, keep):
     archive(engine, [archived], agent)
     with engine.store.writing():
         replacing = Link(source=shown, target=replaced, kind=LinkKind.SUPERSEDES, created_at=clock())
-        engine.store.links.link(replacing, Edit(agent, "op", "link", clock()))
+        ledger.link(engine.store, replacing, Edit(agent, "op", "link", clock()))
     clock.pass_(days=2)
 
     found = why(engine, Query(text="cache rule one", limit=1))

@@ -198,12 +198,13 @@ def test_only_memories_of_stale_projects_are_marked(known, harbour, agent, tmp_p
     commit(tmp_path / "busy", NOON)
     reading(known, Target(), harbour)
     where = writing(known, Target(), tmp_path / "busy")
-    add(known, Draft("the busy one"), agent, where.project)
+    busy = add(known, Draft("the busy one"), agent, where.project).id
     reading(known, Target(), tmp_path / "busy")
-    add(known, Draft("a global one"), agent)
+    everywhere = add(known, Draft("a global one"), agent).id
+    stale = add(known, Draft("the piers are closed"), agent, project(known, harbour)).id
 
-    assert of_stale_projects(known, [1, 2, 3]) == {1}
-    assert of_stale_projects(known, [2, 3]) == frozenset()
+    assert of_stale_projects(known, [stale, busy, everywhere]) == {stale}
+    assert of_stale_projects(known, [busy, everywhere]) == frozenset()
 
 
 def test_projects_that_lie_where_they_were_can_be_looked_at_from_anywhere(known, harbour, clock):

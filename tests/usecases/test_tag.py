@@ -7,8 +7,11 @@ import pytest
 from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
+from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
+from memory_layer.usecases.matches import matching
 from memory_layer.usecases.tag import tag
+from tests.passages import passages_of
 
 
 @pytest.fixture
@@ -23,22 +26,22 @@ def test_pairs_become_metadata_and_words_become_tags(engine, agent, known):
 
     assert memory.metadata == {"topic": "kafka", "retries": 3, "safe": True, "load": 0.5}
     assert memory.tags == ("backend",)
-    assert [change.action for change in engine.store.chain.changes(known)] == ["add", "tag"]
+    assert [change.action for change in chain.changes(engine.store, known)] == ["add", "tag"]
 
 
 def test_labels_are_found_by_words(engine, agent, known):
     tag(engine, known, ["topic=kafka", "backend"], agent)
 
     for word in ("kafka", "backend"):
-        assert len(engine.store.search.by_words([word], (), Filters(), engine.now(), 5)) == 1
+        assert len(matching(engine.store, [word], Filters(), engine.now(), 5)) == 1
 
 
 def test_tagging_never_moves_the_vector(engine, agent, known):
     fingerprint = engine.embedder().fingerprint
-    before = engine.store.vectors.vectors_of(known, fingerprint).tobytes()
+    before = passages_of(engine.store, known, fingerprint).tobytes()
     tag(engine, known, ["topic=kafka", "backend"], agent)
 
-    assert engine.store.vectors.vectors_of(known, fingerprint).tobytes() == before
+    assert passages_of(engine.store, known, fingerprint).tobytes() == before
     assert add(engine, Draft(content="Consumers commit after the write"), agent).status == "exists"
 
 

@@ -33,6 +33,7 @@ from memory_layer.policy.lifecycle import archived
 from memory_layer.policy.unasked import may_be_given
 from memory_layer.ports import Edit, Place
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.capture import capture
 from memory_layer.usecases.carry_in import carry_in
@@ -282,7 +283,7 @@ def test_a_merge_keeps_where_the_text_was_written_though_the_rest_does_not_fit(a
     one, two = read_memory(engine.store, known), read_memory(engine.store, new)
     edit_ = Edit(agent, engine.new_id("op"), "merge", engine.now())
     with engine.store.writing():
-        gone = engine.store.memories.save(archived(two, Reason.MERGED, engine.now()), edit_)
+        gone = ledger.save(engine.store, archived(two, Reason.MERGED, engine.now()), edit_)
         merge_into(engine, one, gone, MergeText.NEW, edit_)
     result = read_memory(engine.store, known)
 

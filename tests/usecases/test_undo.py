@@ -8,6 +8,8 @@ from memory_layer.errors import InvalidInput, NotAllowed, NotFound
 from memory_layer.model.history import PassedOver
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
+from memory_layer.ports.log import Outcomes
+from memory_layer.usecases import chain
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve, archive, reinforce, restore
@@ -48,7 +50,7 @@ def test_a_whole_group_is_undone_at_once_as_one_operation(keyword_engine, agent)
 
     assert [digests(keyword_engine, each)[-1] for each in ids] == before
     assert [memory.id for memory in done.memories] == ids[::-1]
-    changes = list(keyword_engine.store.chain.entries_of([done.operation]))
+    changes = list(chain.changes_of(keyword_engine.store, [done.operation]))
     assert {change.action for change in changes} == {f"undo {done.undoes}"}
     assert len(changes) == 3
     assert verify(keyword_engine).intact
@@ -191,8 +193,11 @@ def test_archiving_by_outcome_is_undone_and_the_report_stays_uncounted(keyword_e
 
     after = read_memory(keyword_engine.store, memory)
     assert (after.status, after.failed) == (Status.ACTIVE, 1)
-    assert [event.counted for event in keyword_engine.store.log.outcomes(memory)] == [True, False]
-    assert len(keyword_engine.store.log.outcomes(memory)) == 2
+    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [
+        True,
+        False,
+    ]
+    assert len(keyword_engine.store.log.outcomes(Outcomes(memory=memory))) == 2
 
 
 def test_the_answer_of_an_undo_counts_no_report_that_it_took_back(keyword_engine, agent):
@@ -363,10 +368,10 @@ def test_an_undone_outcome_moves_no_ranking_and_is_counted_again_when_the_undo_i
     taken_back = undo(keyword_engine, agent)
 
     assert read_memory(keyword_engine.store, memory).outcome_score == 0
-    assert [event.counted for event in keyword_engine.store.log.outcomes(memory)] == [False]
+    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [False]
     undo(keyword_engine, agent, taken_back.operation)
     assert read_memory(keyword_engine.store, memory) == judged
-    assert [event.counted for event in keyword_engine.store.log.outcomes(memory)] == [True]
+    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [True]
 
 
 def test_an_agent_takes_back_only_its_own_word(keyword_engine, agent, person):

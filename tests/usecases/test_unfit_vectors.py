@@ -12,6 +12,7 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome
+from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite.files import index_of
 from memory_layer.usecases.add import add
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -100,7 +101,7 @@ def test_an_index_that_grows_by_one_such_vector_is_still_used(office, agent):
     engine = again()
     assert found_by(engine, agent, "refunds worker")[0] == kept[1]
     with engine.store.writing():
-        engine.store.vectors.save_vectors(kept[1], MODEL.fingerprint, np.ones((1, 63), np.float32))
+        engine.store.vectors.put(MODEL.fingerprint, [Made(kept[1], np.ones((1, 63), np.float32))])
 
     for each in (engine, again()):
         assert found_by(each, agent, "refunds worker")[0] == kept[1]

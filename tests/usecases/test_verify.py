@@ -14,7 +14,7 @@ from memory_layer.policy.anchors import Text
 from memory_layer.ports import Edit
 from memory_layer.surroundings.git import locate
 from memory_layer.surroundings.tree import Tree
-from memory_layer.usecases import moved_sources, sources
+from memory_layer.usecases import ledger, moved_sources, sources
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve
 from memory_layer.usecases.decide import decide
@@ -280,7 +280,7 @@ def test_a_memory_that_is_changed_meanwhile_is_left_alone(
         memory = read_memory(keyword_engine.store, drifted[0])
         with keyword_engine.store.writing():
             edit = Edit(agent, "op_other", "edit", keyword_engine.now())
-            keyword_engine.store.memories.save(memory._replace(citations=()), edit)
+            ledger.save(keyword_engine.store, memory._replace(citations=()), edit)
         return result
 
     monkeypatch.setattr(Sources, "standings", slow)

@@ -10,6 +10,7 @@ from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
 from memory_layer.model.warning import Action
+from memory_layer.ports.log import Recalls
 from memory_layer.usecases.add import add
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -147,7 +148,7 @@ def test_what_was_said_is_kept_as_a_recall_so_that_outcomes_can_name_it(keyword_
 
 def test_silence_leaves_no_trace(keyword_engine, agent):
     assert warn(keyword_engine, Action(command="ls"), agent, EVERYWHERE) == (None, (), ())
-    assert keyword_engine.store.log.recalls(None, 10) == []
+    assert keyword_engine.store.log.recalls(Recalls(), 10) == []
 
 
 def test_only_warnings_speak_up(keyword_engine, agent):

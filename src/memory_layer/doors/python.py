@@ -16,7 +16,7 @@ from memory_layer.model.runs import MOST_GIVEN
 from memory_layer.settings import load
 from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
 from memory_layer.verbs.call import Caller
-from memory_layer.verbs.request import coerced, shown
+from memory_layer.verbs.request import checked_clock, coerced, shown
 from memory_layer.verbs.scope import Target, reading
 from memory_layer.verbs.verb import Dispatcher, Verb
 from memory_layer.wiring import open_engine
@@ -64,14 +64,13 @@ def open_memory(
     """Open the user's store, or the one in `database`, for the project around the working directory.
 
     `project` takes a path, name or key instead; with `only_global` or `all_projects` it is for the memories that belong
-    to none, or for all to look at. `writer` and `session` name the caller in the history. `now` is a clock that returns
-    the time in UTC: a test or a benchmark can live on another day.
+    to none, or for all to look at. `writer` and `session` name the caller in the history. `now` is a clock, a function
+    that returns the time: a test or a benchmark can live on another day.
     """
     settings = load() if database is None else load(database_path=Path(database))
-    if now is not None and not callable(now):
-        raise InvalidInput(f"now must be a clock, a function that returns the time, not {shown(now)}")
+    clock = None if now is None else checked_clock(now)
     closing = ExitStack()
-    engine = closing.enter_context(open_engine(settings, DOOR, now=now))
+    engine = closing.enter_context(open_engine(settings, DOOR, now=clock))
     try:
         target = coerced(
             Target,

@@ -327,6 +327,7 @@ def stats(stats: Stats) -> Shape:
 def project(project: Project, memories: int, stale: bool, registered: Sequence[str]) -> Shape:
     """A code base with the number of its live memories, whether it lies idle, and where agents may read its files."""
     shape: Shape = plain(project)
+    del shape["is_stored"]
     return shape | {"memories": memories, "stale": stale, "registered": list(registered)}
 
 

@@ -72,6 +72,7 @@ class Project(NamedTuple):
     aliases: tuple[str, ...] = ()
     last_commit_at: datetime | None = None  #: as of the last look; None if there is none or it cannot be told
     looked_at: datetime | None = None  #: when somebody last looked for a commit
+    is_stored: bool = False  #: whether it was read like this from a store
 
 
 class Draft(NamedTuple):

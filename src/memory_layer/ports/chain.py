@@ -2,41 +2,72 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from memory_layer.model.history import Flaw, Kept, Note
-    from memory_layer.model.memory import Change, Memory
-    from memory_layer.ports import Edit
+    Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
+
+
+class Entry(NamedTuple):
+    """One entry as it is stored; its hash covers the fields before it, and times are microseconds since 1970."""
+
+    number: int
+    at: int
+    operation: str
+    action: str
+    memory: str | None
+    writer: str
+    door: str
+    before: bytes | None  #: digest of the record before
+    after: bytes | None
+    hash: bytes
+    payload: str | None = None  #: the values that were replaced, as JSON
+
+
+class EpisodeEntry(NamedTuple):
+    """One event in the chain of its session, with what its memory says now."""
+
+    session: str
+    number: int
+    memory: str
+    digest: bytes
+    hash: bytes
+    reason: str | None = None  #: of its memory
+    said: tuple[Any, ...] | None = None  #: what the digest covers, in order; None if its memory is gone
+
+
+class Entries(NamedTuple):
+    """Which entries are wanted, and in which order; without conditions all of them, oldest first."""
+
+    memories: Sequence[str] | None = None
+    operations: Sequence[str] | None = None
+    numbers: Sequence[int] | None = None
+    action: str | None = None
+    about_memories: bool | None = None  #: False for notes only, True for what made versions
+    order: str = "oldest"  #: oldest, newest, or memory: by the memories' ids, each memory's newest first
+    payloads: bool = False  #: whether they are read with their payloads
+
+
+ALL_ENTRIES = Entries()
 
 
 class Chain(Protocol):
     """Every change in order, each hash covering the one before."""
 
-    def changes(self, memory_id: str | None = None) -> Iterator[Change]: ...
+    def head(self) -> Head: ...
 
-    def latest_changes(self) -> Iterator[Change]: ...
+    def append(self, entries: Sequence[Entry]) -> None: ...
 
-    def entries_of(self, operations: Sequence[str]) -> Iterator[Change]: ...
+    def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[Entry]: ...
 
-    def notes(self, *operations: str) -> list[Note]: ...
+    def drop_payloads(self, memory_id: str) -> None: ...
 
-    def notes_at(self, numbers: Sequence[int]) -> list[Note]: ...
+    def session_heads(self, sessions: Sequence[str] | None = None) -> Mapping[str, Head]: ...
 
-    def take_back(self, note: Note, edit: Edit) -> None: ...
+    def append_episodes(self, entries: Sequence[EpisodeEntry]) -> None: ...
 
-    def versions(self, memory_id: str) -> list[Kept]: ...
-
-    def flaws(self) -> Iterator[Flaw]: ...
-
-    def audit_head(self) -> tuple[int, str]: ...
-
-    def ever(self, action: str, ids: Sequence[str]) -> set[str]: ...
-
-    def next_episode(self, session: str) -> int: ...
-
-    def chain_episodes(self, memories: Sequence[Memory]) -> None: ...
-
-    def episode_sessions(self) -> int: ...
+    def episodes(self) -> Iterator[EpisodeEntry]: ...

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Link, Memory
     from memory_layer.model.query import Filters
     from memory_layer.model.vocabulary import Attention, LinkKind
-    from memory_layer.ports import Edit
 
 
 class Pairs(NamedTuple):
@@ -29,9 +28,11 @@ class Links(Protocol):
 
     def of(self, ids: Sequence[str]) -> list[Link]: ...
 
-    def link(self, link: Link, edit: Edit, review: bool = False) -> bool: ...
+    def find(self, source: str, target: str, kind: LinkKind) -> Link | None: ...
 
-    def unlink(self, link: Link, edit: Edit) -> bool: ...
+    def put(self, link: Link) -> None: ...
+
+    def drop(self, link: Link) -> None: ...
 
     def pairs(
         self,
@@ -42,5 +43,3 @@ class Links(Protocol):
         limit: int,
         after: str | None,
     ) -> Pairs: ...
-
-    def settle(self, link: Link, attention: Attention, edit: Edit) -> bool: ...

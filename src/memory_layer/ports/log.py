@@ -8,7 +8,7 @@ from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from memory_layer.model.context import Kept
@@ -16,11 +16,9 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.model.recalls import Recall
-    from memory_layer.model.runs import Ending, Run
+    from memory_layer.model.runs import Run
     from memory_layer.model.sources import Checked, SourceState, Standing
-    from memory_layer.model.upkeep import Failure
     from memory_layer.model.vocabulary import Outcome
-    from memory_layer.ports import Edit
 
 
 class Span(NamedTuple):
@@ -29,57 +27,76 @@ class Span(NamedTuple):
     filters: Filters = Filters()
     session: str | None = None
     kinds: tuple[EpisodeKind, ...] = ()
+    outcomes: tuple[str, ...] = ()  #: how they came out
+
+
+class Recalls(NamedTuple):
+    """Which recalls are wanted; nothing said means all."""
+
+    ids: Sequence[str] | None = None
+    session: str | None = None
+    writer: str | None = None
+    memory: str | None = None  #: that they returned
+    projects: Sequence[str | None] | None = None  #: ids; None among them stands for no project
+    since: datetime | None = None
+    hits: bool = False  #: whether they are read with what they returned
+
+
+class Outcomes(NamedTuple):
+    """Which reports are wanted; nothing said means all."""
+
+    ids: Sequence[str] | None = None
+    memory: str | None = None
+    recall: str | None = None
+    session: str | None = None
+    after: datetime | None = None
+    result: Outcome | None = None
+    counted: bool = False  #: whether only those that count
+
+
+class Runs(NamedTuple):
+    """Which runs are wanted; nothing said means all."""
+
+    ids: Sequence[str] | None = None
+    project: str | None = None  #: its id
+    ended: bool = False  #: whether only those that are over
+
+
+class Found(NamedTuple):
+    """What the last check of a memory's citations found."""
+
+    state: SourceState
+    outdated: bool  #: whether the memory has other citations by now
+    checks: tuple[Checked, ...]
 
 
 class Log(Protocol):
     """What was returned, reported and checked, and the events of sessions."""
 
-    def record_recall(self, recall: Recall, query: int) -> None: ...
+    def add_recall(self, recall: Recall) -> None: ...
 
-    def last_recall(
-        self, memory_id: str, session: str, writer: str, project: str | None, since: datetime
-    ) -> tuple[str, str] | None: ...
+    def recalls(self, wanted: Recalls, limit: int | None = None) -> list[Recall]: ...
 
-    def recall(self, recall_id: str) -> Recall: ...
+    def add_outcome(self, event: OutcomeEvent) -> None: ...
 
-    def recalls(self, session: str | None, limit: int) -> list[Recall]: ...
+    def set_counted(self, event_id: str, counted: bool) -> None: ...
 
-    def record_outcome(self, event: OutcomeEvent, edit: Edit) -> bool: ...
-
-    def outcomes(self, memory_id: str) -> list[OutcomeEvent]: ...
-
-    def outcome(self, event_id: str) -> OutcomeEvent | None: ...
+    def outcomes(self, wanted: Outcomes) -> list[OutcomeEvent]: ...
 
     def failed_for(self, memory_id: str) -> dict[int | None, str]: ...
 
-    def failures_since(self, session: str, since: datetime) -> int: ...
+    def put_run(self, run: Run) -> None: ...
 
-    def record_run(self, run: Run) -> None: ...
+    def runs(self, wanted: Runs, limit: int | None = None) -> list[Run]: ...
 
-    def run(self, run_id: str) -> Run: ...
-
-    def runs(self, project: str | None, limit: int) -> list[Run]: ...
-
-    def ended_runs(self, project: str | None) -> list[str]: ...
-
-    def reported(self, recall_id: str) -> dict[str, Outcome]: ...
-
-    def end_run(self, run_id: str, ending: Ending, edit: Edit) -> None: ...
-
-    def record_context(self, recall_id: str, kept: Kept) -> None: ...
+    def put_context(self, recall_id: str, kept: Kept) -> None: ...
 
     def context(self, recall_id: str) -> Kept | None: ...
 
-    def remembered(self, ids: Sequence[str], since: datetime) -> dict[str, tuple[Checked, ...]]: ...
+    def put_checks(self, standings: Mapping[str, Standing], at: datetime) -> None: ...
 
-    def remember(self, standings: Mapping[str, Standing], at: datetime) -> None: ...
-
-    def settle_checks(self, memory_id: str) -> None: ...
-
-    def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]: ...
+    def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, Found]: ...
 
     def timeline(self, span: Span, limit: int, after: str | None) -> Timeline: ...
 
     def last_handoff(self, project: str | None) -> Memory | None: ...
-
-    def failures(self) -> Iterator[Failure]: ...

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Page, Total
-    from memory_layer.ports import Edit
     from memory_layer.ports import Vectors as Passages
 
     Order = Literal["presence", "touched", "trust"]
@@ -44,29 +43,34 @@ class Memories(Protocol):
 
     def by_hash(self, hashes: Sequence[str]) -> list[Memory]: ...
 
-    def create(self, new: Sequence[New], edit: Edit) -> None: ...
+    def columns(self, ids: Sequence[str] | None = None) -> Iterator[Mapping[str, Any]]: ...
 
-    def stage(self, memory: Memory, terms: Terms, tokens: int, lease_until: datetime) -> None: ...
+    def insert(
+        self, new: Sequence[New], columns: Sequence[Mapping[str, Any]], lease_until: datetime | None = None
+    ) -> None: ...
 
-    def hold(self, memory_id: str, lease_until: datetime) -> None: ...
+    def update(
+        self,
+        memory_id: str,
+        columns: Mapping[str, Any],
+        terms: Terms | None = None,
+        tokens: int | None = None,
+        lease_until: datetime | None = None,
+    ) -> None: ...
 
-    def save(
-        self, memory: Memory, edit: Edit, terms: Terms | None = None, tokens: int | None = None
-    ) -> Memory: ...
+    def set_counters(self, memory_id: str, counters: Mapping[str, Any], *, noted: bool) -> None: ...
 
-    def count(self, memory: Memory, edit: Edit | None = None) -> None: ...
+    def count_recalled(self, ids: Sequence[str], at: datetime) -> None: ...
 
     def unfinished(self, now: datetime) -> list[Memory]: ...
 
     def totals(self, filters: Filters, now: datetime) -> list[Total]: ...
 
-    def recalls_of(self, memory_id: str) -> int: ...
-
     def copies_of(self, memory_id: str) -> list[str]: ...
 
     def tellers_of(self, memory_id: str) -> list[str]: ...
 
-    def forget(self, memory: Memory, edit: Edit) -> Memory: ...
+    def erase(self, memory_id: str) -> None: ...
 
     def sweep(self) -> bool: ...
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from memory_layer.model.memory import Project
@@ -27,5 +26,3 @@ class Projects(Protocol):
     def roots(self) -> dict[str, str]: ...
 
     def set_root(self, root: str, project_id: str | None, at: datetime) -> None: ...
-
-    def rows_without_commit(self, rows: Sequence[int], since: datetime) -> frozenset[int]: ...

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
     from memory_layer.model.memory import Memory
@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from memory_layer.model.vocabulary import Category, Outcome
     from memory_layer.ports import Vector
     from memory_layer.ports import Vectors as Passages
-    from memory_layer.ranking.columns import Column
-
-
-class Match(NamedTuple):
-    """A memory found by words or by meaning; a higher score is better."""
-
-    row: int
-    score: float
+    from memory_layer.ranking.columns import Column, Occurrences
 
 
 class Phrase(NamedTuple):
@@ -36,29 +29,24 @@ class Sought(NamedTuple):
     """A question as a store can answer it."""
 
     terms: Sequence[str]
-    pairs: Sequence[tuple[str, str]]  #: neighbouring terms
     phrases: Sequence[Phrase]
     vector: Vector | None
     fingerprint: str
     filters: Filters
     now: datetime
     depth: int  #: how many each list may give
-    idf: Callable[[int, int], float]  #: what a term is worth that so many of so many memories hold
-    stretch: int  #: how many terms stand close together
-    apart: float  #: what a term outside a memory's best stretch counts, against 1 inside
 
 
 class Pool(NamedTuple):
     """Candidates as parallel columns; a rank is -1 where a list does not hold the memory."""
 
-    rows: Sequence[int]
-    judged: Sequence[int]  #: of these rows those that may have outcomes
+    ids: Sequence[str]
+    judged: Sequence[str]  #: those that may have outcomes
     bm25: Sequence[float]
     keyword_rank: Column
     cosine: Column  #: but for rounding
     vector_rank: Column
-    coverage: Column | None = None  #: None if the store does not know without reading them
-    phrase: Column = ()
+    occurrences: Occurrences | None = None  #: None if the store does not know without reading them
     unembedded: Sequence[int] = ()  #: the places of those without a vector
     embedded: bool = False  #: whether meaning has its say about every candidate
 
@@ -75,8 +63,8 @@ class Passed(NamedTuple):
 class Facet(NamedTuple):
     """What ranking needs to know of one candidate."""
 
-    row: int
     id: str
+    project: str | None  #: its key
     body: str  #: its terms
     labels: str
     category: Category
@@ -91,8 +79,8 @@ class Facet(NamedTuple):
 class Witness(NamedTuple):
     """An outcome as evidence for ranking: how the memory did, and for which question."""
 
-    row: int
-    query: int | None
+    memory: str  #: its id
+    query: str | None  #: the question's text
     result: Outcome
     age_days: float
 
@@ -121,40 +109,22 @@ class Search(Protocol):
 
     def candidates(self, sought: Sought) -> Pool: ...
 
-    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, Passed]: ...
+    def passing(self, ids: Sequence[str], filters: Filters, now: datetime) -> dict[str, Passed]: ...
 
-    def by_words(
-        self, terms: Sequence[str], phrases: Sequence[Phrase], filters: Filters, now: datetime, limit: int
-    ) -> list[Match]: ...
-
-    def by_meaning(
-        self, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
-    ) -> list[Match]: ...
-
-    def similarities(self, vector: Vector, fingerprint: str, rows: Sequence[int]) -> dict[int, float]: ...
+    def facets(self, ids: Sequence[str]) -> list[Facet]: ...
 
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]: ...
 
-    def facets(self, rows: Sequence[int]) -> list[Facet]: ...
+    def similarities(self, vector: Vector, fingerprint: str, ids: Sequence[str]) -> dict[str, float]: ...
 
-    def witnesses(self, rows: Sequence[int], now: datetime) -> list[Witness]: ...
+    def witnesses(self, ids: Sequence[str], now: datetime) -> list[Witness]: ...
 
-    def query_texts(self, queries: Iterable[int]) -> dict[int, str]: ...
-
-    def query_similarities(
-        self, vector: Vector, fingerprint: str, queries: Iterable[int]
-    ) -> dict[int, float]: ...
-
-    def nearest(
-        self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
-    ) -> list[tuple[Memory, float]]: ...
-
-    def nearest_to_each(
+    def neighbours(
         self, vectors: Passages, fingerprint: str, among: Sequence[Neighbourhood], since: int = 0
     ) -> list[list[tuple[Memory, float]]]: ...
-
-    def unembedded(self, fingerprint: str) -> int: ...
 
     def close_pairs(self, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]: ...
 
     def changed_since(self, sequence: int, without: Sequence[str]) -> bool: ...
+
+    def prepare(self) -> None: ...

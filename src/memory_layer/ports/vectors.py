@@ -7,33 +7,34 @@ from typing import TYPE_CHECKING, Protocol
 from memory_layer.model.record import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from memory_layer.ports import Vector
     from memory_layer.ports import Vectors as Passages
 
 
+class Stored(NamedTuple):
+    """The vectors of a memory by one model, as half-precision numbers, little-endian, two bytes each."""
+
+    id: str
+    fingerprint: str
+    passages: tuple[bytes, ...]
+
+
 class Pending(NamedTuple):
     """A memory that waits for its vectors, as it was read."""
 
-    row: int
+    id: str
     content: str
 
 
 class Made(NamedTuple):
-    """The vectors of a memory, and the text they were made of."""
+    """The vectors of a memory."""
 
-    row: int
-    content: str
+    id: str
     vectors: Passages
-
-
-class Question(NamedTuple):
-    """A question that an outcome was reported for."""
-
-    row: int
-    text: str
+    content: str | None = None  #: the text they were made of, if they count only for it and where none are
 
 
 class Generation(NamedTuple):
@@ -45,50 +46,29 @@ class Generation(NamedTuple):
     size: int  #: bytes
 
 
-class Sample(NamedTuple):
-    """How many of the memories looked at lack a vector, and for how many rows each of them stands."""
-
-    lacking: int
-    weight: float
-
-
 class Vectors(Protocol):
     """Vectors of memories and questions, by the fingerprint of what made them."""
 
-    def save_vectors(self, memory_id: str, fingerprint: str, vectors: Passages) -> None: ...
+    def get(self, ids: Sequence[str], fingerprint: str | None = None) -> list[Stored]: ...
 
-    def copy_vectors(self, source: str, target: str) -> None: ...
+    def put(self, fingerprint: str, made: Sequence[Made]) -> int: ...
 
-    def drop_vectors(self, memory_id: str) -> None: ...
+    def drop(self, ids: Sequence[str]) -> None: ...
 
-    def vectors_of(self, memory_id: str, fingerprint: str) -> Passages | None: ...
+    def lacking(
+        self, fingerprint: str, limit: int, after: str | None = None, skip: int = 0
+    ) -> list[Pending]: ...
 
-    def likenesses(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]: ...
-
-    def without_vectors(self, fingerprint: str, limit: int, after: int = 0) -> list[Pending]: ...
-
-    def count_without_vectors(self, fingerprint: str) -> int: ...
-
-    def sampled_without_vectors(self, fingerprint: str, most: int, spread: int) -> Sample: ...
-
-    def fill_vectors(self, fingerprint: str, made: Sequence[Made]) -> int: ...
-
-    def middle_without_vectors(self, fingerprint: str, after: int) -> int: ...
-
-    def questions_without_vectors(self, fingerprint: str, limit: int) -> list[Question]: ...
-
-    def count_questions_without_vectors(self, fingerprint: str) -> int: ...
-
-    def fill_questions(self, fingerprint: str, made: Sequence[tuple[Question, Vector]]) -> None: ...
+    def count_lacking(self, fingerprint: str, after: str | None = None, *, roughly: bool = False) -> int: ...
 
     def generations(self) -> list[Generation]: ...
 
-    def drop_other_vectors(self, fingerprint: str, after: int, rows: int) -> int | None: ...
+    def prune(self, fingerprint: str, after: str | None, limit: int) -> str | None: ...
 
-    def drop_other_questions(self, fingerprint: str) -> None: ...
+    def put_question(
+        self, text: str, at: datetime, fingerprint: str | None = None, vector: Vector | None = None
+    ) -> None: ...
 
-    def query_vector(self, text: str, fingerprint: str) -> Vector | None: ...
+    def question_vectors(self, texts: Sequence[str], fingerprint: str) -> dict[str, bytes]: ...
 
-    def record_query(
-        self, text: str, at: datetime, fingerprint: str | None, vector: Vector | None
-    ) -> int: ...
+    def questions_lacking(self, fingerprint: str, limit: int | None = None) -> list[str]: ...

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+    Vectors = NDArray[np.float32]
 
 
 class _Numpy:
@@ -59,3 +60,11 @@ def highest(scores: Array, limit: int) -> list[int]:
     """The places of the highest `limit`, of equals the first."""
     places: list[int] = (-scores).argsort(kind="stable")[: max(limit, 0)].tolist()
     return places
+
+
+def cosines(vectors: Vectors, vector: Vectors) -> Vectors:
+    """Return the cosines of unit vectors with one; NaN for numbers that make no cosine."""
+    with np.errstate(all="ignore"):
+        product: Vectors = vectors @ vector
+        product[~(np.abs(product) < 1.5)] = np.nan
+    return product

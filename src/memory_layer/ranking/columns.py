@@ -59,6 +59,18 @@ NEUTRAL = Features[float](
 _PLACES = {name: place for place, name in enumerate(Features._fields)}
 
 
+class Occurrences(NamedTuple):
+    """Where the terms of a question occur in the candidates; terms and candidates are numbered from 0."""
+
+    total: int  #: memories in the store
+    containing: Sequence[int]  #: how many of them hold each term
+    holder: NDArray[np.intp]  #: a candidate, once for each term that its text or its labels hold
+    held: NDArray[np.intp]  #: that term
+    place: NDArray[np.intp]  #: the candidate of each hit, in order; of those that hold more than one term
+    at: NDArray[np.intp]  #: which word of the candidate's text the hit is, in order
+    term: NDArray[np.intp]  #: the term that stands there
+
+
 class Columns:
     """The pool of one search, one column per feature; one that is left out or empty counts as neutral."""
 

@@ -41,8 +41,8 @@ def neighbouring(terms: Sequence[Term]) -> list[tuple[Term, Term]]:
     return list(dict.fromkeys(pair for pair in pairwise(terms) if pair[0] != pair[1]))
 
 
-def _full(known: int) -> int:
-    """How many pairs make a full phrase of terms of which so many are known."""
+def full_phrase(known: int) -> int:
+    """Return how many pairs make a full phrase of terms of which so many are known."""
     return max(1, known - 1)
 
 
@@ -60,7 +60,9 @@ class Wanted(NamedTuple, Generic[Term]):
         """The same arguments as `coverage` and `phrase` take."""
         weights = {term: idf[term] for term in query_terms}
         whole = math.fsum(weights.values())
-        return cls(weights, frozenset(weights), frozenset(neighbouring(query_terms)), whole, _full(known))
+        return cls(
+            weights, frozenset(weights), frozenset(neighbouring(query_terms)), whole, full_phrase(known)
+        )
 
     def coverage(self, document_terms: Iterable[Term]) -> float:
         return self._covered(self.terms.intersection(document_terms))

@@ -145,6 +145,10 @@ _NAMES = tuple("project_key" if name == "project" else name for name in Memory._
 _COLUMNS = {"project": "p.key", "owner": "null"}
 #: The same as a list of a statement that calls memories `m` and their projects `p`.
 RECORD = ", ".join(_COLUMNS.get(name, f"m.{name}") for name in Memory._fields)
+#: The columns of a memory as they lie there, and its project's key, for the same statement.
+STORED = ", ".join(
+    "p.key as project_key" if name == "project_key" else f"m.{name}" for name in (*_NAMES, "tokens")
+)
 CITATIONS = Memory._fields.index("citations")  #: their place in it
 _MADE: dict[str, Callable[[Any], Any]] = {
     "category": _word(Category),

@@ -15,7 +15,8 @@ from memory_layer.policy.permissions import Action, check, may
 from memory_layer.policy.queue import check_may_archive
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.memories import New
-from memory_layer.usecases import withhold
+from memory_layer.ports.vectors import Made
+from memory_layer.usecases import ledger, withhold
 from memory_layer.usecases.deciding import (
     Likeness,
     differences_from,
@@ -30,6 +31,7 @@ from memory_layer.usecases.expiry import lengthened, restored, said_again
 from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
+from memory_layer.usecases.projects import know_project
 from memory_layer.usecases.settle import settle_likenesses
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import known_text
@@ -94,14 +96,13 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
     terms, weight = terms_of(memory), tokens.estimate(memory.content)
     compared = engine.fingerprint() is not None
     with engine.store.writing():
-        if project is not None and engine.store.projects.get(project.key) != project:
-            engine.store.projects.save(project, memory.updated_at)
+        know_project(engine.store, project, memory.updated_at)
         known = known_text(engine.store, memory.content_hash)
         if known is None and not compared:
             return _kept_at_once(work, New(settled(memory), terms, weight))
         if known is None:
             lease = memory.updated_at + timedelta(seconds=engine.settings.lease_seconds)
-            engine.store.memories.stage(memory, terms, weight, lease)
+            ledger.stage(engine.store, New(memory, terms, weight), lease)
             return memory
         if known.status is Status.ARCHIVED:
             return _revived(work, known, memory)
@@ -120,14 +121,14 @@ def confirmed(engine: Engine, known: Memory, edit: Edit) -> Curated:
     """Count a confirmation, inside the caller's transaction, or say why it does not count."""
     after = lifecycle.reinforced(known, edit.writer, edit.at)
     if after != known:
-        engine.store.memories.count(after, edit)
+        ledger.count(engine.store, after, edit)
     counted = after.reinforcement_count > known.reinforcement_count
     return Curated(after, (), counted, None if counted else lifecycle.NOT_COUNTED)
 
 
 def _kept_at_once(work: _Work, new: New) -> Added:
     """Without a model there is nothing to wait for: the memory is written as it will be shown."""
-    work.engine.store.memories.create([new], work.edit)
+    ledger.create(work.engine.store, [new], work.edit)
     return answer_for(new.memory, Likeness())
 
 
@@ -155,13 +156,13 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
     known = touched(engine, known, edit.writer)
     if known.reason in (Reason.MERGED, Reason.SKIPPED) and not review.is_suggestion(known):
         reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
-        reopened = engine.store.memories.save(reopened, edit._replace(action="reopen"))
+        lease = edit.at + timedelta(seconds=engine.settings.lease_seconds)
+        reopened = ledger.save(engine.store, reopened, edit._replace(action="reopen"), lease_until=lease)
         stand_alone(engine, known.id, edit)
-        engine.store.memories.hold(known.id, edit.at + timedelta(seconds=engine.settings.lease_seconds))
         return reopened
     if reasons := review.reasons_to_return(known, edit.writer) or review.reasons(memory):
         held = review.held(known, reasons)
-        engine.store.memories.save(held, edit._replace(action="restore"))
+        ledger.save(engine.store, held, edit._replace(action="restore"))
         return Added(id=known.id, status="staged", reason=held.reason_detail)
     active = restored(engine, known, edit)
     _relabelled(engine, active, edit._replace(action="restore"))
@@ -171,7 +172,7 @@ def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
 
 def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
     """Write a memory whose labels may have changed."""
-    engine.store.memories.save(memory, edit, terms_of(memory), tokens.estimate(memory.content))
+    ledger.save(engine.store, memory, edit, terms_of(memory), tokens.estimate(memory.content))
 
 
 def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
@@ -185,7 +186,7 @@ def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> 
             return _known(current)  # recovery was faster
         near += _neighbours(work.engine, memory, vectors, since=seen)
         if vectors is not None:
-            store.vectors.save_vectors(memory.id, *vectors)
+            store.vectors.put(vectors[0], [Made(memory.id, vectors[1])])
         known = _as_they_are(work.engine, near)
         found = likeness(memory, known, work.engine.settings.duplicate_threshold)
         return _decided(work, current, found)
@@ -197,7 +198,8 @@ def _neighbours(
     """Live memories close enough to be compared; a text of several passages has none."""
     if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
         return []
-    return engine.store.search.nearest(vectors[1][0], vectors[0], neighbourhood(memory), since or 0)
+    fingerprint, passages = vectors
+    return engine.store.search.neighbours(passages, fingerprint, [neighbourhood(memory)], since or 0)[0]
 
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
@@ -215,11 +217,11 @@ def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
     shown = settled(memory)
     if shown.status is Status.ACTIVE and found.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
         return _repeated(work, memory, found)
-    work.engine.store.memories.save(shown, work.edit)
+    ledger.save(work.engine.store, shown, work.edit)
     if memory.reason is Reason.QUESTION and shown.status is Status.ACTIVE and not _unattended(work):
         settle_likenesses(work.engine, memory.id, work.edit)
     for tie in ties(shown, found, work.edit.at, unattended=_unattended(work)):
-        work.engine.store.links.link(tie.link, work.edit, tie.review)
+        ledger.link(work.engine.store, tie.link, work.edit, tie.review)
     return answer_for(shown, found)
 
 
@@ -244,7 +246,7 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
             _saved(work, memory, Status.STAGED, Reason.QUESTION, f"close to {known.id}")
         for other, _ in found.similar:
             link = Link(source=memory.id, target=other.id, kind=LinkKind.RELATES_TO, created_at=work.edit.at)
-            work.engine.store.links.link(link, work.edit, review=True)
+            ledger.link(work.engine.store, link, work.edit, review=True)
         return Added(id=memory.id, status="similar", candidates=found.candidates())
     if memory.reason is Reason.QUESTION:
         check_may_archive(memory, work.edit.writer)  # somebody else may have asked it
@@ -261,8 +263,8 @@ def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
 def _saved(
     work: _Work, memory: Memory, status: Status, reason: Reason | None = None, detail: str | None = None
 ) -> None:
-    work.engine.store.memories.save(
-        memory._replace(status=status, reason=reason, reason_detail=detail), work.edit
+    ledger.save(
+        work.engine.store, memory._replace(status=status, reason=reason, reason_detail=detail), work.edit
     )
 
 

@@ -14,6 +14,7 @@ from memory_layer.ports import Engine
 from memory_layer.usecases.add import add, answer_for
 from memory_layer.usecases.deciding import Likeness, differences_from
 from memory_layer.usecases.intake import Candidate, Intake, Manner, batch_size
+from memory_layer.usecases.much import ready_to_search
 
 
 def add_many(
@@ -43,6 +44,7 @@ def add_many(
         known = [candidate for candidate in batch if candidate.item.where not in answers]
         with engine.store.writing() if known else nullcontext():
             answers |= {candidate.item.where: _again(engine, candidate, writer) for candidate in known}
+    ready_to_search(engine, intake.added)
     return [answers[candidate.item.where] for candidate in ready]
 
 

@@ -9,6 +9,7 @@ from memory_layer.model.history import Logged, Note, Verdict
 from memory_layer.model.memory import Change
 from memory_layer.policy import history as policy
 from memory_layer.ports import Engine
+from memory_layer.usecases import chain
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.withhold import shown
 
@@ -19,13 +20,13 @@ MOST_FLAWS = 20
 def verify(engine: Engine) -> Verdict:
     """Follow the whole chain and those of the sessions, and compare every memory and every old value with them."""
     with engine.store.reading():
-        flaws = tuple(islice(engine.store.chain.flaws(), MOST_FLAWS))
+        flaws = tuple(islice(chain.flaws(engine.store), MOST_FLAWS))
         try:
-            entries, head = engine.store.chain.audit_head()
+            entries, head = engine.store.chain.head()
         except ValueError:
-            entries, head = 0, ""
-        sessions = engine.store.chain.episode_sessions()
-        return shown(engine, Verdict(not flaws, entries, head, flaws, sessions))
+            entries, head = 0, b""
+        sessions = len(engine.store.chain.session_heads())
+        return shown(engine, Verdict(not flaws, entries, head.hex(), flaws, sessions))
 
 
 def entries(engine: Engine, limit: int = 20) -> list[Logged]:
@@ -33,8 +34,10 @@ def entries(engine: Engine, limit: int = 20) -> list[Logged]:
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        changes = list(islice(engine.store.chain.latest_changes(), limit))
-        notes = {note.number: note for note in engine.store.chain.notes_at([each.number for each in changes])}
+        changes = list(islice(chain.latest_changes(engine.store), limit))
+        notes = {
+            note.number: note for note in chain.notes_at(engine.store, [each.number for each in changes])
+        }
         about = {each.number: _about(each, notes.get(each.number)) for each in changes}
         wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
         memories = {memory.id: memory for memory in engine.store.memories.get(list(wanted))}

@@ -14,6 +14,8 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Engine, Place
+from memory_layer.ports.log import Outcomes
+from memory_layer.usecases import ledger
 from memory_layer.usecases.embed import waiting
 from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.withhold import shown
@@ -42,13 +44,13 @@ def show(
     if not (peek or writer.is_person):
         with suppress(StoreUnavailable), engine.store.writing():  # a store that cannot be written still shows
             memory = read_memory(engine.store, memory_id)
-            engine.store.memories.count(lifecycle.used(memory, engine.now()))
+            ledger.count(engine.store, lifecycle.used(memory, engine.now()))
     with engine.store.reading():
         memory = read_memory(engine.store, memory_id)
         details = Details(
             memory=memory,
             links=tuple(links := engine.store.links.of([memory_id])),
-            outcomes=tuple(engine.store.log.outcomes(memory_id)),
+            outcomes=tuple(engine.store.log.outcomes(Outcomes(memory=memory_id))),
             superseded_by=_superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),
         )

@@ -171,7 +171,7 @@ def _known(work: _Work, memory: Memory) -> Memory | None:
     vectors = embedded(work.engine, memory.content)
     if vectors is None or len(vectors[1]) != 1:
         return None
-    near = store.search.nearest(vectors[1][0], vectors[0], neighbourhood(memory))
+    (near,) = store.search.neighbours(vectors[1], vectors[0], [neighbourhood(memory)])
     alike = likeness(memory, near, work.engine.settings.duplicate_threshold).similar
     return alike[0][0] if alike else None
 

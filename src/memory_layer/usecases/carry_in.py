@@ -30,6 +30,7 @@ from memory_layer.store import hashes
 from memory_layer.usecases.carry_in_part import Newcomers, note
 from memory_layer.usecases.carry_in_whole import restore_batch
 from memory_layer.usecases.export_file import Lines, opened
+from memory_layer.usecases.much import ready_to_search
 
 DIGESTS = Digests(hashes.memory_digest, hashes.hash_of_change, hashes.event_digest, hashes.hash_of_episode)
 #: How many records are handled between two statements of the store.
@@ -90,7 +91,15 @@ def carry_in(
                 report = _restored(engine, path, lines, survey, writer, dry_run, progress)
             else:
                 report = _added(engine, path, lines, survey, writer, dry_run, progress)
-            return report._replace(redacted=survey.redacted, dry_run=dry_run)
+    if not dry_run and not _embeds_next(engine):
+        ready_to_search(engine, report.added)
+    return report._replace(redacted=survey.redacted, dry_run=dry_run)
+
+
+def _embeds_next(engine: Engine) -> bool:
+    """Return whether vectors are still to come, with which the store is made ready then."""
+    fingerprint = engine.fingerprint()
+    return fingerprint is not None and bool(engine.store.vectors.lacking(fingerprint, 1))
 
 
 def _is_exact(engine: Engine, survey: Survey) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from memory_layer.model.carried import (
-    CarriedChange,
     CarriedContext,
     CarriedLink,
     CarriedMemory,
@@ -19,16 +18,16 @@ from memory_layer.model.carried import (
     Kind,
 )
 from memory_layer.model.intake import Report, Skipped
-from memory_layer.model.memory import Change, Link, Memory
+from memory_layer.model.memory import Link, Memory
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Reason, Status, Tier
-from memory_layer.policy import admission, confirmation, filing, history, tokens
+from memory_layer.policy import admission, filing, history, tokens
 from memory_layer.policy.circles import Pair, closing
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Edit, Engine
 from memory_layer.store import hashes
-from memory_layer.store.rows import to_micros
+from memory_layer.usecases import ledger
 from memory_layer.usecases.carry_in_whole import words_of
 from memory_layer.usecases.elsewhere import touched
 from memory_layer.usecases.review import pairs_of
@@ -135,16 +134,15 @@ class Newcomers:
     def _write(self, new: Sequence[CarriedMemory]) -> None:
         if new:
             new = [self._numbered(each) if _is_event(each.memory) else each for each in new]
-            for each in new:
-                confirmation.vet(self._edit.writer, lambda: None, each.memory)
+            memories = [each.memory for each in new]
             self._transfer.bring(Kind.MEMORY, [(each, words_of(each)) for each in new])
-            self._append((each.memory.id, hashes.memory_digest(each.memory), None) for each in new)
-            self._store.chain.chain_episodes([each.memory for each in new if _is_event(each.memory)])
+            ledger.note_created(self._store, memories, map(hashes.memory_digest, memories), self._edit)
+            ledger.chain_episodes(self._store, [memory for memory in memories if _is_event(memory)])
 
     def _numbered(self, carried: CarriedMemory) -> CarriedMemory:
         """An event at the end of its session here; one without a session belongs to that of the import."""
         session = carried.memory.session or self._edit.writer.session
-        last = self._numbers.get(session) or self._store.chain.next_episode(session) - 1
+        last = self._numbers.get(session) or ledger.next_episode(self._store, session) - 1
         self._numbers[session] = last + 1
         return carried._replace(memory=carried.memory._replace(session=session, position=last + 1))
 
@@ -153,7 +151,7 @@ class Newcomers:
         for each in returned:
             memory = each.memory
             memory = _placed(memory, known[memory.id]) if _is_event(memory) else memory
-            self._store.memories.save(memory, self._edit, words_of(each), each.tokens)
+            ledger.save(self._store, memory, self._edit, words_of(each), each.tokens)
 
     def _moved(self, carried: CarriedMemory) -> CarriedMemory:
         """A memory as it would begin here: in this store's project, with this writer's trust, at version 1."""
@@ -230,20 +228,9 @@ class Newcomers:
         known = {_ends(each) for each in self._store.links.of(_ends_of(links))}
         new = [each for each in links if _ends(each.link) not in known]
         self._transfer.bring(Kind.LINK, new)
-        noted = [_note_of(each) for each in new]
-        self._append((None, hashes.note_digest(each), each) for each in noted)
-
-    def _append(self, entries: Iterable[tuple[str | None, str, Mapping[str, object] | None]]) -> None:
-        """Add entries of the import to the audit chain: the memory, its digest, and what is kept with it."""
-        number, last = self._store.chain.audit_head()
-        edit, made = self._edit, []
-        for memory, digest, payload in entries:
-            number += 1
-            of_edit = (edit.at, edit.operation, edit.action, memory, edit.writer.name, edit.writer.door)
-            change = Change(number, *of_edit, before=None, after=digest, hash="")
-            last = hashes.hash_of_change(last, change)
-            made.append(CarriedChange(change._replace(hash=last), payload))
-        self._transfer.bring(Kind.AUDIT, made)
+        ledger.note_links(
+            self._store, [link._replace(attention=attention) for link, attention in new], self._edit
+        )
 
     def _may_link(self, link: Link, guarded: dict[str, bool]) -> bool:
         """Whether a link may come in, by who guards each memory that is here."""
@@ -339,19 +326,6 @@ def _ends(link: Link) -> tuple[str, str, LinkKind]:
 
 def _ends_of(links: Sequence[CarriedLink]) -> list[str]:
     return sorted({end for each in links for end in _pair(each.link)})
-
-
-def _note_of(carried: CarriedLink) -> dict[str, object]:
-    """Return what the audit chain says about a new link."""
-    link, attention = carried
-    after = {"review": attention.value, "created_at": to_micros(link.created_at)}
-    return {
-        "source": link.source,
-        "target": link.target,
-        "kind": link.kind.value,
-        "before": None,
-        "after": after,
-    }
 
 
 def _is_event(memory: Memory) -> bool:

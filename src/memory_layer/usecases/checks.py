@@ -19,6 +19,7 @@ from memory_layer.model.vocabulary import Outcome, Reason, Status
 from memory_layer.policy import filing, lifecycle
 from memory_layer.ports.memories import Terms
 from memory_layer.store.hashes import memory_digest
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.examination import Case, Examination, edit_of
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import live_twin
@@ -54,9 +55,9 @@ def _file_under(case: Case, memory: Memory, content_hash: str) -> None:
     A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
     """
     right = memory._replace(content_hash=content_hash)
-    last = [change.after for change in case.store.chain.changes(memory.id)][-1:]
+    last = [change.after for change in chain.changes(case.store, memory.id)][-1:]
     if last == [memory_digest(memory)]:
-        case.store.memories.save(right, edit_of(case))
+        ledger.save(case.store, right, edit_of(case))
     else:
         case.store.rewrite(memory.id, content_hash=content_hash)
 
@@ -109,7 +110,7 @@ def look_vectors(case: Case) -> Check:
     fit = case.store.look("vectors")
     if fit.is_wrong or case.fingerprint is None:
         return fit
-    missing = case.store.vectors.count_without_vectors(case.fingerprint)
+    missing = case.store.vectors.count_lacking(case.fingerprint)
     if missing:
         says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
         return problem(missing, says, f"{FIX} or `mem embed`")
@@ -141,7 +142,7 @@ def mend_counters(case: Case) -> None:
     """Count again where the log knows of everything the counters know; elsewhere it may have lost some."""
     for tally, recounted in list(_miscounted(case)):
         if tally.log_knows_all:
-            case.store.memories.count(recounted, edit_of(case))
+            ledger.count(case.store, recounted, edit_of(case))
 
 
 class Tally(NamedTuple):
@@ -181,14 +182,14 @@ def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
 
 def _moved_otherwise(case: Case, ids: Sequence[str]) -> set[str] | None:
     """Return the memories whose counters an undo moved, or an import brought; None if the history cannot be read."""
-    chain = case.store.chain
+    latest = chain.latest_changes(case.store)
     try:
-        undone = [change.number for change in chain.latest_changes() if change.undoes and not change.memory]
-        noted = [note.told for note in chain.notes_at(undone)]
+        undone = [change.number for change in latest if change.undoes and not change.memory]
+        noted = [note.told for note in chain.notes_at(case.store, undone)]
         taken_back = {told["memory"] for told in noted if "memory" in told and "use_count" in told["before"]}
     except (AttributeError, OverflowError, TypeError, ValueError):  # entries that no program wrote
         return None
-    return taken_back | chain.ever("import", ids)
+    return taken_back | chain.ever(case.store, "import", ids)
 
 
 def _recounted(tally: Tally) -> Memory:
@@ -209,9 +210,9 @@ def _recounted(tally: Tally) -> Memory:
 
 
 def look_audit(case: Case) -> Check:
-    flaws = list(case.store.chain.flaws())
+    flaws = list(chain.flaws(case.store))
     if not flaws:
-        count, _ = case.store.chain.audit_head()
+        count, _ = case.store.chain.head()
         return ok(f"all {count} entries of the history hold, and every memory is as they say")
     first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
     where = f", first at entry {first.entry}" if first.entry else ""

@@ -8,8 +8,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.prompt import PROMPT, Composing, Prompt
-from memory_layer.model.query import Mode
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.recalls import Given
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy.digests import digest_of
 from memory_layer.policy.prompt_text import checked as checked_parts
@@ -17,7 +16,7 @@ from memory_layer.policy.prompt_text import prompt_text
 from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Engine
 from memory_layer.usecases.ids import whole_id
-from memory_layer.usecases.keep_recall import keep_recall
+from memory_layer.usecases.keep_recall import Answer, keep_recall
 from memory_layer.usecases.run import RULE, checked, choice, named
 from memory_layer.usecases.section import kept_lines, section
 from memory_layer.usecases.withhold import given
@@ -61,25 +60,19 @@ def _recorded(
     engine: Engine, wanted: Composing, prompt: Prompt, writer: Writer, project: Project | None
 ) -> str | None:
     """Keep the exact list and the parts; a store that cannot be written still answers."""
-    recall = Recall(
-        id=engine.new_id("rec"),
-        at=engine.now(),
-        query=wanted.task.text,
+    lines = kept_lines(prompt.section.memories)
+    answer = Answer(
         kind="compose",
-        mode=Mode.KEYWORD,
+        query=wanted.task.text,
         ranker=RULE,
-        writer=writer.name,
-        session=writer.session,
-        project=project.key if project else None,
-        memories=len(prompt.section.memories),
         hits=tuple(
             Given(memory, memory.confidence * memory.relevance, {"confidence": memory.confidence})
             for memory in prompt.section.memories
         ),
+        project=project.key if project else None,
+        context=Kept(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest),
     )
-    lines = kept_lines(prompt.section.memories)
-    kept = Kept(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest)
-    return keep_recall(engine, recall, lambda: engine.store.log.record_context(recall.id, kept))
+    return keep_recall(engine, answer, writer)
 
 
 def _asked(wanted: Composing) -> dict[str, object]:

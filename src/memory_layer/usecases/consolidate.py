@@ -18,6 +18,7 @@ from memory_layer.policy import lifecycle, queue
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.activation import SAFE_DAYS
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import chain, ledger, log
 from memory_layer.usecases.add import finish_leftovers
 from memory_layer.usecases.consolidating import AT_ONCE, Work, last_mark, note_mark
 from memory_layer.usecases.merge_alike import merge_alike
@@ -108,7 +109,7 @@ def _archive(work: Work) -> None:
             return None
         reason, said = verdict
         if not work.dry_run:
-            store.memories.save(lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
+            ledger.save(store, lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
         work.hidden.add(memory.id)
         return work.step(Deed.ARCHIVE, memory, said)
 
@@ -118,10 +119,13 @@ def _archive(work: Work) -> None:
 
 def _verify(work: Work) -> None:
     """Follow cited lines that moved, and put up for review what newly changed or is gone."""
-    sources, checks = Sources(work.engine, thorough=True), work.engine.store.log
+    sources = Sources(work.engine, thorough=True)
     for cited in batches(work.engine.store, CITING, work.edit.at, TOGETHER):
         memories = [each for each in cited if work.concerns(each) and each.id not in work.hidden]
-        known, standings = checks.drifted([each.id for each in memories]), sources.standings(memories)
+        known, standings = (
+            log.drifted(work.engine.store, [each.id for each in memories]),
+            sources.standings(memories),
+        )
         for memory in memories:
             standing = standings[memory.id]
             if any(check.now for check in standing.checks):
@@ -139,10 +143,10 @@ def _promote(work: Work) -> None:
 
     def raised(memory: Memory) -> Step | None:
         after = policy.promoted(work.as_it_will_be(memory), at)
-        if after is None or store.chain.ever("promote", [memory.id]):
+        if after is None or chain.ever(store, "promote", [memory.id]):
             return None
         if not work.dry_run:
-            store.memories.save(after, work.edit._replace(action="promote"))
+            ledger.save(store, after, work.edit._replace(action="promote"))
         return work.step(
             Deed.PROMOTE,
             memory,
@@ -158,7 +162,7 @@ def _promote(work: Work) -> None:
 
 
 def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterator[Memory]:
-    before = work.engine.store.chain.ever("promote", [memory.id for memory in memories])
+    before = chain.ever(work.engine.store, "promote", [memory.id for memory in memories])
     for memory in memories:
         wanted = policy.promoted(work.as_it_will_be(memory), work.edit.at) and work.concerns(memory)
         if wanted and memory.id not in before | seen | work.hidden:

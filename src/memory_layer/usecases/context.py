@@ -8,7 +8,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Context, Kept, KeptLine, Line, Wanted
 from memory_layer.model.memory import Writer
 from memory_layer.model.query import Mode, Query
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.recalls import Given
 from memory_layer.policy import limits
 from memory_layer.policy.context_text import FRAMES, line_of, printed, text_of
 from memory_layer.policy.digests import digest_of
@@ -17,7 +17,7 @@ from memory_layer.policy.room import Room
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Engine
-from memory_layer.usecases.keep_recall import keep_recall
+from memory_layer.usecases.keep_recall import Answer, keep_recall
 from memory_layer.usecases.layering import Around, Layers, layers_of
 from memory_layer.usecases.pool import Asked
 from memory_layer.usecases.search import prepared
@@ -151,27 +151,19 @@ def _recorded(
     engine: Engine, wanted: Wanted, given: Context, asked: Asked | None, writer: Writer, around: Around
 ) -> str | None:
     """Keep the exact list and of what the text was made; a store that cannot be written still answers."""
-    recall = Recall(
-        id=engine.new_id("rec"),
-        at=engine.now(),
-        query=asked.text if asked else "",
+    answer = Answer(
         kind="context",
-        mode=asked.mode if asked else Mode.KEYWORD,
+        query=asked.text if asked else "",
         ranker=RULE,
-        writer=writer.name,
-        session=writer.session,
-        project=around.project.key if around.project else None,
-        memories=len(given.lines),
         hits=tuple(Given(line.memory, line.score, line.signals) for line in given.lines),
+        project=around.project.key if around.project else None,
+        mode=asked.mode if asked else Mode.KEYWORD,
+        embedder=asked.embedder if asked else None,
+        vector=asked.vector if asked else None,
+        context=_kept(wanted, given),
+        standings={line.memory.id: line.standing for line in given.lines if line.standing},
     )
-
-    def beside() -> None:
-        engine.store.log.record_context(recall.id, _kept(wanted, given))
-        if standings := {line.memory.id: line.standing for line in given.lines if line.standing}:
-            engine.store.log.remember(standings, recall.at)
-
-    fingerprint = asked.embedder.fingerprint if asked and asked.embedder else None
-    return keep_recall(engine, recall, beside, fingerprint, asked.vector if asked else None)
+    return keep_recall(engine, answer, writer)
 
 
 def _kept(wanted: Wanted, given: Context) -> Kept:

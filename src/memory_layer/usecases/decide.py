@@ -10,6 +10,7 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
+from memory_layer.model.sources import Standing
 from memory_layer.model.vocabulary import LinkKind, MergeText, Reason, Status
 from memory_layer.policy import editing, lifecycle, limits, redaction, review
 from memory_layer.policy import queue as policy
@@ -17,6 +18,7 @@ from memory_layer.policy.permissions import Action, may
 from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.policy.suspicion import suspicions
 from memory_layer.ports import Edit, Engine, Place
+from memory_layer.usecases import ledger, log
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.deciding import settled
 from memory_layer.usecases.edit import written
@@ -87,7 +89,7 @@ def _recited(engine: Engine, choice: Choice, place: Place | None) -> Recited | N
     if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
         return None
     memory = read_memory(engine.store, whole_id(engine.store, choice.memory))
-    if not engine.store.log.drifted([memory.id]):
+    if not log.drifted(engine.store, [memory.id]):
         return None
     from memory_layer.usecases.recite import recited  # few decisions are about sources
 
@@ -166,7 +168,7 @@ def _with_sources(work: _Work, memory: Memory) -> Memory:
     if work.recited.before != work.first.citations:
         raise ChangedMeanwhile(f"{memory.id} was changed by somebody else meanwhile; look at it again")
     if work.recited.after == work.recited.before:  # the source is as it was again
-        work.engine.store.log.settle_checks(memory.id)
+        work.engine.store.log.put_checks({memory.id: Standing(())}, work.edit.at)  # somebody has looked
     return memory._replace(citations=work.recited.after)
 
 
@@ -251,7 +253,7 @@ def _supersede(work: _Work) -> None:
     assert work.second is not None
     check_superseding(work.engine, work.first, work.second, work.edit.writer)
     link = Link(work.first.id, work.second.id, LinkKind.SUPERSEDES, work.edit.at)
-    work.engine.store.links.link(link, work.edit._replace(action="link"))
+    ledger.link(work.engine.store, link, work.edit._replace(action="link"))
 
 
 _SEEN_FROM_THE_NEWER = {

@@ -8,13 +8,11 @@ from memory_layer.errors import ModelUnavailable
 from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ports.vectors import Generation, Made, Pending
+from memory_layer.usecases.much import ready_to_search
 
 #: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
 BATCH = 256
 BATCH_CHARACTERS = 100_000
-#: A search counts those that still wait in a store of so many memories, and looks at a few of a larger one.
-COUNTED_MOST = 1000
-LOOKED_AT = 128
 #: How many memories lose another model's vectors in one commit.
 PRUNED_AT_ONCE = 500
 
@@ -51,26 +49,19 @@ class Embedded(NamedTuple):
 def missing(engine: Engine) -> int:
     """How many memories have no vector of the installed model."""
     fingerprint = engine.fingerprint()
-    return engine.store.vectors.count_without_vectors(fingerprint) if fingerprint else 0
+    return engine.store.vectors.count_lacking(fingerprint) if fingerprint else 0
 
 
 def to_do(engine: Engine) -> int:
     """How many memories and questions a run would embed."""
     fingerprint = engine.fingerprint()
-    return (
-        missing(engine) + engine.store.vectors.count_questions_without_vectors(fingerprint)
-        if fingerprint
-        else 0
-    )
+    return missing(engine) + len(engine.store.vectors.questions_lacking(fingerprint)) if fingerprint else 0
 
 
 def waiting(engine: Engine) -> int:
-    """About how many active memories have none: counted in a small store, estimated in a large one."""
+    """Return about how many active memories have none: counted in a small store, estimated in a large one."""
     fingerprint = engine.fingerprint()
-    if fingerprint is None:
-        return 0
-    sample = engine.store.vectors.sampled_without_vectors(fingerprint, COUNTED_MOST, LOOKED_AT)
-    return round(sample.lacking * sample.weight)
+    return engine.store.vectors.count_lacking(fingerprint, roughly=True) if fingerprint else 0
 
 
 def standing(engine: Engine) -> Standing:
@@ -83,8 +74,8 @@ def standing(engine: Engine) -> Standing:
             fingerprint=fingerprint,
             memories=own.memories,
             size=own.size,
-            missing=engine.store.vectors.count_without_vectors(fingerprint),
-            questions=engine.store.vectors.count_questions_without_vectors(fingerprint),
+            missing=engine.store.vectors.count_lacking(fingerprint),
+            questions=len(engine.store.vectors.questions_lacking(fingerprint)),
             others=tuple(found.values()),
         )
 
@@ -92,22 +83,26 @@ def standing(engine: Engine) -> Standing:
 def embed_missing(engine: Engine, progress: Progress | None = None) -> Embedded:
     """Embed what has no vector of the installed model; can be stopped and taken up again at any point."""
     embedder = _installed(engine)
-    done = after = 0
-    while batch := _next(engine, embedder, after):
+    done, skip, after = 0, 0, None
+    while batch := _next(engine, embedder, after, skip):
         saved = _embed(engine, embedder, batch, progress)
         done += saved
-        after = batch[-1].row
-        if 2 * saved < len(batch):  # another run is at work here, so this one goes on elsewhere
-            after = engine.store.vectors.middle_without_vectors(embedder.fingerprint, after)
-    return Embedded(done, embedder.fingerprint, _embed_questions(engine, embedder, progress))
+        after, skip = batch[-1].id, 0
+        if 2 * saved < len(
+            batch
+        ):  # another run is at work here, so this one goes on in the middle of the rest
+            skip = engine.store.vectors.count_lacking(embedder.fingerprint, after) // 2
+    questions = _embed_questions(engine, embedder, progress)
+    ready_to_search(engine, done)
+    return Embedded(done, embedder.fingerprint, questions)
 
 
-def _next(engine: Engine, embedder: Embedder, after: int) -> Sequence[Pending]:
-    """What comes behind a row, else what was left behind or came in before it."""
+def _next(engine: Engine, embedder: Embedder, after: str | None, skip: int) -> Sequence[Pending]:
+    """Return what comes behind a memory, else what was left behind or came in before it."""
     store, fingerprint = engine.store, embedder.fingerprint
-    found = store.vectors.without_vectors(fingerprint, BATCH, after)
+    found = store.vectors.lacking(fingerprint, BATCH, after, skip)
     if not found and after:
-        found = store.vectors.without_vectors(fingerprint, BATCH)
+        found = store.vectors.lacking(fingerprint, BATCH)
     return _portion(found)
 
 
@@ -123,18 +118,19 @@ def _portion(pending: Sequence[Pending]) -> Sequence[Pending]:
 
 def _embed(engine: Engine, embedder: Embedder, batch: Sequence[Pending], progress: Progress | None) -> int:
     vectors = embedder.embed_memories([each.content for each in batch], progress)
-    made = [Made(*each, passages) for each, passages in zip(batch, vectors, strict=True)]
+    made = [Made(each.id, passages, each.content) for each, passages in zip(batch, vectors, strict=True)]
     with engine.store.writing():
-        return engine.store.vectors.fill_vectors(embedder.fingerprint, made)
+        return engine.store.vectors.put(embedder.fingerprint, made)
 
 
 def _embed_questions(engine: Engine, embedder: Embedder, progress: Progress | None) -> int:
     """What was learned counts for similar questions, so those need vectors that can be compared."""
     done = 0
-    while questions := engine.store.vectors.questions_without_vectors(embedder.fingerprint, BATCH):
-        made = [(question, embedder.embed_query(question.text)) for question in questions]
+    while questions := engine.store.vectors.questions_lacking(embedder.fingerprint, BATCH):
+        made = [(question, embedder.embed_query(question)) for question in questions]
         with engine.store.writing():
-            engine.store.vectors.fill_questions(embedder.fingerprint, made)
+            for question, vector in made:
+                engine.store.vectors.put_question(question, engine.now(), embedder.fingerprint, vector)
         done += len(questions)
         if progress:
             progress(len(questions))
@@ -145,12 +141,10 @@ def prune(engine: Engine) -> Pruned:
     """Drop other models' vectors of everything that has the installed one's; a memory without keeps what it has."""
     fingerprint = _installed(engine).fingerprint
     before = _others(engine, fingerprint)
-    after: int | None = 0
-    while after is not None:
+    after, begun = None, False
+    while after is not None or not begun:
         with engine.store.writing():
-            after = engine.store.vectors.drop_other_vectors(fingerprint, after, PRUNED_AT_ONCE)
-    with engine.store.writing():
-        engine.store.vectors.drop_other_questions(fingerprint)
+            after, begun = engine.store.vectors.prune(fingerprint, after, PRUNED_AT_ONCE), True
     left = _others(engine, fingerprint)
     return Pruned(before.vectors - left.vectors, before.size - left.size)
 

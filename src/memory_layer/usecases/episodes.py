@@ -12,12 +12,15 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.policy import episodes as policy
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import Span
+from memory_layer.usecases import ledger
 from memory_layer.usecases.browse import LIST_MOST
-from memory_layer.usecases.ready import know_project, ready
+from memory_layer.usecases.projects import know_project
+from memory_layer.usecases.ready import ready
 from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
-    from memory_layer.usecases.ready import Ready
+    from memory_layer.usecases.projects import know_project
+from memory_layer.usecases.ready import Ready
 
 
 def record(
@@ -54,11 +57,11 @@ def _appended(engine: Engine, made: Ready, project: Project | None, edit: Edit) 
     """Number it under the lock, so that a session has no number twice and none is missing."""
     session = made.new.memory.session or ""
     with engine.store.writing():
-        know_project(engine, project, made.new.memory)
-        number = engine.store.chain.next_episode(session)
+        know_project(engine.store, project, made.new.memory.updated_at)
+        number = ledger.next_episode(engine.store, session)
         new = made.at(number)
-        engine.store.memories.create([new], edit)
-        engine.store.chain.chain_episodes([new.memory])
+        ledger.create(engine.store, [new], edit)
+        ledger.chain_episodes(engine.store, [new.memory])
     return number
 
 

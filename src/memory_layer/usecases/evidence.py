@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from math import isnan
 from typing import TYPE_CHECKING
 
 from memory_layer.policy.words import query_terms
@@ -25,50 +26,62 @@ if TYPE_CHECKING:
 
 
 def evidence_of(
-    engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, rows: Sequence[int]
-) -> dict[int, Evidence]:
-    """The outcomes of those candidates that have any, weighed by how alike the questions were."""
-    witnesses = engine.store.search.witnesses(rows, engine.now()) if rows else []
+    engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, ids: Sequence[str]
+) -> dict[str, Evidence]:
+    """Return the outcomes of those candidates that have any, weighed by how alike the questions were."""
+    witnesses = engine.store.search.witnesses(ids, engine.now()) if ids else []
     if not witnesses:
         return {}
     queries = {witness.query for witness in witnesses if witness.query is not None}
     likeness = _likeness(engine, text, embedder, vector, queries)
-    events: dict[int, list[Event]] = {row: [] for row, *_ in witnesses}
-    for row, query, result, age_days in witnesses:
+    events: dict[str, list[Event]] = {memory: [] for memory, *_ in witnesses}
+    for memory, query, result, age_days in witnesses:
         # Most questions are unlike: what was reported for them is not even looked at.
         if (k := likeness.get(query, 0.0)) > 0.0:
-            events[row].append(Event(k, age_days, result))
-    return {row: weighed(each) if each else NO_EVIDENCE for row, each in events.items()}
+            events[memory].append(Event(k, age_days, result))
+    return {memory: weighed(each) if each else NO_EVIDENCE for memory, each in events.items()}
 
 
 def compared(
-    engine: Engine, text: str, fingerprint: str | None, vector: Vector | None, queries: Set[int]
-) -> tuple[dict[int, float], dict[int, float]]:
-    """How alike earlier questions are to this one: their cosines, and by words those that have none."""
-    cosines: dict[int, float] = {}
+    engine: Engine, text: str, fingerprint: str | None, vector: Vector | None, queries: Set[str]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return how alike earlier questions are to this one: their cosines, and by words those that have none."""
+    cosines: dict[str, float] = {}
     if fingerprint is not None and vector is not None:
-        cosines = engine.store.search.query_similarities(vector, fingerprint, queries)
+        cosines = _cosines(engine, fingerprint, vector, queries)
     if len(cosines) == len(queries):
         return cosines, {}
-    texts = engine.store.search.query_texts(queries - cosines.keys())
-    rest = {query: query_terms(other) for query, other in texts.items()}
+    rest = {query: query_terms(query) for query in sorted(queries - cosines.keys())}
     ours = query_terms(text)
     every = sorted({term for own in (ours, *rest.values()) for term in own})
     total, frequency = engine.store.search.frequencies(every)
     weights = {term: idf(total, frequency.get(term, 0)) for term in every}
     return cosines, {
-        query: 1.0 if texts[query] == text else shared_words(ours, theirs, weights)
-        for query, theirs in rest.items()
+        query: 1.0 if query == text else shared_words(ours, theirs, weights) for query, theirs in rest.items()
     }
 
 
+def _cosines(engine: Engine, fingerprint: str, vector: Vector, queries: Set[str]) -> dict[str, float]:
+    """Return the cosines of those earlier questions that have a vector as long as this one."""
+    from memory_layer.ranking.arrays import cosines
+    from memory_layer.usecases.vectors import matrix
+
+    stored = engine.store.vectors.question_vectors(sorted(queries), fingerprint)
+    known = {text: numbers for text, numbers in stored.items() if len(numbers) == 2 * len(vector)}
+    vectors = matrix(list(known.values())) if known else None
+    if vectors is None:
+        return {}
+    found = zip(known, cosines(vectors, vector).tolist(), strict=True)
+    return {text: cosine for text, cosine in found if not isnan(cosine)}
+
+
 def _likeness(
-    engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, queries: Set[int]
-) -> dict[int | None, float]:
+    engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, queries: Set[str]
+) -> dict[str | None, float]:
     """How much earlier questions say about this one, above 0 to 1; one that is left out says nothing."""
     cosines, words = compared(engine, text, embedder.fingerprint if embedder else None, vector, queries)
     floor = engine.settings.likeness
-    result: dict[int | None, float] = {None: UNKNOWN_QUERY_K}
+    result: dict[str | None, float] = {None: UNKNOWN_QUERY_K}
     result.update(words.items())
     for query, cosine in cosines.items():
         if cosine > floor or floor > HIGHEST_FLOOR:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +16,8 @@ from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Reason
 from memory_layer.policy.export_lines import end_line, head_line, line_from, written
 from memory_layer.ports import Engine
+from memory_layer.ports.log import Runs
+from memory_layer.usecases import chain, log
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.export_file import new_file
 from memory_layer.usecases.export_markdown import markdown
@@ -71,7 +73,7 @@ def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[objec
     if engine.is_read_by_person():
         return
     if format == TRAINING:
-        yield from map(engine.store.log.run, _ended_runs(engine, chosen))
+        yield from (log.run_of(engine.store, run_id) for run_id in _ended_runs(engine, chosen))
     elif format == MARKDOWN:
         yield from (project.name for project in engine.store.projects.all())
         yield from engine.store.transfer.carried(Kind.MEMORY, chosen or Filters())
@@ -92,7 +94,7 @@ def _changes(engine: Engine) -> Iterator[object]:
         yield old if change.memory is None else {name: old[name] for name in old if name not in _TEXTS}
         if change.memory is not None and change.memory not in reworded and not old.keys().isdisjoint(_TEXTS):
             reworded.add(change.memory)
-            versions = [kept.memory for kept in engine.store.chain.versions(change.memory)]
+            versions = [kept.memory for kept in chain.versions(engine.store, change.memory)]
             yield from (each for each in versions if _tells_more(each, versions[-1]))
 
 
@@ -104,7 +106,10 @@ def _tells_more(old: Memory, now: Memory) -> bool:
 def _ended_runs(engine: Engine, chosen: Filters | None) -> list[str]:
     """Return the runs to learn from; a project that nobody knows has had no run."""
     nowhere = chosen is not None and chosen.project is None
-    return [] if nowhere else list(engine.store.log.ended_runs(chosen.project if chosen else None))
+    if nowhere:
+        return []
+    ended = engine.store.log.runs(Runs(project=chosen.project if chosen else None, ended=True))
+    return [run.id for run in reversed(ended)]
 
 
 def export(
@@ -183,7 +188,7 @@ def _lines(
 ) -> Iterator[bytes]:
     """The first line, a line for each record, and the last line, which seals them."""
     hashed, count = sha256(), 0
-    for line in chain(
+    for line in itertools.chain(
         [written(head_line(_head(engine, chosen, vectors)))], _records(engine, chosen, vectors, counted)
     ):
         hashed.update(line)
@@ -201,13 +206,14 @@ def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
         kind.value: engine.store.transfer.count_carried(kind, chosen) if vectors or kind not in VECTORS else 0
         for kind in Kind
     }
+    count, last = engine.store.chain.head()
     return Head(
         program=__version__,
         space=engine.store.note("space"),
         partial=chosen is not None,
         vectors=vectors,
         counts=dict(sorted(counts.items())),
-        audit=None if chosen is not None else engine.store.chain.audit_head(),
+        audit=None if chosen is not None else (count, last.hex()),
     )
 
 

@@ -11,6 +11,8 @@ from memory_layer.model.vocabulary import Reason
 from memory_layer.policy import filing, lifecycle
 from memory_layer.policy.permissions import Action, check, check_allowed
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import Outcomes, Recalls
+from memory_layer.usecases import ledger
 from memory_layer.usecases.ids import read_memory, whole_id
 
 
@@ -52,7 +54,7 @@ def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
     if memory.reason is Reason.WRITING:
         raise InvalidInput(f"{memory.id} is still being written")
     place = lifecycle.forgotten(memory, edit.at)
-    return engine.store.memories.forget(place._replace(content_hash=filing.address(place, None)), edit)
+    return ledger.forget(engine.store, place._replace(content_hash=filing.address(place, None)), edit)
 
 
 def _traces(engine: Engine, memory_id: str) -> Traces:
@@ -63,8 +65,8 @@ def _traces(engine: Engine, memory_id: str) -> Traces:
     return Traces(
         memory=memory,
         links=len(engine.store.links.of([memory_id])),
-        outcomes=len(engine.store.log.outcomes(memory_id)),
-        recalls=engine.store.memories.recalls_of(memory_id),
+        outcomes=len(engine.store.log.outcomes(Outcomes(memory=memory_id))),
+        recalls=len(engine.store.log.recalls(Recalls(memory=memory_id))),
         copies=tuple(copies),
         lives_on=memory.reason_detail if memory.reason is Reason.MERGED else elsewhere,
     )

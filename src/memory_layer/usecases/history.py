@@ -15,6 +15,8 @@ from memory_layer.policy import history as policy
 from memory_layer.policy import tokens
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.vectors import Made
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.review import check_still_compared
@@ -33,7 +35,7 @@ def history(engine: Engine, prefix: str, limit: int | None = None, after: str | 
     before = None if after is None else policy.placed(after)
     with engine.store.reading():
         memory_id = whole_id(engine.store, prefix)
-        kept = shown(engine, engine.store.chain.versions(memory_id))
+        kept = shown(engine, chain.versions(engine.store, memory_id))
         end = len(kept) if before is None else min(before - 1, len(kept))
         start = 0 if limit is None else max(end - limit, 0)
         versions = [_version(kept[place], kept[place - 1] if place else None) for place in range(start, end)]
@@ -63,7 +65,7 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
     edit = Edit(writer, engine.new_id("op"), "revert", engine.now())
 
     def plan() -> list[Step]:
-        kept = engine.store.chain.versions(memory_id)
+        kept = chain.versions(engine.store, memory_id)
         if not kept:
             raise InvalidInput(f"{memory_id} is still being written")
         if not 1 <= to <= len(kept):
@@ -120,10 +122,10 @@ def carried_out(
     ready: dict[str, tuple[str, Vectors] | None] = {}
     while True:
         with engine.store.reading():
-            seen, steps = engine.store.chain.audit_head(), plan()
+            seen, steps = engine.store.chain.head(), plan()
         ready |= {text: embedded(engine, text) for text in _texts(steps) - ready.keys()}
         with engine.store.writing():
-            if engine.store.chain.audit_head() != seen:
+            if engine.store.chain.head() != seen:
                 steps = plan()
             if _texts(steps) <= ready.keys():  # else somebody was faster, and the plan is another now
                 written = [_write(engine, step, edit, ready) for step in steps]
@@ -146,11 +148,11 @@ def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, V
     if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
         raise InvalidInput(f"{current.id} cannot go back: {twin.id} says the same")
     if step.relabels:
-        saved = store.memories.save(result, edit, terms_of(result), tokens.estimate(result.content))
+        saved = ledger.save(store, result, edit, terms_of(result), tokens.estimate(result.content))
     else:
-        saved = store.memories.save(result, edit)
+        saved = ledger.save(store, result, edit)
     if step.rewords:
-        store.vectors.drop_vectors(current.id)
+        store.vectors.drop([current.id])
         if vectors := ready[result.content]:
-            store.vectors.save_vectors(current.id, *vectors)
+            store.vectors.put(vectors[0], [Made(current.id, vectors[1])])
     return saved

@@ -186,4 +186,6 @@ def _named(engine: Engine, name: str, origin: Origin, home: Home) -> Project:
     same = engine.store.projects.all(os.path.basename(name.rstrip("/")) or name)
     if len(same) == 1:
         return same[0]
-    return project_of(engine, Place(Path(), f"{origin}:{name}", (), name, None))._replace(root=None)
+    return project_of(engine, Place(Path(), f"{origin}:{name}", (), name, None))._replace(
+        root=None, is_stored=False
+    )

@@ -19,8 +19,11 @@ from memory_layer.model.vocabulary import Reason, Source, Status
 from memory_layer.policy import limits, redaction, scopes, tokens
 from memory_layer.ports import Edit, Engine, Store
 from memory_layer.ports.memories import New
+from memory_layer.usecases import ledger
 from memory_layer.usecases.deciding import Likeness, Near, likeness, neighbourhood, new_memory, settled, ties
 from memory_layer.usecases.foreign_past import Relations, events, lived
+from memory_layer.usecases.much import ready_to_search
+from memory_layer.usecases.projects import know_project
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import known_texts
 
@@ -77,6 +80,8 @@ def take_in(
             intake.take(batch)
             if progress:
                 progress(len(batch))
+        if not dry_run:
+            ready_to_search(engine, intake.added)
         return intake.report(source)._replace(notes=tuple(notes))
 
 
@@ -221,7 +226,7 @@ class Intake:
         found: dict[str, list[Near]] = {memory.id: [] for memory, _ in single}
         for shelf, start in zip(self.shelves, since, strict=True):
             for each, near in zip(
-                among, shelf.search.nearest_to_each(vectors, fingerprint, among, start), strict=True
+                among, shelf.search.neighbours(vectors, fingerprint, among, start), strict=True
             ):
                 found[each.excluding] = _nearest(found[each.excluding] + near, each.limit)
         return found
@@ -244,9 +249,10 @@ class Intake:
         seen: Sequence[int],
     ) -> None:
         for project in {candidate.project for candidate in candidates if candidate.project}:
-            if self.store.projects.get(project.key) != project:
-                self.store.projects.save(project, self.edit.at)
-        self.store.memories.create(new, self.edit)
+            # What the real store knows is new to the scratch store of a dry run.
+            known = project._replace(is_stored=project.is_stored and not self.dry_run)
+            know_project(self.store, known, self.edit.at)
+        ledger.create(self.store, new, self.edit, vetted=self.dry_run)
         # What was stored since the comparison: by others, and by this very batch.
         late = self._near(candidates, seen, only_older=True)
         for candidate in candidates:
@@ -255,7 +261,7 @@ class Intake:
             self._admit(candidate, _nearest(both, 10) if memory.status is not Status.ARCHIVED else [])
         engine = self.engine._replace(store=self.store)
         for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
-            self.store.links.link(link, self.edit)
+            ledger.link(self.store, link, self.edit)
 
     def _admit(self, candidate: Candidate, near: list[Near]) -> None:
         """Link one stored memory with what it resembles, carry over its past, and count it."""
@@ -263,7 +269,7 @@ class Intake:
         found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
         if near:
             for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
-                self.store.links.link(tie.link, self.edit, tie.review)
+                ledger.link(self.store, tie.link, self.edit, tie.review)
         # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
         if candidate.item.past is not None:
             from memory_layer.model.carried import Kind  # few sources know what became of a memory

@@ -2,31 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import StoreUnavailable
-from memory_layer.model.recalls import Recall
+from memory_layer.model.memory import Writer
+from memory_layer.model.query import Mode
+from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.record import NamedTuple
 from memory_layer.ports import Engine
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Vector
+    from memory_layer.model.context import Kept
+    from memory_layer.model.sources import Standing
+    from memory_layer.ports import Embedder, Store, Vector
 
 
-def keep_recall(
-    engine: Engine,
-    recall: Recall,
-    beside: Callable[[], None] | None = None,
-    fingerprint: str | None = None,
-    vector: Vector | None = None,
-) -> str | None:
-    """Record an answer, its question and what belongs to it in one step; a store that cannot be written gives None."""
+class Answer(NamedTuple):
+    """What an agent was given, and for which question."""
+
+    kind: str  #: search, context, compose, warning or run
+    query: str
+    ranker: str  #: or the rule by which its memories were chosen
+    hits: tuple[Given, ...]
+    project: str | None = None  #: the key or id of the one it was asked in
+    mode: Mode = Mode.KEYWORD
+    embedder: Embedder | None = None  #: which made the vector of the question
+    vector: Vector | None = None
+    context: Kept | None = None  #: of what its text was made
+    standings: Mapping[str, Standing] = MappingProxyType({})  #: of the sources of its memories
+
+
+def keep_recall(engine: Engine, answer: Answer, writer: Writer, recall_id: str | None = None) -> str | None:
+    """Record an answer in one step and return its id; a store that cannot be written gives None."""
     try:
         with engine.store.writing():
-            query = engine.store.vectors.record_query(recall.query, recall.at, fingerprint, vector)
-            engine.store.log.record_recall(recall, query)
-            if beside is not None:
-                beside()
+            recall_id = recall_id or engine.new_id("rec")
+            record_recall(engine.store, answer, writer, recall_id, engine.now())
     except StoreUnavailable:
         return None
-    return recall.id
+    return recall_id
+
+
+def record_recall(store: Store, answer: Answer, writer: Writer, recall_id: str, at: datetime) -> None:
+    """Record an answer, its question and what belongs to it inside the caller's transaction."""
+    recall = Recall(
+        id=recall_id,
+        at=at,
+        query=answer.query,
+        kind=answer.kind,
+        mode=answer.mode,
+        ranker=answer.ranker,
+        writer=writer.name,
+        session=writer.session,
+        project=answer.project,
+        memories=len(answer.hits),
+        hits=answer.hits,
+    )
+    fingerprint = answer.embedder.fingerprint if answer.embedder else None
+    store.vectors.put_question(answer.query, at, fingerprint, answer.vector)
+    store.log.add_recall(recall)
+    store.memories.count_recalled([hit.memory.id for hit in answer.hits], at)
+    if answer.context is not None:
+        store.log.put_context(recall_id, answer.context)
+    if answer.standings:
+        store.log.put_checks(answer.standings, at)

@@ -13,6 +13,7 @@ from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.merging import guard, guarded_by_a_person
 from memory_layer.policy.permissions import Action, check_allowed
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import ledger
 from memory_layer.usecases.elsewhere import is_learned_elsewhere
 from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.review import check_still_compared
@@ -31,7 +32,7 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
         check_linking(engine, source, target, kind, writer)
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
-            engine.store.links.link(wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
+            ledger.link(engine.store, wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
         return engine.store.links.of([source.id])
 
 
@@ -46,7 +47,7 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
             raise NotFound(f"there is no link {source.id} {kind} {target.id}")
         if waits(known):
             check_still_compared(engine, source.id, writer, target.id)
-        engine.store.links.unlink(known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
+        ledger.unlink(engine.store, known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
         return engine.store.links.of([source.id])
 
 
@@ -54,7 +55,7 @@ def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
     """Let nothing supersede a memory any more."""
     for known in engine.store.links.of([memory_id]):
         if known.kind is LinkKind.SUPERSEDES and known.target == memory_id:
-            engine.store.links.unlink(known, edit)
+            ledger.unlink(engine.store, known, edit)
 
 
 def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:

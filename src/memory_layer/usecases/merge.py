@@ -9,9 +9,11 @@ from memory_layer.policy.editing import vouched
 from memory_layer.policy.merging import check_mergeable, guarded_by_a_person, labelled, merged, with_origin
 from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import ledger
 from memory_layer.usecases.expiry import lasting
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
+from memory_layer.usecases.vectors import copy_vectors
 
 
 def merge_into(
@@ -38,13 +40,13 @@ def merge_into(
     if chosen and may(edit.writer, Action.APPROVE):
         result = vouched(known, result, edit.writer)
     result = lasting(engine, known, result, edit.at)
-    saved = store.memories.save(result, edit, terms_of(result), tokens.estimate(result.content))
-    store.memories.count(result, edit)
+    saved = ledger.save(store, result, edit, terms_of(result), tokens.estimate(result.content))
+    ledger.count(store, result, edit)
     if result.content != known.content:
-        store.vectors.drop_vectors(known.id)
+        store.vectors.drop([known.id])
     if result.content == memory.content:
-        store.vectors.copy_vectors(memory.id, known.id)
+        copy_vectors(store, memory.id, known.id)
     link = Link(source=known.id, target=memory.id, kind=LinkKind.SUPERSEDES, created_at=edit.at)
-    store.links.link(link, edit._replace(action="link"))
+    ledger.link(store, link, edit._replace(action="link"))
     # What was saved was read before it was counted.
     return saved._replace(reinforcement_count=result.reinforcement_count, reinforced_at=result.reinforced_at)

@@ -16,6 +16,7 @@ from memory_layer.policy import duplicates, lifecycle
 from memory_layer.policy import upkeep as policy
 from memory_layer.ports import Engine, Store
 from memory_layer.ports.search import Close
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work, last_mark
 from memory_layer.usecases.merge import merge_into
 
@@ -148,7 +149,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
     hidden = known.id in work.hidden or other.id in work.hidden
     if hidden or not policy.comparable(known, other, work.edit.at) or _settled(work.engine, known, other):
         return ()
-    if not policy.may_take_over(known, other) or work.engine.store.chain.ever(MERGED_AWAY, [other.id]):
+    if not policy.may_take_over(known, other) or chain.ever(work.engine.store, MERGED_AWAY, [other.id]):
         _ask(work, known, other, "says the same as {}, and only a person can say which should stay")
         return ()
     if not work.concerns(other):
@@ -160,7 +161,7 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
         return ()
     edit = work.edit._replace(action="merge")
     archived = lifecycle.archived(other, Reason.MERGED, edit.at, known.id)
-    gone = work.engine.store.memories.save(archived, edit._replace(action=MERGED_AWAY))
+    gone = ledger.save(work.engine.store, archived, edit._replace(action=MERGED_AWAY))
     return merge_into(work.engine, known, other, MergeText.KNOWN, edit), gone
 
 
@@ -218,4 +219,4 @@ def _ask(work: Work, known: Memory, newer: Memory, why: str) -> None:
     work.steps.append(work.step(Deed.REVIEW, newer, why.format(known.id), known.id))
     if not work.dry_run:
         link = Link(newer.id, known.id, LinkKind.RELATES_TO, work.edit.at)
-        work.engine.store.links.link(link, work.edit._replace(action="link"), review=True)
+        ledger.link(work.engine.store, link, work.edit._replace(action="link"), review=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Writer
@@ -15,8 +16,13 @@ from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.merging import kept_in_sight
 from memory_layer.policy.secrets import redact
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import Outcomes
+from memory_layer.usecases import ledger, log
 from memory_layer.usecases.evidence import compared
 from memory_layer.usecases.ids import read_memory, whole_id
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
 
 #: How long a writer's last recall of a memory still explains an outcome that names no question.
 RECALL_HOURS = 2
@@ -50,7 +56,7 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
         report = _with_recalled_query(engine, report, ids)
         if report.query is not None:
             fingerprint = embedder.fingerprint if embedder else None
-            engine.store.vectors.record_query(report.query, engine.now(), fingerprint, vector)
+            engine.store.vectors.put_question(report.query, engine.now(), fingerprint, vector)
         edit = Edit(writer, engine.new_id("op"), "outcome", engine.now())
         return [_judge(engine, read_memory(engine.store, memory_id), report, edit) for memory_id in ids]
 
@@ -72,7 +78,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     """Take the question from the named recall, which must have returned these memories."""
     if report.recall is None:
         return report
-    recall = engine.store.log.recall(whole_id(engine.store, report.recall, "recall"))
+    recall = log.recall_of(engine.store, whole_id(engine.store, report.recall, "recall"))
     strangers = set(ids) - {hit.memory.id for hit in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
@@ -84,11 +90,11 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
     writer, now = edit.writer, edit.at
     check_not_forgotten(memory)
     event_id = f"{report.event_id}:{memory.id}"
-    if known := engine.store.log.outcome(event_id):
-        return _repeated(memory, known, report)
+    if known := engine.store.log.outcomes(Outcomes(ids=(event_id,))):
+        return _repeated(memory, known[0], report)
     asked = report.query
     report = _attributed(engine, memory, report, writer)
-    recent = engine.store.log.failures_since(writer.session, now - timedelta(hours=BURST_HOURS))
+    recent = log.failures_since(engine.store, writer.session, now - timedelta(hours=BURST_HOURS))
     counted = proven or lifecycle.counts(recent, report.result, report.evidence is not None)
     event = OutcomeEvent(
         id=event_id,
@@ -102,7 +108,7 @@ def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven
         session=writer.session,
         writer=writer.name,
     )
-    engine.store.log.record_outcome(event, edit)
+    ledger.record_outcome(engine.store, event, edit)
     memory = _moved(engine, memory, report.result if counted else None, asked, edit)
     return Judged(memory.id, report.result, memory.outcome_score, memory.status, counted)
 
@@ -122,8 +128,8 @@ def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) 
     if report.query is not None:
         return report
     since = engine.now() - timedelta(hours=RECALL_HOURS)
-    last = engine.store.log.last_recall(memory.id, writer.session, writer.name, report.project, since)
-    return report._replace(recall=last[0], query=last[1] or None) if last else report
+    last = log.last_recall(engine.store, memory.id, writer, report.project, since)
+    return report._replace(recall=last.id, query=last.query or None) if last else report
 
 
 def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | None, edit: Edit) -> Memory:
@@ -135,9 +141,9 @@ def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | 
         below = engine.settings.archive_below
         judged = lifecycle.judged(memory, result, edit.at, below, everywhere=everywhere)
         judged = kept_in_sight(memory, judged)
-    engine.store.memories.count(judged, edit)
+    ledger.count(engine.store, judged, edit)
     if (judged.status, judged.reason) != (memory.status, memory.reason):
-        engine.store.memories.save(judged, edit)
+        ledger.save(engine.store, judged, edit)
     return judged
 
 
@@ -146,9 +152,18 @@ def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool
     if asked is None:
         return True
     failed_for = engine.store.log.failed_for(memory.id)
-    others = {query for query, text in failed_for.items() if query is not None and text != asked}
+    others = {text for query, text in failed_for.items() if query is not None and text != asked}
     fingerprint = engine.fingerprint()
-    vector = engine.store.vectors.query_vector(asked, fingerprint) if fingerprint else None
+    vector = _vector_of(engine, asked, fingerprint) if fingerprint else None
     cosines, words = compared(engine, asked, fingerprint, vector, others)
     likenesses = [*cosines.values(), *words.values(), *([None] if None in failed_for else [])]
     return lifecycle.fails_everywhere(memory.worked, likenesses, engine.settings.likeness)
+
+
+def _vector_of(engine: Engine, question: str, fingerprint: str) -> Vector | None:
+    """Return the vector of a question that was stored with one of this model."""
+    from memory_layer.usecases.vectors import matrix
+
+    known = engine.store.vectors.question_vectors([question], fingerprint)
+    vectors = matrix(list(known.values())) if known else None
+    return None if vectors is None else vectors[0]

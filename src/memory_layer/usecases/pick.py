@@ -12,6 +12,7 @@ from memory_layer.policy.grouping import check_key, group_of
 from memory_layer.policy.repeats import repeats
 from memory_layer.ports import Embedder, Engine
 from memory_layer.ranking.picking import Line, picked
+from memory_layer.usecases.vectors import passages_of
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -70,8 +71,6 @@ class _Likeness:
 
     def _single(self, place: int) -> Vectors | None:
         if place not in self._vectors and self._embedder is not None:
-            found = self._engine.store.vectors.vectors_of(
-                self._memories[place].id, self._embedder.fingerprint
-            )
+            found = passages_of(self._engine.store, self._memories[place].id, self._embedder.fingerprint)
             self._vectors[place] = found if found is not None and len(found) == 1 else None
         return self._vectors.get(place)

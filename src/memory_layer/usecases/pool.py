@@ -16,7 +16,7 @@ from memory_layer.ports import Embedder, Engine, Place
 from memory_layer.ports.search import Facet, Passed, Phrase, Pool, Sought
 from memory_layer.ranking import signals
 from memory_layer.ranking.columns import Columns, Question
-from memory_layer.ranking.coverage import APART, STRETCH, Wanted, idf, neighbouring
+from memory_layer.ranking.coverage import Wanted, idf
 from memory_layer.ranking.evidence import Evidence
 from memory_layer.ranking.order import Ranked, leading, rank
 from memory_layer.ranking.rankers import DEFAULT_RANKER, FLOOR, Ranker, balanced_with, ranker_named
@@ -79,10 +79,10 @@ def ranked_pool(
         depth = max(FIVE_SIGNAL_DEPTH, depth)
     sought = _sought(engine, asked, filters, depth)
     pool = engine.store.search.candidates(sought)
-    if not pool.rows:
+    if not pool.ids:
         return []
     if whole:
-        limit = len(pool.rows)
+        limit = len(pool.ids)
     question = Question(
         has_vectors=asked.vector is not None,
         margin=signals.margin(pool.bm25),
@@ -91,17 +91,15 @@ def ranked_pool(
         # Who asks by meaning alone wants the nearest, however far.
         floor=FLOOR if pool.embedded and chosen.to_best and asked.mode is Mode.HYBRID else 0.0,
     )
-    columns = _columns(engine, asked, pool, sought, chosen, of_stale_projects(engine, pool.rows))
+    columns = _columns(engine, asked, pool, sought, chosen, of_stale_projects(engine, pool.ids))
     first = max(EVIDENCE_FACTOR * limit, EVIDENCE_LEAST)
     columns, places, evidence = _heard(engine, asked, pool, columns, chosen, question, first)
-    kept = engine.store.search.checked([pool.rows[place] for place in places], filters, sought.now)
-    standings = _standings(
-        engine, [kept[row] for place in places if (row := pool.rows[place]) in kept], asked
-    )
-    exact = _marked(_exact(engine, columns, places, pool.rows, kept, sought), standings)
-    rows = {each.id: row for row, each in kept.items()}
+    kept = engine.store.search.passing([pool.ids[place] for place in places], filters, sought.now)
+    places = [place for place in places if pool.ids[place] in kept]
+    standings = _standings(engine, [kept[pool.ids[place]] for place in places], asked)
+    exact = _marked(_exact(engine, columns, places, pool.ids, sought), standings)
     ranked = rank(chosen, exact, question._replace(limit=len(exact)))
-    return [_entry(each, rows[each.id], kept, evidence, standings.get(each.id)) for each in ranked]
+    return [_entry(each, kept[each.id], evidence.get(each.id), standings.get(each.id)) for each in ranked]
 
 
 def _marked(columns: Columns, standings: Mapping[str, Standing]) -> Columns:
@@ -131,33 +129,28 @@ class Heard(NamedTuple):
 
     columns: Columns
     places: list[int]
-    evidence: Mapping[int, Evidence]
+    evidence: Mapping[str, Evidence]
 
 
 def _heard(
     engine: Engine, asked: Asked, pool: Pool, columns: Columns, ranker: Ranker, question: Question, first: int
 ) -> Heard:
     """Ask about the first so many, and then about those that lead only because nobody has asked about them yet."""
-    evidence: dict[int, Evidence] = {}
+    evidence: dict[str, Evidence] = {}
     silent = set(pool.judged)
     places = leading(ranker, columns, question._replace(limit=first)) if silent else []
-    while rows := [row for place in places if (row := pool.rows[place]) in silent]:
-        silent.difference_update(rows)
-        evidence |= evidence_of(engine, asked.text, asked.embedder, asked.vector, rows)
-        columns = columns.having(evidence=[evidence[row].g if row in evidence else 0.0 for row in pool.rows])
+    while ids := [each for place in places if (each := pool.ids[place]) in silent]:
+        silent.difference_update(ids)
+        evidence |= evidence_of(engine, asked.text, asked.embedder, asked.vector, ids)
+        columns = columns.having(
+            evidence=[evidence[each].g if each in evidence else 0.0 for each in pool.ids]
+        )
         places = leading(ranker, columns, question)
     return Heard(columns, places if evidence else leading(ranker, columns, question), evidence)
 
 
-def _entry(
-    ranked: Ranked,
-    row: int,
-    kept: Mapping[int, Passed],
-    evidence: Mapping[int, Evidence],
-    standing: Standing | None,
-) -> Entry:
-    passed = kept[row]
-    reports = evidence[row].reports if row in evidence else None
+def _entry(ranked: Ranked, passed: Passed, evidence: Evidence | None, standing: Standing | None) -> Entry:
+    reports = evidence.reports if evidence else None
     return Entry(ranked, passed.read, passed.disputed, reports, standing)
 
 
@@ -170,16 +163,12 @@ def _sought(engine: Engine, asked: Asked, filters: Filters, depth: int) -> Sough
     terms = () if asked.mode is Mode.SEMANTIC else asked.terms
     return Sought(
         terms=terms,
-        pairs=neighbouring(terms),
         phrases=asked.phrases,
         vector=asked.vector,
         fingerprint=asked.embedder.fingerprint if asked.embedder else "",
         filters=filters,
         now=engine.now(),
         depth=depth,
-        idf=idf,
-        stretch=STRETCH,
-        apart=APART,
     )
 
 
@@ -189,26 +178,25 @@ def _columns(
     pool: Pool,
     sought: Sought,
     ranker: Ranker,
-    stale: Collection[int],
+    stale: Collection[str],
 ) -> Columns:
     """What is known of the candidates; their records are read only if the ranker or the store cannot do without."""
-    rows = pool.rows
     facets: list[Facet] = []
-    if ranker.reads_records or pool.coverage is None:
-        found = {facet.row: facet for facet in engine.store.search.facets(rows)}
-        facets = [found[row] for row in rows]
+    if ranker.reads_records or (sought.terms and pool.occurrences is None):
+        found = {facet.id: facet for facet in engine.store.search.facets(pool.ids)}
+        facets = [found[each] for each in pool.ids]
     coverage, phrase = _covered(engine, sought, facets, pool)
     records: dict[str, Column] = {}
     if ranker.reads_records:
         ranks = {"keyword_rank": pool.keyword_rank, "vector_rank": pool.vector_rank}
         records = ranks | _records(facets, asked.intent, sought.now)
     return Columns(
-        ids=[""] * len(rows),
+        ids=[""] * len(pool.ids),  # of equals the first leads, whatever its id
         bm25=pool.bm25,
         cosine=with_stand_ins(pool.cosine, pool.bm25, pool.unembedded),
         coverage=coverage,
         phrase=phrase,
-        project_stale=[float(row in stale) for row in rows] if stale else (),
+        project_stale=[float(each in stale) for each in pool.ids] if stale else (),
         **records,
     )
 
@@ -236,8 +224,10 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
     """Coverage and phrase of every candidate; meaning alone knows neither."""
     if not sought.terms:
         return (), ()
-    if pool.coverage is not None:
-        return pool.coverage, pool.phrase
+    if pool.occurrences is not None:
+        from memory_layer.ranking.positions import covered  # it loads numpy, which made the occurrences
+
+        return covered(sought.terms, len(pool.ids), pool.occurrences)
     total, frequency = engine.store.search.frequencies(sought.terms)
     weights = {term: idf(total, frequency.get(term, 0)) for term in sought.terms}
     wanted = Wanted.of(sought.terms, weights, known=len(frequency))
@@ -246,19 +236,14 @@ def _covered(engine: Engine, sought: Sought, facets: Sequence[Facet], pool: Pool
 
 
 def _exact(
-    engine: Engine,
-    columns: Columns,
-    places: Sequence[int],
-    rows: Sequence[int],
-    kept: Mapping[int, Passed],
-    sought: Sought,
+    engine: Engine, columns: Columns, places: Sequence[int], ids: Sequence[str], sought: Sought
 ) -> Columns:
-    """The candidates at these places with their ids and true cosines; what may not answer after all is left out."""
-    places = sorted(place for place in places if rows[place] in kept)
-    named = [kept[rows[place]].id for place in places]
-    if sought.vector is None:
-        return columns.at(places, ids=named)
-    cosines = engine.store.search.similarities(sought.vector, sought.fingerprint, list(kept))
-    rounded = columns.given.get("cosine", [0.0] * len(rows))
-    exact = [cosines.get(rows[place], rounded[place]) for place in places]
-    return columns.at(places, ids=named, cosine=exact)
+    """Return the candidates at these places with their ids and true cosines."""
+    known: dict[str, Column] = {}
+    in_order = sorted(places)
+    if sought.vector is not None:
+        leading_ids = [ids[place] for place in places]
+        cosines = engine.store.search.similarities(sought.vector, sought.fingerprint, leading_ids)
+        rounded = columns.given.get("cosine", [0.0] * len(ids))
+        known["cosine"] = [cosines.get(ids[place], rounded[place]) for place in in_order]
+    return columns.at(in_order, ids=[ids[place] for place in in_order], **known)

@@ -15,11 +15,13 @@ from memory_layer.model.vocabulary import Outcome, Reason, Status, Tier
 from memory_layer.policy import filing, limits, redaction, scopes
 from memory_layer.policy import procedures as policy
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import ledger
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import changed
 from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.ready import know_project, ready
+from memory_layer.usecases.projects import know_project
+from memory_layer.usecases.ready import ready
 from memory_layer.usecases.texts import known_text
 from memory_layer.usecases.withhold import shown
 
@@ -48,8 +50,8 @@ def _created(engine: Engine, draft: Draft, writer: Writer, project: Project | No
     with engine.store.writing():
         if _live(engine, str(draft.metadata["name"]), project):
             return None
-        know_project(engine, project, memory)
-        engine.store.memories.create([made.new], Edit(writer, engine.new_id("op"), "procedure", engine.now()))
+        know_project(engine.store, project, memory.updated_at)
+        ledger.create(engine.store, [made.new], Edit(writer, engine.new_id("op"), "procedure", engine.now()))
     return _saved(memory, "created", made.redacted)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Citation, Project
 from memory_layer.policy.secrets import redact
-from memory_layer.ports import Engine, Place
+from memory_layer.ports import Engine, Place, Store
 from memory_layer.usecases.staleness import look_around
 from memory_layer.usecases.withhold import shown
 
@@ -44,6 +45,12 @@ def project_from(place: Place, known: Project | None) -> Project:
     """Return a project as its place shows it now, made of the known one if there is one."""
     place = _without_secrets(place)
     return _new_project(place) if known is None else _improved(known, place)
+
+
+def know_project(store: Store, project: Project | None, at: datetime) -> None:
+    """Store the project in which something is stored if it is new or changed, inside the caller's transaction."""
+    if project is not None and not project.is_stored:
+        store.projects.save(project, at)
 
 
 def named_project(engine: Engine, name: str) -> Project:
@@ -144,6 +151,7 @@ def _improved(project: Project, place: Place) -> Project:
         name=place.name,
         root=root,
         aliases=tuple(sorted((known | set(fresh)) - {place.key})),
+        is_stored=False,
     )
 
 

@@ -8,6 +8,7 @@ from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import PROPOSED_TAG, Status, WriterKind
 from memory_layer.policy import tokens
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import ledger
 from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.terms import SEEN, terms_of
@@ -27,5 +28,5 @@ def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
 def saved(engine: Engine, before: Memory, after: Memory, edit: Edit) -> Memory:
     """Write a memory that may have lost a label, and is found by it no more."""
     if all(getattr(before, name) == getattr(after, name) for name in SEEN):
-        return engine.store.memories.save(after, edit)
-    return engine.store.memories.save(after, edit, terms_of(after), tokens.estimate(after.content))
+        return ledger.save(engine.store, after, edit)
+    return ledger.save(engine.store, after, edit, terms_of(after), tokens.estimate(after.content))

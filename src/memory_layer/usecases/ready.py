@@ -34,9 +34,3 @@ def ready(engine: Engine, draft: Draft, writer: Writer, project: Project | None)
 
 def new_from(engine: Engine, memory: Memory) -> New:
     return New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
-
-
-def know_project(engine: Engine, project: Project | None, memory: Memory) -> None:
-    """Make the project known in which something is stored, inside the caller's transaction."""
-    if project is not None and engine.store.projects.get(project.key) != project:
-        engine.store.projects.save(project, memory.updated_at)

@@ -6,6 +6,8 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.recalls import Recall
 from memory_layer.policy import limits
 from memory_layer.ports import Engine
+from memory_layer.ports.log import Recalls
+from memory_layer.usecases import log
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.ids import whole_id
 from memory_layer.usecases.withhold import shown
@@ -18,10 +20,10 @@ def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list
     if session is not None:
         limits.check_text(session, "the session", limits.NAME_CHARACTERS)
     with engine.store.reading():
-        return shown(engine, engine.store.log.recalls(session, limit))
+        return shown(engine, engine.store.log.recalls(Recalls(session=session), limit))
 
 
 def recall(engine: Engine, prefix: str) -> Recall:
     """One answer with the exact list it gave, each with its score and signals then."""
     with engine.store.reading():
-        return shown(engine, engine.store.log.recall(whole_id(engine.store, prefix, "recall")))
+        return shown(engine, log.recall_of(engine.store, whole_id(engine.store, prefix, "recall")))

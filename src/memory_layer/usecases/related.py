@@ -10,6 +10,8 @@ from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Embedder, Engine
 from memory_layer.usecases.ids import read_memory, whole_id
+from memory_layer.usecases.matches import matching, nearest
+from memory_layer.usecases.vectors import passages_of
 from memory_layer.usecases.withhold import shown
 
 RELATED_MOST = 100
@@ -37,26 +39,27 @@ def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> N
 
 def _by_meaning(
     engine: Engine, embedder: Embedder, memory: Memory, filters: Filters, limit: int
-) -> dict[int, float]:
-    """The best cosine of any two passages, for the nearest of each passage."""
-    passages = engine.store.vectors.vectors_of(memory.id, embedder.fingerprint)
+) -> dict[str, float]:
+    """Return the best cosine of any two passages, for the nearest of each passage."""
+    passages = passages_of(engine.store, memory.id, embedder.fingerprint)
     if passages is None:
         passages = embedder.embed_memories([memory.content])[0]
-    best: dict[int, float] = {}
+    best: dict[str, float] = {}
     for passage in passages:
-        near = engine.store.search.by_meaning(passage, embedder.fingerprint, filters, engine.now(), limit + 1)
-        for row, score in near:
-            best[row] = max(score, best.get(row, score))
+        for each, score in nearest(
+            engine.store, passage, embedder.fingerprint, filters, engine.now(), limit + 1
+        ).items():
+            best[each] = max(score, best.get(each, score))
     return best
 
 
-def _by_words(engine: Engine, memory: Memory, filters: Filters, limit: int) -> dict[int, float]:
+def _by_words(engine: Engine, memory: Memory, filters: Filters, limit: int) -> dict[str, float]:
     terms = list(dict.fromkeys(query_terms(memory.content)))[:WORDS_MOST]
-    return dict(engine.store.search.by_words(terms, (), filters, engine.now(), limit + 1))
+    return matching(engine.store, terms, filters, engine.now(), limit + 1)
 
 
-def _read(engine: Engine, memory: Memory, scores: dict[int, float], limit: int) -> tuple[Related, ...]:
-    """The others as they are, nearest first."""
-    ids = {facet.id: facet.row for facet in engine.store.search.facets(list(scores)) if facet.id != memory.id}
-    order = sorted(ids, key=lambda memory_id: (-scores[ids[memory_id]], ids[memory_id]))[:limit]
-    return tuple(Related(each, scores[ids[each.id]]) for each in engine.store.memories.get(order))
+def _read(engine: Engine, memory: Memory, scores: dict[str, float], limit: int) -> tuple[Related, ...]:
+    """Return the others as they are, nearest first."""
+    others = [each for each in scores if each != memory.id]
+    order = sorted(others, key=lambda each: -scores[each])[:limit]
+    return tuple(Related(each, scores[each.id]) for each in engine.store.memories.get(order))

@@ -12,6 +12,8 @@ from memory_layer.model.vocabulary import Status
 from memory_layer.policy.merging import guarded_by_a_person
 from memory_layer.policy.relevance import REPORTS_NEEDED, adjusted_relevance
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import Outcomes
+from memory_layer.usecases import chain, ledger
 
 ACTION = "relevance"  #: what the history calls it
 
@@ -34,16 +36,16 @@ def _moved(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:
     told = memory.worked + memory.partial + memory.failed
     if step is None or memory.status is not Status.ACTIVE or told < REPORTS_NEEDED:
         return None
-    reports, set_at = engine.store.log.outcomes(memory.id), _last_set(engine, memory.id)
+    reports, set_at = engine.store.log.outcomes(Outcomes(memory=memory.id)), _last_set(engine, memory.id)
     relevance = adjusted_relevance(memory.relevance, reports, set_at, edit.at, step)
     if relevance == memory.relevance or (relevance < memory.relevance and guarded_by_a_person(memory)):
         return None
-    engine.store.memories.save(memory._replace(relevance=relevance), edit)
+    ledger.save(engine.store, memory._replace(relevance=relevance), edit)
     return Moved(memory.id, memory.relevance, relevance)
 
 
 def _last_set(engine: Engine, memory_id: str) -> datetime | None:
     """When somebody or something last changed the relevance of a memory; None if nobody did."""
-    kept = engine.store.chain.versions(memory_id)
+    kept = chain.versions(engine.store, memory_id)
     changed = [new for old, new in pairwise(kept) if old.memory.relevance != new.memory.relevance]
     return changed[-1].change.at if changed else None

@@ -11,6 +11,7 @@ from memory_layer.policy.context_text import FRAMES, SECTION, Printed, bare_line
 from memory_layer.policy.digests import digest_of
 from memory_layer.policy.prompt_text import parts_from, prompt_text
 from memory_layer.ports import Engine
+from memory_layer.usecases import chain
 from memory_layer.usecases.ids import whole_id
 from memory_layer.usecases.withhold import shown
 
@@ -46,7 +47,7 @@ def _again(engine: Engine, kept: Kept) -> str:
 
 def _printed(engine: Engine, kept: Kept, way: Way) -> Iterator[Printed]:
     for line in kept.lines:
-        versions = engine.store.chain.versions(line.memory)
+        versions = chain.versions(engine.store, line.memory)
         then = next((each.memory for each in versions if each.number == line.version), None)
         then = shown(engine, then)
         if then is not None:

@@ -15,7 +15,9 @@ from memory_layer.policy import queue as policy
 from memory_layer.policy.attention import awaited, waits
 from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Engine
+from memory_layer.usecases import chain
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.vectors import likenesses
 from memory_layer.usecases.withhold import shown
 
 EVER = datetime.fromtimestamp(0, UTC)
@@ -127,7 +129,7 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
     """Who gave a memory its label last; None if its past cannot be read, which keeps nobody from deciding."""
     by, labelled = None, False
     try:
-        versions = engine.store.chain.versions(memory.id)
+        versions = chain.versions(engine.store, memory.id)
     except StoreDamaged:
         return None
     for kept in versions:
@@ -139,8 +141,8 @@ def _proposer(engine: Engine, memory: Memory) -> str | None:
 
 def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
     """The same, each with the sources that drifted, as they were last seen."""
-    kept = engine.store.log.remembered([item.memory.id for item in items], EVER)
-    drifted = {each: [check for check in checks if check.state.drifted] for each, checks in kept.items()}
+    kept = engine.store.log.checks([item.memory.id for item in items])
+    drifted = {each: [check for check in found.checks if check.state.drifted] for each, found in kept.items()}
     return [
         item._replace(reason=policy.drift(checks)) if (checks := drifted.get(item.memory.id)) else item
         for item in items
@@ -151,8 +153,8 @@ def _pairs(engine: Engine, kind: Matter, filters: Filters, room: int, inside: st
     link = policy.PAIRS[kind]
     page = engine.store.links.pairs(link, awaited(link), filters, engine.now(), max(room, 1), inside)
     pairs = [policy.newer_first(*pair) for pair in page.items] if room else []
-    likenesses = engine.store.vectors.likenesses((newer.id, older.id) for newer, older in pairs)
-    items = [_item(kind, newer, older, likenesses.get((newer.id, older.id))) for newer, older in pairs]
+    close = likenesses(engine.store, [(newer.id, older.id) for newer, older in pairs])
+    items = [_item(kind, newer, older, close.get((newer.id, older.id))) for newer, older in pairs]
     return _Stretch(items, page.next, page.total)
 
 
@@ -165,7 +167,7 @@ def _known(engine: Engine, questions: Sequence[Memory]) -> dict[str, tuple[Memor
         if link.kind is LinkKind.RELATES_TO and link.source in ids
     ]
     memories = {memory.id: memory for memory in engine.store.memories.get([end for _, end in ends])}
-    close = engine.store.vectors.likenesses(ends)
+    close = likenesses(engine.store, ends)
     best: dict[str, tuple[Memory, float | None]] = {}
     for question, known in sorted(ends, key=lambda pair: close.get(pair, 0.0)):
         if memories[known].status is Status.ACTIVE:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
-from memory_layer.model.query import Filters, Giving, Mode, Reach
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.query import Filters, Giving, Reach
+from memory_layer.model.recalls import Given
 from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Task, Trusted
 from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
 from memory_layer.policy import lifecycle, limits, scopes
@@ -18,17 +17,18 @@ from memory_layer.policy.merging import kept_in_sight
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.selection import chosen
 from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import Runs
+from memory_layer.usecases import ledger, log
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.ids import read_memory, whole_id
+from memory_layer.usecases.keep_recall import Answer, record_recall
 from memory_layer.usecases.outcome import count_run
+from memory_layer.usecases.projects import know_project
 from memory_layer.usecases.relevance import follow_evidence
 from memory_layer.usecases.retold import text_of_recall
 from memory_layer.usecases.rivals import contradictions
 from memory_layer.usecases.section import kept_lines, section
 from memory_layer.usecases.withhold import given, shown
-
-if TYPE_CHECKING:
-    from memory_layer.ports import Vector
 
 #: What a run's recall calls the rule by which its memories were chosen.
 RULE = "confidence"
@@ -73,11 +73,21 @@ def start(engine: Engine, task: Task, writer: Writer, project: Project | None = 
         text=part.text,
     )
     with engine.store.writing():
-        if project is not None and engine.store.projects.get(project.key) != project:
-            engine.store.projects.save(project, run.at)
-        _record(engine, run, embedder.fingerprint if embedder else None, vector)
-        kept = Kept("section", {"budget": task.budget}, kept_lines(part.memories), part.tokens, part.digest)
-        engine.store.log.record_context(run.recall, kept)
+        know_project(engine.store, project, run.at)
+        answer = Answer(
+            kind="run",
+            query=run.task,
+            ranker=RULE,
+            hits=run.hits,
+            project=run.project,
+            embedder=embedder,
+            vector=vector,
+            context=Kept(
+                "section", {"budget": task.budget}, kept_lines(part.memories), part.tokens, part.digest
+            ),
+        )
+        record_recall(engine.store, answer, writer, run.recall, run.at)
+        engine.store.log.put_run(run)
     return run
 
 
@@ -145,48 +155,29 @@ def _signals(memory: Memory, place: Chosen, task: Task) -> dict[str, float]:
     }
 
 
-def _record(engine: Engine, run: Run, fingerprint: str | None, vector: Vector | None) -> None:
-    query = engine.store.vectors.record_query(run.task, run.at, fingerprint, vector)
-    recall = Recall(
-        id=run.recall,
-        at=run.at,
-        query=run.task,
-        kind="run",
-        mode=Mode.KEYWORD,
-        ranker=RULE,
-        writer=run.writer,
-        session=run.session,
-        project=run.project,
-        memories=run.memories,
-        hits=run.hits,
-    )
-    engine.store.log.record_recall(recall, query)
-    engine.store.log.record_run(run)
-
-
 def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished:
     """Say how a run ended: what it used gains or loses a tenth of confidence, and its notes become memories."""
     for note in _few(end.notes):
         limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
     with engine.store.reading():
-        run = engine.store.log.run(whole_id(engine.store, prefix, "run"))
+        run = log.run_of(engine.store, whole_id(engine.store, prefix, "run"))
         if known := _ended(run, end):
             return shown(engine, known)
         _used(engine, run, end)
     edit = Edit(writer, engine.new_id("op"), "run", engine.now())
     learned = [_learned(engine, run, note, edit) for note in end.notes]
     with engine.store.writing():
-        run = engine.store.log.run(run.id)
+        run = log.run_of(engine.store, run.id)
         if known := _ended(run, end):  # somebody was faster
             return shown(engine, known)._replace(learned=tuple(learned))
         used = _used(engine, run, end)
-        reported = engine.store.log.reported(run.recall)
+        reported = log.reported(engine.store, run.recall)
         trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
         if end.used:
             trusted = [_counted(engine, run, each, end, edit, reported) for each in trusted]
         moved = follow_evidence(engine, edit, used)
-        engine.store.log.end_run(run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
-        run = engine.store.log.run(run.id)
+        ledger.end_run(engine.store, run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
+        run = log.run_of(engine.store, run.id)
     run = shown(engine, run)
     return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
 
@@ -219,7 +210,7 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
         check_not_forgotten(given[memory_id])
     if named:
         return named
-    reported = engine.store.log.reported(run.recall)
+    reported = log.reported(engine.store, run.recall)
     return [each for each in given if reported.get(each) is _AGREES[end.result]]
 
 
@@ -228,7 +219,7 @@ def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted
     before = read_memory(engine.store, memory_id)
     after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.SUCCESS))
     if after != before:
-        engine.store.memories.save(after, edit)
+        ledger.save(engine.store, after, edit)
     return Trusted(memory_id, before.confidence, after.confidence, after.status)
 
 
@@ -239,7 +230,7 @@ def _counted(
     memory = read_memory(engine.store, used.id)
     result = _AGREES[end.result]
     if memory.tier is not Tier.PROCEDURAL or reported.get(used.id) is result:
-        engine.store.memories.count(lifecycle.used(memory, edit.at), edit)
+        ledger.count(engine.store, lifecycle.used(memory, edit.at), edit)
         return used
     return used._replace(status=count_run(engine, memory, result, run.recall, run.task, edit).status)
 
@@ -256,7 +247,7 @@ def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
 def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
-        found = engine.store.log.run(whole_id(engine.store, prefix, "run"))
+        found = log.run_of(engine.store, whole_id(engine.store, prefix, "run"))
         given = found._replace(hits=_marked(engine, found.hits))
         return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
 
@@ -266,4 +257,4 @@ def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Ru
     if not 1 <= limit <= LIST_MOST:
         raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
     with engine.store.reading():
-        return shown(engine, engine.store.log.runs(project, limit))
+        return shown(engine, engine.store.log.runs(Runs(project=project), limit))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 
-from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Writer
 from memory_layer.model.query import Found, Hit, Mode, Query
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.recalls import Given
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category
 from memory_layer.policy import limits, tokens, words
@@ -17,6 +17,7 @@ from memory_layer.ports import Embedder, Engine, Place
 from memory_layer.ports.search import Phrase
 from memory_layer.ranking.rankers import ranker_named
 from memory_layer.usecases import withhold
+from memory_layer.usecases.keep_recall import Answer, keep_recall
 from memory_layer.usecases.pool import Asked, Entry, ranked_pool
 
 LIMIT_MOST = 1000
@@ -94,7 +95,7 @@ def _terms(engine: Engine, text: str) -> tuple[str, ...]:
 
 def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
     """What a search by meaning says while some memories cannot be found that way."""
-    count = engine.store.search.unembedded(embedder.fingerprint) if embedder else 0
+    count = engine.store.vectors.count_lacking(embedder.fingerprint, roughly=True) if embedder else 0
     if not count:
         return None
     subject = "1 memory is" if count == 1 else f"{count:,} memories are"
@@ -182,34 +183,18 @@ def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
 
 def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:
     """Keep the exact list for later; a store that cannot be written still answers."""
-    fingerprint = asked.embedder.fingerprint if asked.embedder else None
-    try:
-        with engine.store.writing():
-            recall = _recall(engine, asked, query, found, writer)
-            number = engine.store.vectors.record_query(asked.text, recall.at, fingerprint, asked.vector)
-            engine.store.log.record_recall(recall, number)
-            if standings := {hit.memory.id: hit.standing for hit in found.hits if hit.standing}:
-                engine.store.log.remember(standings, recall.at)
-    except StoreUnavailable:
-        return None
-    return recall.id
-
-
-def _recall(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> Recall:
-    project = engine.store.projects.get(query.filters.project) if query.filters.project else None
-    return Recall(
-        id=found.recall or engine.new_id("rec"),
-        at=engine.now(),
-        query=asked.text,
+    answer = Answer(
         kind="search",
-        mode=found.mode,
+        query=asked.text,
         ranker=found.ranker,
-        writer=writer.name,
-        session=writer.session,
-        project=project.key if project else None,
-        memories=len(found.hits),
         hits=tuple(
             Given(hit.memory, hit.score, {signal.name: signal.value for signal in hit.signals})
             for hit in found.hits
         ),
+        project=query.filters.project,
+        mode=found.mode,
+        embedder=asked.embedder,
+        vector=asked.vector,
+        standings={hit.memory.id: hit.standing for hit in found.hits if hit.standing},
     )
+    return keep_recall(engine, answer, writer, found.recall)

@@ -8,13 +8,14 @@ from memory_layer.model.memory import Link
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.policy.attention import waits
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import ledger
 
 
 def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> None:
     """Let these links wait no more."""
     for link in links:
         if waits(link):
-            engine.store.links.settle(link, Attention.GIVEN, edit._replace(action="settle"))
+            ledger.settle(engine.store, link, Attention.GIVEN, edit._replace(action="settle"))
 
 
 def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> None:

@@ -188,8 +188,8 @@ class Sources:
 
     def _kept(self, tree: Tree, ids: Sequence[str]) -> dict[Citation, Checked]:
         """What another one has, if it was an agent's search or a verification."""
-        kept = self._engine.store.log.remembered(ids, self._engine.now() - TRUSTED)
-        checks = [check for some in kept.values() for check in some]
+        kept = self._engine.store.log.checks(ids, self._engine.now() - TRUSTED)
+        checks = [check for found in kept.values() for check in found.checks]
         return {check.citation: check for check in checks if _still_so(tree, check)}
 
     def _note(self, tree: Tree, check: Checked) -> None:

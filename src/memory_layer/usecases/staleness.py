@@ -67,6 +67,9 @@ def stale_projects(engine: Engine) -> Mapping[str, datetime]:
     return engine.store.projects.idle(staleness.stale_before(engine.now()))
 
 
-def of_stale_projects(engine: Engine, rows: Sequence[int]) -> frozenset[int]:
-    """Which of these rows are memories of such a project."""
-    return engine.store.projects.rows_without_commit(rows, staleness.stale_before(engine.now()))
+def of_stale_projects(engine: Engine, ids: Sequence[str]) -> frozenset[str]:
+    """Return which of these memories belong to such a project; hardly any store has one, which is asked first."""
+    stale = stale_projects(engine)
+    if not stale:
+        return frozenset()
+    return frozenset(each.id for each in engine.store.search.facets(ids) if each.project in stale)

@@ -17,9 +17,11 @@ from memory_layer.policy import duplicates, recurring, redaction, review, tokens
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.recurring import Recurring
 from memory_layer.ports.memories import New
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work
 from memory_layer.usecases.deciding import new_memory
+from memory_layer.usecases.failures import failures
 from memory_layer.usecases.reading import batches
 from memory_layer.usecases.terms import terms_of
 
@@ -39,7 +41,7 @@ def suggest(work: Work) -> None:
             room -= room > 0 and _for_all_projects(work, sibling, known)
     since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
     with work.engine.store.reading():
-        failing = recurring.recurring(work.engine.store.log.failures(), policy.FAILED, since)
+        failing = recurring.recurring(failures(work.engine.store), policy.FAILED, since)
     for each in sorted(failing, key=lambda each: -each.times):
         room -= room > 0 and _pitfall(work, each, known)
 
@@ -56,7 +58,7 @@ def _recurrences(work: Work) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for memories in batches(store, every, work.edit.at, AT_ONCE):
         about = {each.id: key for each in memories if isinstance(key := each.metadata.get(RECURRENCE), str)}
-        suggested = store.chain.ever("suggest", list(about))
+        suggested = chain.ever(store, "suggest", list(about))
         for each in memories:
             if each.id in about:
                 found[about[each.id]] = each.status is Status.STAGED and each.id in suggested
@@ -136,9 +138,9 @@ def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
     with engine.store.writing():
         if engine.store.memories.by_hash([memory.content_hash]):
             return False
-        engine.store.memories.create([new], edit)
+        ledger.create(engine.store, [new], edit)
         for target in evidence:
             link = Link(memory.id, target, LinkKind.RELATES_TO, edit.at)
-            engine.store.links.link(link, edit._replace(action="link"))
+            ledger.link(engine.store, link, edit._replace(action="link"))
     work.touched.update(evidence)
     return True

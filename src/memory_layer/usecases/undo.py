@@ -15,6 +15,7 @@ from memory_layer.policy import history as policy
 from memory_layer.policy.editing import check_not_forgotten
 from memory_layer.policy.permissions import Action, check_allowed, may
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
 from memory_layer.usecases.ids import read_memory, whole_id
@@ -34,8 +35,8 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
         operation, passed_over = (
             (whole_id(engine.store, prefix, "operation"), ()) if prefix else _last(engine, writer, around)
         )
-        changes = list(engine.store.chain.entries_of([operation]))
-        notes = engine.store.chain.notes(operation)
+        changes = list(chain.changes_of(engine.store, [operation]))
+        notes = chain.notes_of(engine.store, [operation])
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
 
@@ -49,7 +50,7 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
 
     def unnote() -> None:
         for note in notes:
-            engine.store.chain.take_back(note, edit)
+            ledger.take_back(engine.store, note, edit)
 
     memories = carried_out(engine, plan, edit, unnote)
     done = Undone(
@@ -77,15 +78,15 @@ def operations(engine: Engine, limit: int = 20) -> list[Operation]:
     seen: dict[str, list[Change]] = {}
     with engine.store.reading():
         taken_back = policy.undone(_newest(engine, limit, seen))
-        for change in engine.store.chain.entries_of(list(seen)):
+        for change in chain.changes_of(engine.store, list(seen)):
             seen[change.operation].append(change)
-        notes = {note.number: note for note in engine.store.chain.notes(*seen)}
+        notes = {note.number: note for note in chain.notes_of(engine.store, list(seen))}
         return shown(engine, [_operation(own, notes, each in taken_back) for each, own in seen.items()])
 
 
 def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterator[Change]:
     """The newest entries until all of the last operations were met, each of which gets a place."""
-    for change in engine.store.chain.latest_changes():
+    for change in chain.latest_changes(engine.store):
         if change.operation not in seen and len(seen) == limit:
             return
         seen.setdefault(change.operation, [])
@@ -119,7 +120,7 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
     if operation := _last_of(engine, writer.name, around, passed_over):
         return operation, tuple(passed_over)
     if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
-        by = next(engine.store.chain.entries_of([other])).writer
+        by = next(chain.changes_of(engine.store, [other])).writer
         raise NotFound(
             f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
         )
@@ -132,7 +133,7 @@ def _last_of(
 ) -> str | None:
     """The last operation of a writer, or of anybody, that an undo there means; those before it are noted."""
     near = (None, around.project) if around else None
-    standing = policy.standing(engine.store.chain.latest_changes(), writer)
+    standing = policy.standing(chain.latest_changes(engine.store), writer)
     while some := list(islice(standing, AT_ONCE if passed_over else 1)):
         for operation, about, notes in _about_each(engine, some):
             ended_a_run = any(note.run for note in notes)
@@ -146,9 +147,9 @@ def _last_of(
 def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory], list[Note]]]:
     """What each operation is about and noted, found in one pass over the chain for all of them."""
     changes: dict[str, list[Change]] = {operation: [] for operation in operations}
-    for change in engine.store.chain.entries_of(operations):
+    for change in chain.changes_of(engine.store, operations):
         changes[change.operation].append(change)
-    notes = {note.number: note for note in engine.store.chain.notes(*operations)}
+    notes = {note.number: note for note in chain.notes_of(engine.store, list(operations))}
     for operation, own in changes.items():
         noted = [notes[each.number] for each in own if each.number in notes]
         yield operation, _about(engine, own, noted), noted
@@ -167,7 +168,7 @@ def _touched(changes: Sequence[Change]) -> list[str]:
 
 def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
     """An operation is taken back once."""
-    later = takewhile(lambda each: each.number > changes[-1].number, engine.store.chain.latest_changes())
+    later = takewhile(lambda each: each.number > changes[-1].number, chain.latest_changes(engine.store))
     if by := policy.undone(later).get(changes[0].operation):
         raise InvalidInput(f"{changes[0].operation} was undone already, by {by}")
 
@@ -189,7 +190,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
 
 
 def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
-    current, kept = read_memory(engine.store, memory_id), engine.store.chain.versions(memory_id)
+    current, kept = read_memory(engine.store, memory_id), chain.versions(engine.store, memory_id)
     check_not_forgotten(current)
     if lost := policy.would_be_lost(kept, operation):
         raise InvalidInput(
@@ -212,7 +213,7 @@ def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept]
         if (link.source, link.kind) == (memory.id, LinkKind.SUPERSEDES) and link.created_at >= begun
     ]
     for other in engine.store.memories.get(over):
-        merging = engine.store.chain.versions(other.id)[-1].change.operation
+        merging = chain.versions(engine.store, other.id)[-1].change.operation
         if other.reason is Reason.MERGED and merging != operation:
             raise InvalidInput(
                 f"{memory.id} took over {other.id} since, and then neither would be found;"

@@ -6,6 +6,7 @@ from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
 from memory_layer.policy.words import content_words
 from memory_layer.ports import Engine
+from memory_layer.usecases.vectors import likenesses
 
 #: Of the words of the shorter text, the share in both from which two are compared: texts that mean the same and share
 #: fewer words than this are rare.
@@ -57,7 +58,7 @@ class Unrepeated:
             return None
         self._compared += 1
         pair = (one.memory.id, other.memory.id)
-        return self._engine.store.vectors.likenesses([pair]).get(pair)
+        return likenesses(self._engine.store, [pair]).get(pair)
 
 
 def _read(memory: Memory) -> _Said:

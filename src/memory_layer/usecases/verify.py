@@ -14,6 +14,7 @@ from memory_layer.model.query import Filters, Reach
 from memory_layer.model.sources import Checked, Finding, SourceState, Standing, Verified
 from memory_layer.policy import sources as policy
 from memory_layer.ports import Edit, Engine, Place
+from memory_layer.usecases import ledger
 from memory_layer.usecases.ids import whole_id
 from memory_layer.usecases.reading import batches
 from memory_layer.usecases.sources import Sources
@@ -111,10 +112,10 @@ def settled(
             same = [now for now, then in zip(fresh, some, strict=True) if now.citations == then.citations]
             for memory in same:
                 if (citations := following[memory.id]) != memory.citations:
-                    engine.store.memories.save(memory._replace(citations=citations), edit)
+                    ledger.save(engine.store, memory._replace(citations=citations), edit)
                     moved += 1
             still = {memory.id: _drifted(standings[memory.id], following[memory.id]) for memory in same}
-            engine.store.log.remember(still, edit.at)
+            engine.store.log.put_checks(still, edit.at)
         if progress:
             progress(len(some))
     return moved

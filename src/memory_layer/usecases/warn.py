@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Project, Writer
-from memory_layer.model.query import Filters, Mode
-from memory_layer.model.recalls import Given, Recall
+from memory_layer.model.query import Filters
+from memory_layer.model.recalls import Given
 from memory_layer.model.vocabulary import Tier
 from memory_layer.model.warning import MOST_WARNINGS, Action, Caution, Warned
 from memory_layer.policy import actions, layers, lifecycle, limits, warnings
@@ -16,9 +16,11 @@ from memory_layer.policy.context_text import on_one_line, short
 from memory_layer.policy.secrets import redact
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
+from memory_layer.ports.log import Recalls
 from memory_layer.usecases.covering import present_for_paths
-from memory_layer.usecases.keep_recall import keep_recall
+from memory_layer.usecases.keep_recall import Answer, keep_recall
 from memory_layer.usecases.layering import Around
+from memory_layer.usecases.matches import matching, nearest
 from memory_layer.usecases.withhold import given
 
 #: How many are looked at; each has to share a word or a path with the action.
@@ -89,14 +91,15 @@ def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> 
     terms = list(dict.fromkeys(query_terms(text)))
     known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
     ways = filters._replace(tiers=(Tier.PROCEDURAL,), has_outcome=True)
-    found = [match.row for match in engine.store.search.by_words(terms, (), known, now, LOOKED_AT)]
-    failed = [match.row for match in engine.store.search.by_words(terms, (), ways, now, LOOKED_AT)]
-    ids = [facet.id for facet in engine.store.search.facets([*found, *failed])]
+    words = [matching(engine.store, terms, each, now, LOOKED_AT) for each in (known, ways)]
+    ids = dict.fromkeys(each for found in words for each in found)
+    found = _oldest_first(engine, list(ids))
     paths = warnings.paths_of(action)
     if paths:
         scoped = present_for_paths(engine, known, paths, LOOKED_AT)
-        ids += [each.id for each, _ in layers.contextual(scoped, now, paths, ())]
-    for memory in engine.store.memories.get(list(dict.fromkeys(ids))):
+        fitting = [each.id for each, _ in layers.contextual(scoped, now, paths, ()) if each.id not in ids]
+        found += engine.store.memories.get(fitting)
+    for memory in found:
         if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
             yield memory
 
@@ -107,19 +110,24 @@ def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memo
         return []
     vector = embedder.embed_query(actions.ends(error))
     known = filters._replace(categories=warnings.SPEAKING, tiers=(Tier.SEMANTIC,))
-    near = engine.store.search.by_meaning(vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
-    close = [match.row for match in near if match.score >= warnings.MEANT_FROM]
-    ids = [facet.id for facet in engine.store.search.facets(close)]
-    return [(memory, "meaning") for memory in engine.store.memories.get(ids)]
+    near = nearest(engine.store, vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
+    close = [each for each, cosine in near.items() if cosine >= warnings.MEANT_FROM]
+    return [(memory, "meaning") for memory in _oldest_first(engine, close)]
+
+
+def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
+    return sorted(engine.store.memories.get(ids), key=lambda memory: memory.created_at)
 
 
 def _told(engine: Engine, writer: Writer) -> set[str]:
     """What this session was warned of a short while ago."""
     since = engine.now() - timedelta(minutes=QUIET_MINUTES)
-    recent = (each for each in engine.store.log.recalls(writer.session, 20) if each.kind == "warning")
-    return {
-        hit.memory.id for each in recent if each.at >= since for hit in engine.store.log.recall(each.id).hits
-    }
+    recent = engine.store.log.recalls(Recalls(session=writer.session), 20)
+    warned = [each.id for each in recent if each.kind == "warning" and each.at >= since]
+    if not warned:
+        return set()
+    found = engine.store.log.recalls(Recalls(ids=warned, hits=True))
+    return {hit.memory.id for each in found for hit in each.hits}
 
 
 def _drifted(engine: Engine, memories: Sequence[Memory], around: Around) -> dict[str, str]:
@@ -146,17 +154,11 @@ def _recorded(
     engine: Engine, text: str, said: Sequence[Caution], writer: Writer, project: Project | None
 ) -> str | None:
     """Keep what was said; a store that cannot be written stays silent about it."""
-    recall = Recall(
-        id=engine.new_id("rec"),
-        at=engine.now(),
-        query=text,
+    answer = Answer(
         kind="warning",
-        mode=Mode.KEYWORD,
+        query=text,
         ranker=RULE,
-        writer=writer.name,
-        session=writer.session,
-        project=project.key if project else None,
-        memories=len(said),
         hits=tuple(Given(each.memory, 1.0, {}) for each in said),
+        project=project.key if project else None,
     )
-    return keep_recall(engine, recall)
+    return keep_recall(engine, answer, writer)

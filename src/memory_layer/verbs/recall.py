@@ -160,6 +160,8 @@ def related(call: Call, request: Related) -> Neighbours:
     """Return the active memories closest to one; never counts as use."""
     from memory_layer.usecases import related as usecase
 
+    if request.filters.statuses != Filters().statuses:
+        raise InvalidInput("only active memories are related; leave the status out")
     return usecase.related(call.engine, request.memory_id, _filters(call, request.filters), request.limit)
 
 

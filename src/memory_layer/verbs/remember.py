@@ -10,7 +10,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import NOTHING, Draft
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Priority, Source
-from memory_layer.verbs.request import Future, coerced, shown
+from memory_layer.verbs.request import ALIASES, Future, coerced, shown
 from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
@@ -48,10 +48,16 @@ def add(call: Call, request: Add) -> Added:
 
 
 def _draft(call: Call, request: Add) -> Draft:
+    _check_expiry(request)
     fields = request._asdict()
     fields["citations"] = _cited(call, fields.pop("cite"))
     fields["metadata"] = fields["metadata"] or NOTHING
     return Draft(**fields)
+
+
+def _check_expiry(request: Add | Edit) -> None:
+    if request.expires_at is not None and request.never_expires:
+        raise InvalidInput("a memory either expires at a time or never; give one of them")
 
 
 def _cited(call: Call, references: Sequence[str]) -> tuple[Citation, ...]:
@@ -92,7 +98,8 @@ def _parts(memory: object) -> Mapping[str, object]:
         return {"content": memory}
     if not isinstance(memory, Mapping) or "content" not in memory:
         raise InvalidInput(f"it must be a text, or a dict with its content, not {shown(memory)}")
-    if refused := [name for name in memory if name in _NOT_FOR_MANY or name not in Add._fields]:
+    known = {*Add._fields, *ALIASES} - {*_NOT_FOR_MANY}
+    if refused := [name for name in memory if name not in known]:
         parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
         raise InvalidInput(f"{shown(refused[0])} is no part of a memory; its parts are: {', '.join(parts)}")
     return memory
@@ -149,6 +156,7 @@ def edit(call: Call, request: Edit) -> Edited:
     from memory_layer.model.changes import Changes
     from memory_layer.usecases import edit as usecase
 
+    _check_expiry(request)
     fields = request._asdict()
     memory_id, version, cite = fields.pop("memory_id"), fields.pop("version"), fields.pop("cite")
     fields["metadata"] = fields["metadata"] or NOTHING

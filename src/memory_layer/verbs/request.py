@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 from math import isfinite
@@ -54,11 +54,11 @@ def coerced(
     `names` are what a door calls some of the fields; those of a record that it calls nothing stand for themselves.
     """
     fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    values = _by_own_names(fields, values)
+    defaults: Mapping[str, object] = kind._field_defaults  # type: ignore[attr-defined]
+    values = _by_own_names(fields, values, defaults)
     if unknown := [name for name in values if name not in fields]:
         raise InvalidInput(f"there is no argument {shown(unknown[0])}; the arguments are {', '.join(fields)}")
     coercers = _coercers(kind)  # type: ignore[arg-type]
-    defaults: Mapping[str, object] = kind._field_defaults  # type: ignore[attr-defined]
     if missing := [name for name in fields if name not in values and name not in defaults]:
         raise InvalidInput(f"{names.get(missing[0], missing[0])} is missing")
     return kind(
@@ -66,13 +66,22 @@ def coerced(
     )
 
 
-def _by_own_names(fields: tuple[str, ...], values: Mapping[str, object]) -> Mapping[str, object]:
+def _by_own_names(
+    fields: tuple[str, ...], values: Mapping[str, object], defaults: Mapping[str, object]
+) -> Mapping[str, object]:
     """Replace aliases by the names of their fields; one that is None says nothing."""
     aliases = [name for name in values if name not in fields and ALIASES.get(name) in fields]
     if not aliases:
         return values
     own = {name: value for name, value in values.items() if name not in aliases}
-    return own | {ALIASES[name]: values[name] for name in aliases if values[name] is not None}
+    for alias in aliases:
+        field, value = ALIASES[alias], values[alias]
+        if value is None:
+            continue
+        if own.get(field, value) not in (value, defaults.get(field)):
+            raise InvalidInput(f"{alias} is another name of {field}; give one of them")
+        own[field] = value
+    return own
 
 
 @cache
@@ -159,7 +168,10 @@ def _moment(value: object, name: str) -> datetime:
         raise InvalidInput(f"{name} must be a datetime, not {shown(value)}")
     if value.utcoffset() is None:
         raise InvalidInput(f"{name} needs a time zone, such as datetime.now(UTC)")
-    return value
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"{name} lies too far away: {shown(value)}") from None
 
 
 def _past(value: object, name: str, now: datetime) -> datetime:
@@ -209,6 +221,18 @@ _PLAIN: dict[str, Coerce] = {
     "Mapping[str, object]": _mapping,
     "object": lambda value, name, now: value,
 }
+
+
+def checked_clock(now: object) -> Callable[[], datetime]:
+    """Return a clock that gives UTC, whatever zone the given one gives; an InvalidInput if it gives no time."""
+    if not callable(now):
+        raise InvalidInput(f"now must be a function that returns the time, not {shown(now)}")
+
+    def clock() -> datetime:
+        return _moment(now(), "what now() returns")
+
+    clock()
+    return clock
 
 
 def shown(value: object) -> str:

@@ -85,7 +85,8 @@ def _property(name: str, argument: Argument, verbs: Verbs) -> Schema:
         made["enum"] = list(argument.words)
     if argument.most is not None and made["type"] != "array":
         made["maximum"] = argument.most
-    if (usual := default if argument.default is None else argument.default) not in (None, (), "", False, ...):
+    usual = default if argument.default is None else argument.default
+    if usual not in (None, (), "", False, ...) and name not in ALIASES:
         made["default"] = usual
     return made | ({"description": argument.about} if argument.about else {}) | dict(argument.more)
 
@@ -205,6 +206,8 @@ def values_for(verb: Verb[Any, Any], arguments: Arguments, given: Mapping[str, A
         if field.startswith(FILTER) and "filters" in fields:
             filters[field.removeprefix(FILTER)] = value
         elif name not in ANYWHERE and (field in fields or ALIASES.get(field) in fields):
+            if values.get(field, value) != value:
+                raise InvalidInput(f"{name} is another name of {field}; give one of them")
             values[field] = value
     # As raw as they came; coerced with the rest.
     return values | ({"filters": Filters(**filters)} if filters else {})

@@ -41,7 +41,8 @@ def search(call: Call, given: Given) -> Shape:
 
 def with_archive(call: Call, given: Given) -> Given:
     """Add the filter that lets archived memories through, if somebody asked for them."""
-    return {**given, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if call.extra.archived else given
+    widened = call.extra.archived and "statuses" not in given
+    return {**given, "filters.statuses": (Status.ACTIVE, Status.ARCHIVED)} if widened else given
 
 
 def add(call: Call, given: Given) -> Shape:

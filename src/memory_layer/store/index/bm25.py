@@ -89,8 +89,8 @@ class Held(NamedTuple):
     """What the terms of a question are worth to some documents."""
 
     score: Floats
-    coverage: Floats  #: weights of the terms it holds, added up
-    terms: NDArray[np.bool_]  #: (terms, documents): who holds what
+    place: Places  #: a document, once for each term that it holds, rarest terms first
+    term: Places  #: that term
 
 
 def prepared(terms: Sequence[str], parts: Sequence[Part], corpus: Corpus) -> Question:
@@ -121,9 +121,9 @@ def best(question: Question, depth: int) -> Words:
     return words
 
 
-def held(question: Question, number: int, docs: Places, weights: Floats) -> Held:
-    """The same for given documents of one part, in any order; `weights` has one for each term."""
-    return question.scans[number].held(docs, weights)
+def held(question: Question, number: int, docs: Places) -> Held:
+    """Return what given documents of one part hold, in any order."""
+    return question.scans[number].held(docs)
 
 
 _NOTHING = Words(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))
@@ -203,16 +203,14 @@ class _Scan(NamedTuple):
         here = [spans[term] for term in terms]
         return cls(postings, admitted, terms, here, idf, [*most, 0.0], average)
 
-    def held(self, docs: Places, weights: Floats) -> Held:
-        """What each document holds; it is added up rarest first here too."""
+    def held(self, docs: Places) -> Held:
+        """Return what each document holds; it is added up rarest first here too."""
         wanted = docs.astype(np.uint16)
-        holds = np.zeros((len(weights), len(docs)), np.bool_)
         places, postings = [_NOTHING.doc], [_NOTHING.doc]
-        for term, (begin, end) in zip(self.terms, self.spans, strict=True):
+        for begin, end in self.spans:
             span = self.postings.docs[begin:end]
             at = span.searchsorted(wanted)
-            np.equal(span.take(at, mode="clip"), wanted, out=holds[term])
-            place = holds[term].nonzero()[0]
+            place = (span.take(at, mode="clip") == wanted).nonzero()[0]
             places.append(place)
             postings.append(at[place] + begin)
         place, sizes = np.concatenate(places), [len(some) for some in places[1:]]
@@ -220,8 +218,8 @@ class _Scan(NamedTuple):
         gains = self._gain(np.array(self.idf).repeat(sizes), docs[place], counts)
         return Held(
             score=_summed(place, gains, len(docs)),
-            coverage=_summed(place, weights[self.terms].repeat(sizes), len(docs)),
-            terms=holds,
+            place=place,
+            term=np.array(self.terms, np.intp).repeat(sizes),
         )
 
     def size(self, term: int) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from memory_layer.store.index.codes import WORD
 from memory_layer.store.index.columns_file import Damaged
 from memory_layer.store.index.postings import MANY, MAX_DOCUMENTS
-from memory_layer.store.index.segment import CODED, PLAIN
+from memory_layer.store.index.segment import CODED, ID_BYTES, PLAIN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _EACH: dict[str, Any] = PLAIN | dict.fromkeys(CODED, np.uint16)
 _EACH |= {"token_ends": np.int64, "words.lengths": np.uint32}
+_WIDTHS = {"ids": (ID_BYTES,)}
 _OTHERS: dict[str, Any] = {
     "words.terms": np.uint64,
     "words.starts": np.uint32,
@@ -46,7 +47,7 @@ def look(segment: Segment) -> Segment:
     count = len(segment)
     _require(count <= MAX_DOCUMENTS, "rows", "it has too many")
     for name in _EACH:
-        _column(segment, name, name, count)
+        _column(segment, name, name, count, *_WIDTHS.get(name, ()))
     sizes = {name: len(_column(segment, name, name, None)) for name in _OTHERS}
     _require(sizes["words.starts"] == sizes["words.terms"] + 1, "words.starts", _LENGTH)
     _require(sizes["words.counts"] == sizes["words.docs"], "words.counts", _LENGTH)
@@ -86,6 +87,7 @@ def look_thoroughly(segment: Segment) -> Segment:
     count, postings = len(segment), segment.postings
     for name in CODED:
         segment.coded(name)
+    _require(segment.column("ids").max(initial=0) < 128, "ids", "it holds what is no letter")
     for name in ("tags", "scope"):
         _require(all(map(_is_list, segment.content.lists[name])), name, "it holds what is no list")
     _require(_within(postings.starts, len(postings.docs) + 1), "words.starts", _OUTSIDE)

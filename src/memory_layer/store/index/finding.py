@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import fsum
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.store.index import bm25, scan, standing
+from memory_layer.ranking.columns import Occurrences
+from memory_layer.store.index import bm25, scan
 from memory_layer.store.index.columns_file import Damaged
+from memory_layer.store.index.hits import hits
 from memory_layer.store.index.postings import distinct
-from memory_layer.store.index.segment import JUDGED, padded
+from memory_layer.store.index.segment import JUDGED, PREFIX, padded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory_layer.store.index.layer import Allowed
-    from memory_layer.store.index.segment import Kind, Mask, Segment
-    from memory_layer.store.index.view import Rows, View
+    from memory_layer.store.index.segment import Kind, Segment
+    from memory_layer.store.index.view import View
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
@@ -28,28 +29,17 @@ if TYPE_CHECKING:
 SURE_SHARE = 4
 
 
-class Words(NamedTuple):
-    """A question in words, and what a term is worth that so many of so many memories hold."""
-
-    terms: Sequence[str]
-    pairs: Sequence[tuple[str, str]]
-    idf: Callable[[int, int], float]
-    stretch: int  #: how many terms stand close together
-    apart: float  #: what a term outside a memory's best stretch counts, against 1 inside
-
-
 class Candidates(NamedTuple):
     """Parallel columns; a rank is -1 where a list does not hold the memory."""
 
-    rows: Rows
-    judged: Mask  #: those of which an outcome was reported
+    ids: list[str]
+    judged: list[str]  #: those of which an outcome was reported
     bm25: Floats
     keyword_rank: Floats
     cosine: Floats
     vector_rank: Floats
-    coverage: Floats  #: the share of the question's worth whose terms it holds, less for those apart
-    phrase: Floats  #: the share of the question's neighbouring words that are neighbours in it
     unembedded: list[int]  #: the places of those without a vector
+    occurrences: Occurrences | None = None  #: None for a question without words
 
 
 def frequencies(view: View, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
@@ -72,14 +62,14 @@ def nearest(
 
 def candidates(
     view: View,
-    words: Words,
+    terms: Sequence[str],
     vector: NDArray[np.float32] | None,
     kind: Kind,
     allowed: Sequence[Allowed],
     depth: int,
 ) -> Candidates:
     """The best by words and the nearest by meaning together."""
-    question = bm25.prepared(words.terms, view.words_among(allowed), view.corpus)
+    question = bm25.prepared(terms, view.words_among(allowed), view.corpus)
     by_words = bm25.best(question, depth)
     worded = _key(by_words.part, by_words.doc)
     near, cosines = _NOWHERE, np.empty(0, np.float32)
@@ -89,25 +79,26 @@ def candidates(
     keys = distinct(np.concatenate([worded, near]))
     places = keys.searchsorted(near)
     found = Candidates(
-        rows=np.empty(len(keys), np.int64),
-        judged=np.empty(len(keys), np.bool_),
+        ids=[],
+        judged=[],
         bm25=np.zeros(len(keys)),
         keyword_rank=_ranks(len(keys), keys.searchsorted(worded)),
         cosine=np.zeros(len(keys)),
         vector_rank=_ranks(len(keys), places),
-        coverage=np.zeros(len(keys)),
-        phrase=np.zeros(len(keys)),
         unembedded=[],
     )
     found.cosine[places] = cosines
     stretches = _stretches(view, keys)
     for each in stretches:
-        found.rows[each.places] = each.segment.rows[each.docs]
-        found.judged[each.places] = (each.segment.flags[each.docs] & JUDGED) != 0
-    if len(words.terms) and stretches:
-        _weigh(found, stretches, question, words)
+        ids = [f"{PREFIX}{name.decode()}" for name in each.segment.ids(each.docs).tolist()]
+        found.ids.extend(ids)
+        judged = each.segment.flags[each.docs] & JUDGED
+        if judged.any():
+            found.judged.extend(ids[place] for place in judged.nonzero()[0].tolist())
     if meant is not None:
         _compare(found, stretches, meant, kind)
+    if len(terms) and stretches:
+        return found._replace(occurrences=_occurrences(found, stretches, question))
     return found
 
 
@@ -129,24 +120,30 @@ def _stretches(view: View, keys: Places) -> list[_Stretch]:
     ]
 
 
-def _weigh(found: Candidates, stretches: Sequence[_Stretch], question: bm25.Question, words: Words) -> None:
-    """Fill in what the words of the question say about each."""
-    weights = _weights(question, words.idf)
+def _occurrences(found: Candidates, stretches: Sequence[_Stretch], question: bm25.Question) -> Occurrences:
+    """Return where the words of the question occur; what they score by BM25 is filled in."""
+    holders, held_terms = [], []
     several, tokens, lengths = [_NOWHERE], [], []
     for number, segment, places, docs in stretches:
-        held = bm25.held(question, number, docs, weights)
-        found.bm25[places], found.coverage[places] = held.score, held.coverage
-        more = (held.terms.sum(axis=0) > 1).nonzero()[0]
+        held = bm25.held(question, number, docs)
+        found.bm25[places] = held.score
+        holders.append(places.start + held.place)
+        held_terms.append(held.term)
+        more = (np.bincount(held.place, minlength=len(docs)) > 1).nonzero()[0]
         several.append(places.start + more)
         some, each = tokens_of(segment, docs[more])
         tokens.append(some)
         lengths.append(each)
-    at = np.concatenate(several)
-    wanted = standing.asked(words.terms, question.hashes, weights, words.pairs, words.stretch)
-    pairs, scattered = standing.standing(np.concatenate(tokens), np.concatenate(lengths), wanted)
-    full = max(1, sum(count > 0 for count in question.containing) - 1)
-    found.phrase[at] = np.minimum(pairs / full, 1.0)
-    found.coverage[at] -= (1.0 - words.apart) * scattered
+    doc, at, term = hits(np.concatenate(tokens), np.concatenate(lengths), question.hashes)
+    return Occurrences(
+        total=question.corpus.total,
+        containing=question.containing,
+        holder=np.concatenate(holders),
+        held=np.concatenate(held_terms),
+        place=np.concatenate(several)[doc],
+        at=at,
+        term=term,
+    )
 
 
 def _compare(found: Candidates, stretches: Sequence[_Stretch], meant: scan.Question, kind: Kind) -> None:
@@ -168,11 +165,6 @@ def asked(vector: NDArray[np.float32] | scan.Question) -> scan.Question:
     return vector if isinstance(vector, scan.Question) else scan.asked(padded(vector))
 
 
-def unembedded(view: View, embedding: int) -> int:
-    """How many active memories have no vector."""
-    return sum(layer.unembedded(embedding) for layer in view.layers)
-
-
 def rows_at(view: View, places: Places) -> list[int]:
     """The rows of memories that stand at these places."""
     parts, docs = places >> scan.DOC_BITS, places & scan.DOC
@@ -181,13 +173,6 @@ def rows_at(view: View, places: Places) -> list[int]:
         mine = parts == number
         rows[mine] = view.segments[number].rows[docs[mine]]
     return rows.tolist()
-
-
-def _weights(question: bm25.Question, idf: Callable[[int, int], float]) -> Floats:
-    """What each term adds to the coverage; all of them together make 1."""
-    weights = [idf(question.corpus.total, count) for count in question.containing]
-    whole = fsum(weights) or 1.0
-    return np.array([weight / whole for weight in weights], np.float64)
 
 
 _NOWHERE = np.empty(0, np.intp)

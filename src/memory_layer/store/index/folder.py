@@ -20,7 +20,7 @@ from memory_layer.store.index.checking import look, look_thoroughly
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged, opened_file, read, write
 from memory_layer.store.index.segment import Segment
 
-FORMAT = 2
+FORMAT = 3
 LIST, LOCK, NOTE = "list.json", "lock", "note.txt"
 SEGMENT, PART = ".segment", ".part"
 LONGEST_LIST = 1 << 20  #: bytes; a list names a few dozen segments

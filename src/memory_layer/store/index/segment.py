@@ -26,12 +26,15 @@ MOST_SLOTS = 65_536  #: vectors of one embedding
 MOST_WORDS = 1 << 23
 NEVER = (1 << 63) - 1
 
+PREFIX, ID_BYTES = "mem_", 26  #: an id is the prefix and so many letters, which are kept as bytes
+
 GONE, SUPERSEDED, JUDGED = 1, 2, 4  #: the flags of a memory
 
 #: Columns with few different values, kept as numbers with a list of what they mean.
 CODED = ("category", "tier", "status", "source", "reason", "writer", "scope", "tags")
 PLAIN = {
     "rows": np.int64,
+    "ids": np.uint8,
     "sequences": np.int64,
     "projects": np.int32,
     "created": np.int64,
@@ -51,6 +54,7 @@ class Doc(NamedTuple):
     """A memory as the index sees it."""
 
     row: int
+    id: str  #: empty for one that is there no more
     sequence: int  #: its last change, or 0 if that was long ago
     project: int  #: 0 for a global one
     created: int
@@ -73,7 +77,7 @@ class Doc(NamedTuple):
 def gone(row: int, sequence: int) -> Doc:
     """What stands for a memory that is there no more."""
     nothing = dict.fromkeys(CODED, "")
-    return Doc(row, sequence, 0, 0, NEVER, 0.0, GONE, **nothing, body="", labels="", vectors=())
+    return Doc(row, "", sequence, 0, 0, NEVER, 0.0, GONE, **nothing, body="", labels="", vectors=())
 
 
 class Segment:
@@ -95,6 +99,11 @@ class Segment:
 
     def column(self, name: str) -> NDArray[Any]:
         return self.content.arrays[name]
+
+    def ids(self, docs: NDArray[np.intp]) -> NDArray[np.bytes_]:
+        """Return the ids of these memories, without their prefix."""
+        found: NDArray[np.bytes_] = self.content.arrays["ids"][docs].view(f"S{ID_BYTES}").ravel()
+        return found
 
     def coded(self, name: str) -> tuple[NDArray[np.uint16], Sequence[str]]:
         """A column of small numbers, and what they mean; raises Damaged if one of them means nothing."""
@@ -191,6 +200,7 @@ def built(docs: Sequence[Doc]) -> Segment:
     """A segment of these memories."""
     arrays: dict[str, NDArray[Any]] = {
         "rows": np.array([doc.row for doc in docs], np.int64),
+        "ids": _ids([doc.id for doc in docs]),
         "sequences": np.array([doc.sequence for doc in docs], np.int64),
         "projects": np.array([doc.project for doc in docs], np.int32),
         "created": np.array([doc.created for doc in docs], np.int64),
@@ -208,6 +218,17 @@ def built(docs: Sequence[Doc]) -> Segment:
     arrays |= _tokens([doc.body.split() for doc in docs])
     arrays |= _vectors(docs)
     return _segment(arrays, lists)
+
+
+def _ids(ids: Sequence[str]) -> NDArray[np.uint8]:
+    """Return the ids as bytes, a row each; raises an error for one that does not fit."""
+    bare = [each.removeprefix(PREFIX).encode() for each in ids]
+    if not all(
+        len(each) <= ID_BYTES and (not whole or whole.startswith(PREFIX))
+        for each, whole in zip(bare, ids, strict=True)
+    ):
+        raise ValueError("an id is longer than ids are")
+    return np.array(bare, f"S{ID_BYTES}").view(np.uint8).reshape(len(ids), ID_BYTES)
 
 
 def _words(made: Postings) -> dict[str, NDArray[Any]]:

@@ -64,6 +64,10 @@ class View:
         key = wanted.lasting
         return [layer.allowed(wanted, key) for layer in self.layers]
 
+    def unembedded(self, embedding: int) -> int:
+        """Return how many active memories have no vector of an embedding."""
+        return sum(layer.unembedded(embedding) for layer in self.layers)
+
     def with_newer(self, segment: Segment, sequence: int) -> View:
         """The same after newer words on some memories."""
         layers = [*(layer.under(segment) for layer in self.layers), Layer.whole(segment)]

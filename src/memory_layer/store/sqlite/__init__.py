@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from memory_layer.ports import IdKind
     from memory_layer.store.sqlite.chain import Chain
-    from memory_layer.store.sqlite.connection import Vet
     from memory_layer.store.sqlite.links import Links
     from memory_layer.store.sqlite.log import Log
     from memory_layer.store.sqlite.memories import Memories
@@ -35,11 +34,9 @@ class SqliteStore:
         *,
         busy_seconds: float,
         covers: Callable[[Sequence[str], str], bool],
-        vet: Vet | None = None,
         connections: type[Connections] = Connections,
     ) -> None:
-        """Open the file; `vet` is asked before a version of a memory is written, and raises what forbids it."""
-        self.connection = connections(path, busy_seconds=busy_seconds, covers=covers, vet=vet)
+        self.connection = connections(path, busy_seconds=busy_seconds, covers=covers)
 
     def close(self) -> None:
         """Close every thread's connection."""

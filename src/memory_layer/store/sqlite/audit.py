@@ -1,127 +1,73 @@
-"""Entries of the audit chain: how they are hashed, written and read."""
+"""Rows of the audit chain and of the chains of sessions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from memory_layer.model.memory import Change
-from memory_layer.model.record import NamedTuple
-from memory_layer.store.rows import moment, to_json, to_micros
+from memory_layer.ports.chain import Entries, Entry, EpisodeEntry
+from memory_layer.store.chain import EVENT, head_from
+from memory_layer.store.rows import to_json
 
-if TYPE_CHECKING:
-    from memory_layer.ports import Edit
-    from memory_layer.store.rows import Row
-    from memory_layer.store.sqlite.connection import Connections
+Each = Callable[..., Iterable[Any]]  #: the rows of a statement and its parameters
 
-START = bytes(32)
-INSERT_ENTRY = (
-    "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
-    " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-INSERT_PAYLOAD = "insert into audit_payload (number, payload) values (?, ?)"
-
-
-class Entry(NamedTuple):
-    """What one entry says: the memory if it is about one, the digests around it, and what is kept with it as JSON."""
-
-    memory: str | None
-    after: bytes | None
-    before: bytes | None = None
-    payload: str | None = None
-
-
-def chained(previous: bytes, entry: list[object]) -> bytes:
-    """The hash of an entry that follows `previous`."""
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
-
-    return sha256(previous + to_json(entry).encode()).digest()
-
-
-def digest_of(told: str) -> bytes:
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
-
-    return sha256(told.encode()).digest()
-
-
-#: What a chain is read by: its entries in order, and what is kept of its end.
-CHAIN = "select * from audit order by number"
 HEAD = "select value from meta where key = 'audit_head'"
+_FIELDS = ", ".join(f"a.{name}" for name in Entry._fields[:-1])
+_BARE = f"select {_FIELDS}, null from audit a"
+_WITH_PAYLOADS = f"select {_FIELDS}, p.payload from audit a left join audit_payload p on p.number = a.number"
+_ORDERS = {
+    "oldest": "a.number",
+    "newest": "a.number desc",
+    "memory": "a.memory, a.number desc",
+}
+_LISTED = "in (select value from json_each(?))"
+
+EPISODES = (
+    f"select e.session, e.number, e.memory, e.digest, e.hash, m.reason, {', '.join(f'm.{each}' for each in EVENT)}"
+    " from episode e left join memory m on m.id = e.memory order by e.session, e.number"
+)
 
 
-def head_from(kept: str | None) -> tuple[int, bytes]:
-    """How many entries a chain has, and its last hash."""
-    if kept is None:
-        return 0, START
-    count, _, head = kept.partition(":")
-    return int(count), bytes.fromhex(head)
+def read_head(each: Each) -> tuple[int, bytes]:
+    """Return the head of the chain; a ValueError if it cannot be read."""
+    return head_from(next((row["value"] for row in each(HEAD)), None))
 
 
-def change_from(row: Row) -> Change:
-    """An entry from its columns."""
-    return Change(
-        number=row["number"],
-        at=moment(row["at"]),
-        operation=row["operation"],
-        action=row["action"],
-        memory=row["memory"],
-        writer=row["writer"],
-        door=row["door"],
-        before=row["before"].hex() if row["before"] else None,
-        after=row["after"].hex() if row["after"] else None,
-        hash=row["hash"].hex(),
-    )
+def read_entries(each: Each, wanted: Entries) -> Iterator[Entry]:
+    """Read the entries that are wanted, one by one."""
+    conditions, parameters = _conditions(wanted)
+    sql = f"{_WITH_PAYLOADS if wanted.payloads else _BARE}{conditions} order by {_ORDERS[wanted.order]}"
+    return map(Entry._make, each(sql, parameters))
 
 
-def append(connection: Connections, edit: Edit, entries: Iterable[Entry]) -> None:
-    """Add the entries of one operation and move the head once."""
-    from hashlib import sha256  # only writes need it, and a search should not wait for it
-
-    count, last = head(connection)
-    made: list[tuple[Any, ...]] = []
-    kept: list[tuple[int, str]] = []
-    at, operation, action, writer, door = of_edit = _of(edit)
-    done, doer = to_json(of_edit[:3])[1:-1], to_json(of_edit[3:])[1:-1]
-    for each in entries:
-        count += 1
-        # What `chained` covers, put together from what is the same in every entry of an operation.
-        spelled = f"[{count},{done},{to_json(each.memory)},{doer},{_hex(each.before)},{_hex(each.after)}]"
-        last = sha256(last + spelled.encode()).digest()
-        made.append((count, at, operation, action, each.memory, writer, door, each.before, each.after, last))
-        if each.payload is not None:
-            kept.append((count, each.payload))
-    if made:
-        connection.run_many(INSERT_ENTRY, made)
-        if kept:
-            connection.run_many(INSERT_PAYLOAD, kept)
-        move_head(connection, count, last)
+def _conditions(wanted: Entries) -> tuple[str, list[object]]:
+    conditions: list[str] = []
+    parameters: list[object] = []
+    for name, listed in (
+        ("memory", wanted.memories),
+        ("operation", wanted.operations),
+        ("number", wanted.numbers),
+    ):
+        if listed is not None:
+            conditions.append(f"a.{name} = ?" if len(listed) == 1 else f"a.{name} {_LISTED}")
+            parameters.append(listed[0] if len(listed) == 1 else to_json(list(listed)))
+    if wanted.action is not None:
+        conditions.append("a.action = ?")
+        parameters.append(wanted.action)
+    if wanted.about_memories is not None:
+        conditions.append(f"a.memory is {'not ' if wanted.about_memories else ''}null")
+    return f" where {' and '.join(conditions)}" if conditions else "", parameters
 
 
-def move_head(connection: Connections, count: int, head: bytes) -> None:
-    connection.run(
-        "insert into meta (key, value) values ('audit_head', ?)"
-        " on conflict (key) do update set value = excluded.value",
-        [f"{count}:{head.hex()}"],
-    )
+def read_session_heads(each: Each) -> dict[str, tuple[int, bytes]]:
+    """Read the heads of all sessions."""
+    return {row["session"]: (row["count"], row["hash"]) for row in each("select * from episode_head")}
 
 
-def note(connection: Connections, edit: Edit, told: Mapping[str, object]) -> None:
-    """Add an entry for a change that makes no version; its digest is that of what it tells."""
-    if edit.writer.is_person:
-        told = {**told, "writer_kind": edit.writer.kind.value}
-    spelled = to_json(told)
-    append(connection, edit, [Entry(None, digest_of(spelled), payload=spelled)])
-
-
-def head(connection: Connections) -> tuple[int, bytes]:
-    row = connection.row(HEAD)
-    return head_from(row["value"] if row else None)
-
-
-def _of(edit: Edit) -> tuple[int | None, str, str, str, str]:
-    """What every entry of an operation says: when and what was done, and by whom."""
-    return to_micros(edit.at), edit.operation, edit.action, edit.writer.name, edit.writer.door
-
-
-def _hex(digest: bytes | None) -> str:
-    return "null" if digest is None else f'"{digest.hex()}"'
+def read_episodes(each: Each) -> Iterator[EpisodeEntry]:
+    """Read the events of all sessions in their order, one by one."""
+    for row in each(EPISODES):
+        session, number, memory, digest, hashed, reason, *said = row
+        yield EpisodeEntry(
+            session, number, memory, digest, hashed, reason, None if said[0] is None else tuple(said)
+        )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Category, Outcome
-from memory_layer.ports.search import Facet, Match, Passed, Witness
+from memory_layer.ports.search import Facet, Passed, Witness
 from memory_layer.store.rows import CITATIONS, RECORD, from_micros, memory_of, moment, to_micros
 from memory_layer.store.sqlite.filters import where
 
@@ -35,8 +35,8 @@ def by_words(
     filters: Filters,
     now: datetime,
     limit: int,
-) -> list[Match]:
-    """The best by BM25 of those with any of the terms and exactly each phrase."""
+) -> list[tuple[int, str, float]]:
+    """Return rows, ids and scores of the best by BM25 of those with any of the terms and exactly each phrase."""
     condition, parameters = where(filters, now)
     if phrases:
         wanted = json.dumps([phrase.text for phrase in phrases])
@@ -44,18 +44,18 @@ def by_words(
     expression = match_expression(terms, [phrase.terms for phrase in phrases])
     if expression:
         found = connection.rows(
-            "select f.rowid as row, -f.rank as score from memory_fts f join memory m on m.row = f.rowid"
+            "select f.rowid, m.id, -f.rank from memory_fts f join memory m on m.row = f.rowid"
             f" where memory_fts match ? and {condition} order by f.rank, f.rowid limit ?",
             [expression, *parameters, limit],
         )
     elif phrases:  # nothing but stop words between the quotes
         found = connection.rows(
-            f"select m.row, 1.0 as score from memory m where {condition} order by m.row desc limit ?",
+            f"select m.row, m.id, 1.0 from memory m where {condition} order by m.row desc limit ?",
             [*parameters, limit],
         )
     else:
         found = []
-    return [Match(row["row"], row["score"]) for row in found]
+    return [(row, memory_id, score) for row, memory_id, score in found]
 
 
 def word_scores(connection: Connections, terms: Sequence[str], rows: Sequence[int]) -> dict[int, float]:
@@ -80,38 +80,39 @@ def frequencies(connection: Connections, terms: Sequence[str]) -> tuple[int, dic
     return (total["n"] if total else 0), {row["term"]: row["doc"] for row in found}
 
 
-def checked(
-    connection: Connections, rows: Sequence[int], filters: Filters, now: datetime
-) -> dict[int, Passed]:
-    """Those that may answer, by their rows."""
+def passing(
+    connection: Connections, ids: Sequence[str], filters: Filters, now: datetime
+) -> dict[str, Passed]:
+    """Return those that may answer."""
     condition, parameters = where(filters, now)
     found = connection.rows(
-        # The order of a cross join is kept: the few rows are looked up, and not all of a project read.
-        f"select {RECORD}, m.row, {DISPUTED} from json_each(?) j cross join memory m on m.row = j.value"
+        # The order of a cross join is kept: the few ids are looked up, and not all of a project read.
+        f"select {RECORD}, {DISPUTED} from json_each(?) j cross join memory m on m.id = j.value"
         f" left join project p on p.row = m.project where {condition}",
-        [json.dumps(list(rows)), *parameters],
+        [json.dumps(list(ids)), *parameters],
     )
     # More are looked at than are read, so each is made when somebody asks for it.
     passed = {}
-    for *record, row, disputed in found:
+    for *record, disputed in found:
         cites, read = record[CITATIONS] != "[]", partial(memory_of, record)
-        passed[row] = Passed(record[0], cache(read) if cites else read, bool(disputed), cites)
+        passed[record[0]] = Passed(record[0], cache(read) if cites else read, bool(disputed), cites)
     return passed
 
 
-def facets(connection: Connections, rows: Sequence[int]) -> list[Facet]:
-    """The candidates' numbers and terms, in no particular order."""
+def facets(connection: Connections, ids: Sequence[str]) -> list[Facet]:
+    """Return the candidates' numbers and terms, in no particular order."""
     found = connection.rows(
-        "select m.row, m.id, t.body, t.labels, m.category, m.outcome_score, m.confidence,"
+        "select m.id, (select p.key from project p where p.row = m.project) as project, t.body, t.labels,"
+        " m.category, m.outcome_score, m.confidence,"
         " m.recall_count, m.use_count, m.last_used_at, m.updated_at"
         " from memory m join memory_terms t on t.row = m.row"
-        " where m.row in (select value from json_each(?))",
-        [json.dumps(list(rows))],
+        " where m.id in (select value from json_each(?))",
+        [json.dumps(list(ids))],
     )
     return [
         Facet(
-            row=row["row"],
             id=row["id"],
+            project=row["project"],
             body=row["body"],
             labels=row["labels"],
             category=Category(row["category"]),
@@ -126,25 +127,19 @@ def facets(connection: Connections, rows: Sequence[int]) -> list[Facet]:
     ]
 
 
-def witnesses(connection: Connections, rows: Sequence[int], now: datetime) -> list[Witness]:
-    """The counted outcomes of these memories, of each session and question the last one."""
+def witnesses(connection: Connections, ids: Sequence[str], now: datetime) -> list[Witness]:
+    """Return the counted outcomes of these memories, of each session and question the last one."""
     found = connection.rows(
+        "select m.id, q.text, w.result, w.age from ("
         # Beside a maximum SQLite gives the other columns of the row that has it.
-        f"select o.memory, o.query, o.result, (? - o.at) / {DAY_MICROS}, max(o.row) from outcome o"
-        " where o.counted and o.memory in (select value from json_each(?))"
-        " group by o.memory, o.query, o.session",
-        [to_micros(now), json.dumps(list(rows))],
+        f"  select o.memory, o.query, o.result, (? - o.at) / {DAY_MICROS} as age, max(o.row) from outcome o"
+        "  where o.counted and o.memory in"
+        "   (select row from memory where id in (select value from json_each(?)))"
+        "  group by o.memory, o.query, o.session) w"
+        " join memory m on m.row = w.memory left join query q on q.row = w.query",
+        [to_micros(now), json.dumps(list(ids))],
     )
-    return [Witness(row, query, OUTCOMES[result], age) for row, query, result, age, _ in found]
-
-
-def query_texts(connection: Connections, queries: Iterable[int]) -> dict[int, str]:
-    """What these earlier questions were."""
-    found = connection.rows(
-        "select row, text from query where row in (select value from json_each(?))",
-        [json.dumps(sorted(queries))],
-    )
-    return {row["row"]: row["text"] for row in found}
+    return [Witness(memory, query, OUTCOMES[result], age) for memory, query, result, age in found]
 
 
 def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> str:

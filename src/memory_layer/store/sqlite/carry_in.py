@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from memory_layer.model.carried import CarriedRecall, CarriedRun, Kind
 from memory_layer.model.memory import COUNTED
 from memory_layer.model.vocabulary import LinkKind
+from memory_layer.ports.chain import EpisodeEntry
 from memory_layer.store import rows
-from memory_layer.store.hashes import columns_as_read, hashed_part
-from memory_layer.store.sqlite.audit import INSERT_ENTRY, INSERT_PAYLOAD, move_head
+from memory_layer.store.chain import entry_from
+from memory_layer.store.hashes import columns_as_read
+from memory_layer.store.sqlite.chain import Chain
 from memory_layer.store.sqlite.contexts import columns_of
-from memory_layer.store.sqlite.episodes import INSERT_EPISODE, MOVE_HEAD
 
 if TYPE_CHECKING:
     from memory_layer.model.carried import (
@@ -77,16 +78,13 @@ def _bound(carried: CarriedMemory) -> list[Any]:
 
 def _episodes(connection: Connections, episodes: Sequence[CarriedEpisode]) -> None:
     """Go on with the chains of another store's sessions; only where there are none yet."""
-    connection.run_many(
-        INSERT_EPISODE,
-        (
-            [each.session, each.number, each.memory, bytes.fromhex(each.digest), bytes.fromhex(each.hash)]
+    Chain(connection).append_episodes(
+        [
+            EpisodeEntry(
+                each.session, each.number, each.memory, bytes.fromhex(each.digest), bytes.fromhex(each.hash)
+            )
             for each in episodes
-        ),
-    )
-    last = {each.session: each for each in episodes}
-    connection.run_many(
-        MOVE_HEAD, ([each.session, each.number, bytes.fromhex(each.hash)] for each in last.values())
+        ]
     )
 
 
@@ -104,16 +102,12 @@ def _links(connection: Connections, links: Sequence[CarriedLink]) -> None:
 
 def _changes(connection: Connections, changes: Sequence[CarriedChange]) -> None:
     """Go on with the audit chain; the caller has hashed each entry together with the one before."""
-    connection.run_many(
-        INSERT_ENTRY, ([*hashed_part(each.change), bytes.fromhex(each.change.hash)] for each in changes)
+    Chain(connection).append(
+        [
+            entry_from(each.change, None if each.payload is None else rows.to_json(each.payload))
+            for each in changes
+        ]
     )
-    connection.run_many(
-        INSERT_PAYLOAD,
-        ([each.change.number, rows.to_json(each.payload)] for each in changes if each.payload is not None),
-    )
-    if changes:
-        last = changes[-1].change
-        move_head(connection, last.number, bytes.fromhex(last.hash))
 
 
 def _queries(connection: Connections, queries: Sequence[CarriedQuery]) -> None:

@@ -28,8 +28,9 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.query import Mode
 from memory_layer.model.runs import Ending, RunResult
 from memory_layer.model.vocabulary import Attention, LinkKind, Outcome
+from memory_layer.ports.chain import Entry
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import change_from
+from memory_layer.store.chain import change_from
 from memory_layer.store.sqlite.contexts import kept_from
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ def _links(found: Iterator[sqlite3.Row]) -> Iterator[CarriedLink]:
 
 def _changes(found: Iterator[sqlite3.Row]) -> Iterator[CarriedChange]:
     for row in found:
-        yield CarriedChange(change_from(row), json.loads(row["payload"]) if row["payload"] else None)
+        entry = Entry._make(row)
+        yield CarriedChange(change_from(entry), json.loads(entry.payload) if entry.payload else None)
 
 
 def _queries(found: Iterator[sqlite3.Row]) -> Iterator[CarriedQuery]:

@@ -1,96 +1,79 @@
-"""The audit chain: every entry's hash covers the one before."""
+"""The audit chain and the chains of sessions, as they are stored."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from memory_layer.ports.chain import ALL_ENTRIES, Entries, Entry
+from memory_layer.store.chain import head_text
 from memory_layer.store.rows import to_json
-from memory_layer.store.sqlite.audit import change_from, head
+from memory_layer.store.sqlite.audit import read_entries, read_episodes, read_head, read_session_heads
 
 if TYPE_CHECKING:
-    from memory_layer.model.history import Flaw, Kept, Note
-    from memory_layer.model.memory import Change, Memory
-    from memory_layer.ports import Edit
+    from memory_layer.ports.chain import EpisodeEntry, Head
     from memory_layer.store.sqlite.connection import Connections
-    from memory_layer.store.sqlite.episodes import Episodes
-    from memory_layer.store.sqlite.notes import Notes
 
 
 class Chain:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def audit_head(self) -> tuple[int, str]:
-        """How many entries the chain has, and its last hash."""
-        count, last = head(self._connection)
-        return count, last.hex()
+    def head(self) -> Head:
+        """Return how many entries the chain has, and its last hash; a ValueError if that cannot be read."""
+        return read_head(self._connection.rows)
 
-    def changes(self, memory_id: str | None = None) -> Iterator[Change]:
-        """The chain's entries in order; those of one memory if named."""
-        rows = self._connection.rows(
-            "select * from audit where ?1 is null or memory = ?1 order by number", [memory_id]
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Write entries that follow the head, and move it."""
+        self._connection.run_many(
+            "insert into audit (number, at, operation, action, memory, writer, door, before, after, hash)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (entry[:-1] for entry in entries),
         )
-        return map(change_from, rows)
+        payloads = [(entry.number, entry.payload) for entry in entries if entry.payload is not None]
+        if payloads:
+            self._connection.run_many("insert into audit_payload (number, payload) values (?, ?)", payloads)
+        if entries:
+            self._connection.run(
+                "insert into meta (key, value) values ('audit_head', ?)"
+                " on conflict (key) do update set value = excluded.value",
+                [head_text((entries[-1].number, entries[-1].hash))],
+            )
 
-    def latest_changes(self) -> Iterator[Change]:
-        """The chain's entries, newest first, read as they are asked for."""
-        return map(change_from, self._connection.each("select * from audit order by number desc"))
+    def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[Entry]:
+        """Read entries as they are asked for."""
+        return read_entries(self._connection.each, wanted)
 
-    def entries_of(self, operations: Sequence[str]) -> Iterator[Change]:
-        """The entries of several operations in order, in one pass over the chain."""
-        found = self._connection.each(
-            "select * from audit where operation in (select value from json_each(?)) order by number",
-            [to_json(list(operations))],
+    def drop_payloads(self, memory_id: str) -> None:
+        """Erase the old values kept with the entries of a memory."""
+        self._connection.run(
+            "delete from audit_payload where number in (select number from audit where memory = ?)",
+            [memory_id],
         )
-        return map(change_from, found)
 
-    def ever(self, action: str, ids: Sequence[str]) -> set[str]:
-        """Those of these memories that an action was ever taken on, even if it was undone."""
+    def session_heads(self, sessions: Sequence[str] | None = None) -> Mapping[str, Head]:
+        """Return the heads of the sessions that have events, of all or of those named."""
+        if sessions is None:
+            return read_session_heads(self._connection.rows)
         found = self._connection.rows(
-            "select distinct memory from audit where memory in (select value from json_each(?)) and action = ?",
-            [json.dumps(list(ids)), action],
+            "select session, count, hash from episode_head where session in (select value from json_each(?))",
+            [to_json(list(sessions))],
         )
-        return {row["memory"] for row in found}
+        return {row["session"]: (row["count"], row["hash"]) for row in found}
 
-    def notes(self, *operations: str) -> list[Note]:
-        return self._notes.notes(*operations)
+    def append_episodes(self, entries: Sequence[EpisodeEntry]) -> None:
+        """Write events that follow the heads of their sessions, and move them."""
+        self._connection.run_many(
+            "insert into episode (session, number, memory, digest, hash) values (?, ?, ?, ?, ?)",
+            (entry[:5] for entry in entries),
+        )
+        heads = {entry.session: (entry.number, entry.hash) for entry in entries}
+        self._connection.run_many(
+            "insert into episode_head (session, count, hash) values (?, ?, ?)"
+            " on conflict (session) do update set count = excluded.count, hash = excluded.hash",
+            ([session, *head] for session, head in heads.items()),
+        )
 
-    def notes_at(self, numbers: Sequence[int]) -> list[Note]:
-        return self._notes.notes_at(numbers)
-
-    def take_back(self, note: Note, edit: Edit) -> None:
-        self._notes.take_back(note, edit)
-
-    @cached_property
-    def _notes(self) -> Notes:
-        from memory_layer.store.sqlite.notes import Notes  # few commands look back
-
-        return Notes(self._connection)
-
-    def versions(self, memory_id: str) -> list[Kept]:
-        from memory_layer.store.sqlite.past import versions
-
-        return versions(self._connection, memory_id)
-
-    def flaws(self) -> Iterator[Flaw]:
-        from memory_layer.store.sqlite.past import flaws
-
-        return flaws(self._connection)
-
-    def next_episode(self, session: str) -> int:
-        return self._episodes.next_episode(session)
-
-    def chain_episodes(self, memories: Sequence[Memory]) -> None:
-        self._episodes.chain_episodes(memories)
-
-    def episode_sessions(self) -> int:
-        return self._episodes.episode_sessions()
-
-    @cached_property
-    def _episodes(self) -> Episodes:
-        from memory_layer.store.sqlite.episodes import Episodes  # few commands tell of events
-
-        return Episodes(self._connection)
+    def episodes(self) -> Iterator[EpisodeEntry]:
+        """Read the events of all sessions, by session and number, as they are asked for."""
+        return read_episodes(self._connection.each)

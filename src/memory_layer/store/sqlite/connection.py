@@ -28,11 +28,8 @@ from memory_layer.store.sqlite import files
 from memory_layer.store.sqlite.forks import end_at_forks
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Memory, Writer
     from memory_layer.store.index.beside import Beside
     from memory_layer.store.index.view import View
-
-    Vet = Callable[[Writer, Callable[[], Memory | None], Memory], None]
 
 #: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
 #: 100 ms, which lets a busy neighbour starve the others; short random naps keep the queue moving.
@@ -135,13 +132,10 @@ class Connections:
         *,
         busy_seconds: float,
         covers: Callable[[Sequence[str], str], bool],
-        vet: Vet | None = None,
     ) -> None:
-        """`vet` is asked before a version of a memory is written, and raises what forbids it."""
         self.path = path
         self.busy_seconds = busy_seconds
         self.covers = covers
-        self.vet: Vet = vet or _unvetted
         self._mine = threading.local()
         self._all: weakref.WeakSet[_Own] = weakref.WeakSet()
         self._open = _Known()
@@ -355,10 +349,6 @@ class Connections:
             if not db.in_transaction:
                 raise RuntimeError("a change needs a transaction")
             db.executemany(sql, parameters)
-
-
-def _unvetted(writer: Writer, before: Callable[[], Memory | None], after: Memory) -> None:
-    """Let every change pass: for stores in which nothing is given out."""
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memory_layer.store.sqlite.connection import Connections
 
 
-def record_context(connection: Connections, recall_id: str, kept: Kept) -> None:
+def put_context(connection: Connections, recall_id: str, kept: Kept) -> None:
     """Keep of what a text was made; its recall is there already."""
     connection.run(
         "insert into context (recall, form, asked, lines, tokens, digest)"

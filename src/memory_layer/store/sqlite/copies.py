@@ -12,13 +12,14 @@ from datetime import datetime
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, MemoryLayerError, StoreBusy, StoreDamaged, StoreUnavailable
+from memory_layer.model.history import Flaw
+from memory_layer.ports.chain import ALL_ENTRIES, Entries
 from memory_layer.ports.health import Contents
 from memory_layer.store import migrate
+from memory_layer.store.flaws import Records, first_in_chain
 from memory_layer.store.rows import moment
 from memory_layer.store.sqlite import files
-from memory_layer.store.sqlite.audit import CHAIN, HEAD, head_from
-from memory_layer.store.sqlite.broken_sessions import in_sessions
-from memory_layer.store.sqlite.flaws import first_in_chain, unfit
+from memory_layer.store.sqlite.audit import read_entries, read_episodes, read_head, read_session_heads
 
 #: How much is copied between two looks at the clock.
 PAGES_A_STEP = 2048
@@ -156,15 +157,10 @@ def _moment(value: int | None) -> datetime | None:
 def audit_head(db: sqlite3.Connection) -> tuple[int, str]:
     """How many entries the chain has, and its last hash; none and nothing if its head cannot be read."""
     try:
-        count, head = head_from(_kept_head(db))
+        count, head = read_head(db.execute)
     except ValueError:
         return 0, ""
     return count, head.hex()
-
-
-def _kept_head(db: sqlite3.Connection) -> str | None:
-    row = db.execute(HEAD).fetchone()
-    return row["value"] if row else None
 
 
 def flaws(db: sqlite3.Connection) -> Iterator[str]:
@@ -185,14 +181,29 @@ def flaws(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _in_history(db: sqlite3.Connection) -> Iterator[str]:
-    broken = first_in_chain(db.execute(CHAIN), _kept_head(db))
+    try:
+        head = read_head(db.execute)
+    except ValueError:
+        head = None
+    broken = first_in_chain(read_entries(db.execute, ALL_ENTRIES), head)
     if broken is not None:
         yield f"{HISTORY} {broken.entry}"
-    doubtful = [*unfit(db.execute), *in_sessions(db.execute)]
+    doubtful = list(_unfit(db))
     if doubtful:
         first = min(doubtful, key=lambda flaw: flaw.entry or math.inf)
         more = f", and {len(doubtful) - 1} more" if len(doubtful) > 1 else ""
         yield f"{UNFIT}: {first.says}{more}"
+
+
+def _unfit(db: sqlite3.Connection) -> Iterator[Flaw]:
+    """Yield every memory and event that is not as the chains say; older files have no chains of sessions."""
+    records = Records(db.execute("select * from memory order by id"))
+    by_memory = read_entries(db.execute, Entries(about_memories=True, order="memory", payloads=True))
+    yield from records.unfit(
+        by_memory, read_entries(db.execute, Entries(about_memories=False, payloads=True))
+    )
+    if db.execute("select 1 from sqlite_master where name = 'episode'").fetchone():
+        yield from records.in_sessions(read_episodes(db.execute), read_session_heads(db.execute))
 
 
 #: How the sentences begin that say what is wrong with a file.

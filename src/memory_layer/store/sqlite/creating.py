@@ -1,17 +1,16 @@
-"""Many new memories written at once, each with its line in the audit chain."""
+"""Many new memories written at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import Entry, append
 from memory_layer.store.sqlite.memory_rows import last_row
 from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
-    from memory_layer.ports import Edit
     from memory_layer.ports.memories import New
     from memory_layer.store.sqlite.connection import Connections
 
@@ -25,24 +24,22 @@ class Creating:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def create(self, new: Sequence[New], edit: Edit) -> None:
-        """Store memories as they are, with terms, vectors and history; the caller knows they are new."""
-        if not new:
-            return
-        for each in new:
-            self._connection.vet(edit.writer, lambda: None, each.memory)
+    def insert(
+        self, new: Sequence[New], columns: Sequence[Mapping[str, Any]], lease_until: datetime | None
+    ) -> None:
+        """Store memories with these columns, their terms and vectors; the caller knows they are new."""
         if len(new) >= MANY:
             for pragma in FOR_MANY:
                 self._connection.run(pragma)
         first = last_row(self._connection) + 1
-        columns = [rows.columns(each.memory) for each in new]
         names = ", ".join(columns[0])
         marks = ", ".join("?" for _ in columns[0])
+        lease = rows.to_micros(lease_until)
         self._connection.run_many(
-            f"insert into memory (row, {names}, tokens, project)"
-            f" values (?, {marks}, ?, (select project from project_alias where alias = ?))",
+            f"insert into memory (row, {names}, tokens, lease_until, project)"
+            f" values (?, {marks}, ?, ?, (select project from project_alias where alias = ?))",
             (
-                [row, *values.values(), each.tokens, each.memory.project]
+                [row, *values.values(), each.tokens, lease, each.memory.project]
                 for row, (values, each) in enumerate(zip(columns, new, strict=True), first)
             ),
         )
@@ -57,7 +54,6 @@ class Creating:
         self._connection.run_many(
             "insert into change (memory) values (?)", ([first + at] for at in range(len(new)))
         )
-        append(self._connection, edit, [Entry(each["id"], rows.digest(each)) for each in columns])
 
     def _store_vectors(self, new: Sequence[New], first: int) -> None:
         embeddings = {each.vectors[0]: 0 for each in new if each.vectors is not None}

@@ -6,13 +6,9 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING
 
-from memory_layer.ports.memories import Terms
-from memory_layer.store.sqlite.memories import Memories
 from memory_layer.store.sqlite.memory_rows import row_of
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Memory
-    from memory_layer.ports import Edit
     from memory_layer.store.sqlite.connection import Connections
 
 NAP_SECONDS = 0.05
@@ -21,15 +17,6 @@ NAP_SECONDS = 0.05
 class Forgetting:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
-
-    def recalls_of(self, memory_id: str) -> int:
-        """How many answers gave a memory out."""
-        row = self._connection.row(
-            "select count(distinct recall) as n from recall_item"
-            " where memory = (select row from memory where id = ?)",
-            [memory_id],
-        )
-        return int(row["n"]) if row else 0
 
     def copies_of(self, memory_id: str) -> list[str]:
         """Archived memories with the same text, or merged into or skipped for this one, through any number of steps."""
@@ -57,15 +44,14 @@ class Forgetting:
         )
         return [row["id"] for row in found]
 
-    def forget(self, memory: Memory, edit: Edit) -> Memory:
-        """Put an empty place where a memory was; the chain keeps only its digests."""
+    def erase(self, memory_id: str) -> None:
+        """Take away what belongs to a memory; what is overwritten from now on leaves no bytes behind."""
         with self._connection.using() as db:
             db.execute("pragma secure_delete = on")
-        saved = Memories(self._connection).save(memory, edit, Terms(body="", labels=""), tokens=0)
-        row = row_of(self._connection, memory.id)
+        row = row_of(self._connection, memory_id)
         self._connection.run(
-            "delete from audit_payload where number in (select number from audit where memory = ?)",
-            [memory.id],
+            "insert into change (memory) select target from link where source = ? and kind = 'supersedes'",
+            [row],
         )
         self._connection.run("delete from vector where memory = ?", [row])
         self._connection.run("delete from source_check where memory = ?", [row])
@@ -73,7 +59,6 @@ class Forgetting:
         self._connection.run(
             "update outcome set evidence = '' where memory = ? and evidence is not null", [row]
         )
-        return saved
 
     def sweep(self) -> bool:
         """Write the file anew without what was erased; False if others still have the old bytes open."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 AT_ONCE = 4096
 
 _DOCUMENT = (
-    "select m.row, m.project, m.created_at, m.expires_at, m.confidence, m.category, m.tier, m.status, m.source,"
+    "select m.row, m.id, m.project, m.created_at, m.expires_at, m.confidence, m.category, m.tier, m.status, m.source,"
     " m.reason, m.writer, m.scope, m.tags, t.body, t.labels,"
     f" m.worked + m.failed + m.partial > 0 as judged, {superseded('m')} as superseded"
     " from memory m left join memory_terms t on t.row = m.row"
@@ -166,6 +166,7 @@ def _mark(found: Any) -> str | None:
 def _doc(row: sqlite3.Row, sequence: int, vectors: Vectors) -> Doc:
     return Doc(
         row=row["row"],
+        id=row["id"],
         sequence=sequence,
         project=row["project"] or 0,
         created=row["created_at"],

@@ -1,4 +1,4 @@
-"""Links between memories, each change with its line in the audit chain, and the pairs that wait for a person."""
+"""Links between memories, and the pairs that wait for a person."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import NotFound
 from memory_layer.model.memory import Link
 from memory_layer.model.place import place, values_at
 from memory_layer.model.vocabulary import Attention, LinkKind
 from memory_layer.ports.links import Pairs
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import note
 from memory_layer.store.sqlite.filters import superseded, where
 from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
     from memory_layer.model.query import Filters
-    from memory_layer.ports import Edit
     from memory_layer.store.sqlite.connection import Connections
 
 
@@ -48,51 +45,48 @@ class Links:
             for row in found
         ]
 
-    def link(self, link: Link, edit: Edit, review: bool = False) -> bool:
-        """Relate two memories; False if they are so already."""
-        ends = (link.source, link.target, link.kind.value)
-        if self.find(*ends) is not None:
-            return False
-        self.relink(ends, {"review": int(review), "created_at": rows.to_micros(link.created_at)}, edit)
-        return True
-
-    def unlink(self, link: Link, edit: Edit) -> bool:
-        """Take a relation away; False if there was none."""
-        ends = (link.source, link.target, link.kind.value)
-        if self.find(*ends) is None:
-            return False
-        self.relink(ends, None, edit)
-        return True
-
-    def find(self, source: str, target: str, kind: str) -> dict[str, int] | None:
-        """What is kept of a link; None if there is none."""
+    def find(self, source: str, target: str, kind: LinkKind) -> Link | None:
+        """Return how a link stands; None if there is none."""
         row = self._connection.row(
             "select l.review, l.created_at from link l"
             " join memory s on s.row = l.source join memory t on t.row = l.target"
             " where s.id = ? and t.id = ? and l.kind = ?",
-            [source, target, kind],
+            [source, target, kind.value],
         )
-        return dict(row) if row else None
+        if row is None:
+            return None
+        return Link(source, target, kind, rows.moment(row["created_at"]), Attention(row["review"]))
 
-    def relink(self, ends: tuple[str, str, str], after: dict[str, int | None] | None, edit: Edit) -> None:
-        """Make a link what it shall be, and note what it was."""
-        source, target, kind = ends
-        before = self.find(*ends)
+    def put(self, link: Link) -> None:
+        """Make a link, or replace it."""
+        self._delete(link)
+        self._connection.run(
+            "insert into link (source, target, kind, review, created_at)"
+            " select s.row, t.row, ?, ?, ? from memory s, memory t where s.id = ? and t.id = ?",
+            [
+                link.kind.value,
+                link.attention.value,
+                rows.to_micros(link.created_at),
+                link.source,
+                link.target,
+            ],
+        )
+        self._note_ends(link)
+
+    def drop(self, link: Link) -> None:
+        """Take a link away."""
+        self._delete(link)
+        self._note_ends(link)
+
+    def _delete(self, link: Link) -> None:
         self._connection.run(
             "delete from link where kind = ? and source = (select row from memory where id = ?)"
             " and target = (select row from memory where id = ?)",
-            [kind, source, target],
+            [link.kind.value, link.source, link.target],
         )
-        if after is not None:
-            self._connection.run(
-                "insert into link (source, target, kind, review, created_at)"
-                " select s.row, t.row, ?, ?, ? from memory s, memory t where s.id = ? and t.id = ?",
-                [kind, after["review"], after["created_at"], source, target],
-            )
-        # A link is no version of either memory, so the entry belongs to none of them.
-        told = {"source": source, "target": target, "kind": kind, "before": before, "after": after}
-        note(self._connection, edit, told)
-        for memory_id in (source, target):
+
+    def _note_ends(self, link: Link) -> None:
+        for memory_id in (link.source, link.target):
             self._connection.run(
                 "insert into change (memory) select row from memory where id = ?", [memory_id]
             )
@@ -136,21 +130,6 @@ class Links:
             next=place([shown[-1][name] for name in ("created_at", "source", "target")]) if more else None,
             total=total["n"],
         )
-
-    def settle(self, link: Link, attention: Attention, edit: Edit) -> bool:
-        """Say whether a person should still look at a link; False if that was said already."""
-        ends = (link.source, link.target, link.kind.value)
-        known = self.find(*ends)
-        if known is None:
-            raise NotFound(f"there is no link {link.source} {link.kind} {link.target}")
-        if known["review"] == attention.value:
-            return False
-        after: dict[str, int | None] = {
-            "review": attention.value,
-            "created_at": rows.to_micros(link.created_at),
-        }
-        self.relink(ends, after, edit)
-        return True
 
 
 def _linked(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,22 +10,19 @@ from typing import TYPE_CHECKING
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.store.rows import moment, to_json, to_micros
-from memory_layer.store.sqlite.audit import note
 
 if TYPE_CHECKING:
     from memory_layer.model.context import Kept
     from memory_layer.model.episodes import Timeline
     from memory_layer.model.memory import Memory
     from memory_layer.model.recalls import Recall
-    from memory_layer.model.runs import Ending, Run
-    from memory_layer.model.sources import Checked, SourceState, Standing
-    from memory_layer.model.upkeep import Failure
-    from memory_layer.ports import Edit
-    from memory_layer.ports.log import Span
+    from memory_layer.model.runs import Run
+    from memory_layer.model.sources import Standing
+    from memory_layer.ports.log import Found, Outcomes, Recalls, Runs, Span
     from memory_layer.store.rows import Row
     from memory_layer.store.sqlite.connection import Connections
-    from memory_layer.store.sqlite.recalls import Recalls
-    from memory_layer.store.sqlite.runs import Runs
+    from memory_layer.store.sqlite.recalls import RecallRows
+    from memory_layer.store.sqlite.runs import RunRows
     from memory_layer.store.sqlite.source_checks import SourceChecks
 
 _EVENTS = (
@@ -39,15 +36,16 @@ class Log:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def record_recall(self, recall: Recall, query: int) -> None:
-        """Keep the exact list that was given, and count each memory as recalled."""
+    def add_recall(self, recall: Recall) -> None:
+        """Store the exact list that was given; its question is there already."""
         number = self._connection.run(
             "insert into recall (id, at, query, kind, mode, ranker, writer, session, project)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, (select project from project_alias where alias = ?))",
+            " values (?1, ?2, (select row from query where text = ?3), ?4, ?5, ?6, ?7, ?8,"
+            " (select row from project where id = ?9 or row = (select project from project_alias where alias = ?9)))",
             [
                 recall.id,
                 to_micros(recall.at),
-                query,
+                recall.query,
                 recall.kind,
                 recall.mode.value,
                 recall.ranker,
@@ -56,35 +54,17 @@ class Log:
                 recall.project,
             ],
         )
-        for rank, hit in enumerate(recall.hits):
-            self._connection.run(
-                "insert into recall_item (recall, rank, memory, score, signals)"
-                " select ?, ?, row, ?, ? from memory where id = ?",
-                [number, rank, hit.score, to_json(hit.signals), hit.memory.id],
-            )
-            self._connection.run(
-                "update memory set recall_count = recall_count + 1, last_recalled_at = ? where id = ?",
-                [to_micros(recall.at), hit.memory.id],
-            )
-
-    def last_recall(
-        self, memory_id: str, session: str, writer: str, project: str | None, since: datetime
-    ) -> tuple[str, str] | None:
-        """The recall and question that last returned a memory: in the session, else to the writer since then."""
-        row = self._connection.row(
-            "select r.id, q.text from recall_item i join recall r on r.row = i.recall"
-            " join query q on q.row = r.query"
-            " where i.memory = (select row from memory where id = ?1) and (r.session = ?2"
-            "  or (r.writer = ?3 and r.at >= ?5 and r.project is (select row from project where id = ?4)))"
-            " order by r.session = ?2 desc, r.row desc limit 1",
-            [memory_id, session, writer, project, to_micros(since)],
+        self._connection.run_many(
+            "insert into recall_item (recall, rank, memory, score, signals)"
+            " select ?, ?, row, ?, ? from memory where id = ?",
+            (
+                (number, rank, hit.score, to_json(hit.signals), hit.memory.id)
+                for rank, hit in enumerate(recall.hits)
+            ),
         )
-        return (row["id"], row["text"]) if row else None
 
-    def record_outcome(self, event: OutcomeEvent, edit: Edit) -> bool:
-        """Keep one report; False if this event is known already."""
-        if self._connection.row("select 1 from outcome where id = ?", [event.id]):
-            return False
+    def add_outcome(self, event: OutcomeEvent) -> None:
+        """Store one report."""
         self._connection.run(
             "insert into outcome (id, memory, result, counted, query, recall, evidence, session, writer, at)"
             " values (?, (select row from memory where id = ?), ?, ?, (select row from query where text = ?),"
@@ -93,7 +73,7 @@ class Log:
                 event.id,
                 event.memory,
                 event.result.value,
-                0,
+                int(event.counted),
                 event.query,
                 event.recall,
                 event.evidence,
@@ -102,35 +82,29 @@ class Log:
                 to_micros(event.at),
             ],
         )
-        if event.counted:
-            self.weigh(event.id, 1, edit)
-        return True
 
-    def weigh(self, event_id: str, counted: int, edit: Edit) -> None:
-        """Let a report count or not; taken back, it stays in the log and moves nothing."""
-        self._connection.run("update outcome set counted = ? where id = ?", [counted, event_id])
-        note(self._connection, edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
+    def set_counted(self, event_id: str, counted: bool) -> None:
+        """Let a report count or not."""
+        self._connection.run("update outcome set counted = ? where id = ?", [int(counted), event_id])
 
-    def outcomes(self, memory_id: str) -> list[OutcomeEvent]:
-        """A memory's reports, oldest first."""
+    def outcomes(self, wanted: Outcomes) -> list[OutcomeEvent]:
+        """Return reports, oldest first."""
+        conditions: dict[str, object] = {
+            "o.memory = (select row from memory where id = ?)": wanted.memory,
+            "o.recall = (select row from recall where id = ?)": wanted.recall,
+            "o.session = ?": wanted.session,
+            "o.at > ?": to_micros(wanted.after),
+            "o.result = ?": wanted.result.value if wanted.result else None,
+            "o.id in (select value from json_each(?))": None
+            if wanted.ids is None
+            else to_json([*wanted.ids]),
+        }
+        chosen = {sql: value for sql, value in conditions.items() if value is not None}
+        parts = [*chosen, *(["o.counted"] if wanted.counted else [])]
         found = self._connection.rows(
-            f"{_EVENTS} where o.memory = (select row from memory where id = ?) order by o.row", [memory_id]
+            f"{_EVENTS} where {' and '.join(parts or ['true'])} order by o.row", list(chosen.values())
         )
         return [_event(row) for row in found]
-
-    def outcome(self, event_id: str) -> OutcomeEvent | None:
-        """The report of that id, if there is one."""
-        row = self._connection.row(f"{_EVENTS} where o.id = ?", [event_id])
-        return _event(row) if row else None
-
-    def failures_since(self, session: str, since: datetime) -> int:
-        """How many counted failures without evidence a session reported since then."""
-        row = self._connection.row(
-            "select count(*) as n from outcome where session = ? and at > ? and result = 'failed'"
-            " and counted and evidence is null",
-            [session, to_micros(since)],
-        )
-        return int(row["n"]) if row else 0
 
     def failed_for(self, memory_id: str) -> dict[int | None, str]:
         """The questions for which a memory failed and that counted, by number; None stands for no question."""
@@ -143,50 +117,35 @@ class Log:
 
     # looking back
 
-    def recalls(self, session: str | None, limit: int) -> list[Recall]:
-        return self._recalls.recalls(session, limit)
-
-    def recall(self, recall_id: str) -> Recall:
-        return self._recalls.recall(recall_id)
+    def recalls(self, wanted: Recalls, limit: int | None = None) -> list[Recall]:
+        return self._recalls.recalls(wanted, limit)
 
     @cached_property
-    def _recalls(self) -> Recalls:
-        from memory_layer.store.sqlite.recalls import Recalls  # a search should not wait for it
+    def _recalls(self) -> RecallRows:
+        from memory_layer.store.sqlite.recalls import RecallRows  # a search should not wait for it
 
-        return Recalls(self._connection)
+        return RecallRows(self._connection)
 
     # runs
 
-    def record_run(self, run: Run) -> None:
-        self._runs.record_run(run)
+    def put_run(self, run: Run) -> None:
+        self._runs.put_run(run)
 
-    def run(self, run_id: str) -> Run:
-        return self._runs.run(run_id)
-
-    def runs(self, project: str | None, limit: int) -> list[Run]:
-        return self._runs.runs(project, limit)
-
-    def ended_runs(self, project: str | None) -> list[str]:
-        return self._runs.ended_runs(project)
-
-    def reported(self, recall_id: str) -> dict[str, Outcome]:
-        return self._runs.reported(recall_id)
-
-    def end_run(self, run_id: str, ending: Ending, edit: Edit) -> None:
-        self._runs.end_run(run_id, ending, edit)
+    def runs(self, wanted: Runs, limit: int | None = None) -> list[Run]:
+        return self._runs.runs(wanted, limit)
 
     @cached_property
-    def _runs(self) -> Runs:
-        from memory_layer.store.sqlite.runs import Runs
+    def _runs(self) -> RunRows:
+        from memory_layer.store.sqlite.runs import RunRows
 
-        return Runs(self._connection)
+        return RunRows(self._connection)
 
     # contexts
 
-    def record_context(self, recall_id: str, kept: Kept) -> None:
-        from memory_layer.store.sqlite.contexts import record_context
+    def put_context(self, recall_id: str, kept: Kept) -> None:
+        from memory_layer.store.sqlite.contexts import put_context
 
-        record_context(self._connection, recall_id, kept)
+        put_context(self._connection, recall_id, kept)
 
     def context(self, recall_id: str) -> Kept | None:
         from memory_layer.store.sqlite.contexts import context
@@ -195,17 +154,11 @@ class Log:
 
     # checks of citations
 
-    def remembered(self, ids: Sequence[str], since: datetime) -> dict[str, tuple[Checked, ...]]:
-        return self._checks.remembered(ids, since)
+    def put_checks(self, standings: Mapping[str, Standing], at: datetime) -> None:
+        self._checks.put_checks(standings, at)
 
-    def remember(self, standings: Mapping[str, Standing], at: datetime) -> None:
-        self._checks.remember(standings, at)
-
-    def settle_checks(self, memory_id: str) -> None:
-        self._checks.settle_checks(memory_id)
-
-    def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]:
-        return self._checks.drifted(ids)
+    def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, Found]:
+        return self._checks.checks(ids, since)
 
     @cached_property
     def _checks(self) -> SourceChecks:
@@ -224,11 +177,6 @@ class Log:
         from memory_layer.store.sqlite.timeline import last_handoff
 
         return last_handoff(self._connection, project)
-
-    def failures(self) -> Iterator[Failure]:
-        from memory_layer.store.sqlite.failures import failures
-
-        return failures(self._connection)
 
 
 def _event(row: Row) -> OutcomeEvent:

@@ -1,27 +1,23 @@
-"""Memories: staged, saved, found by id, text or page."""
+"""Memories: written, and found by id, text or page."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.errors import NotFound
-from memory_layer.model.memory import COUNTED
 from memory_layer.model.place import place, values_at
 from memory_layer.model.query import Page
 from memory_layer.store import rows
-from memory_layer.store.sqlite.audit import Entry, append, note
 from memory_layer.store.sqlite.filters import where
-from memory_layer.store.sqlite.memory_rows import changed
+from memory_layer.store.sqlite.memory_rows import note_change
 
 if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Total
-    from memory_layer.ports import Edit
     from memory_layer.ports.memories import New, Order, Terms
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.creating import Creating
@@ -32,6 +28,8 @@ if TYPE_CHECKING:
 LONGEST_LEASE = timedelta(days=1)
 
 READ_MEMORY = "select m.*, p.key as project_key from memory m left join project p on p.row = m.project "
+#: The same as it is hashed, without what belongs to this file alone.
+READ_COLUMNS = f"select {rows.STORED} from memory m left join project p on p.row = m.project"
 
 #: What a list may be sorted by, newest or highest first.
 SORTS = {
@@ -113,79 +111,57 @@ class Memories:
         ]
         return [rows.memory_from(row) for row in sorted(found, key=lambda row: int(row["row"]))]
 
-    def stage(self, memory: Memory, terms: Terms, tokens: int, lease_until: datetime) -> None:
-        """Make a new memory durable without showing it yet; its history begins with `save`."""
-        values = rows.columns(memory) | {
-            "version": 0,
-            "tokens": tokens,
-            "lease_until": rows.to_micros(lease_until),
-        }
-        names = ", ".join(values)
-        marks = ", ".join("?" for _ in values)
-        row = self._connection.run(
-            f"insert into memory ({names}, project)"
-            f" values ({marks}, (select project from project_alias where alias = ?))",
-            [*values.values(), memory.project],
+    def columns(self, ids: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Read memories as they lie there, by column: these, or all in the order of their ids."""
+        if ids is None:
+            return map(dict, self._connection.each(f"{READ_COLUMNS} order by m.id"))
+        found = (
+            row for each in ids for row in self._connection.rows(f"{READ_COLUMNS} where m.id = ?", [each])
         )
-        self._connection.run(
-            "insert into memory_terms (row, body, labels) values (?, ?, ?)", [row, terms.body, terms.labels]
-        )
-        changed(self._connection, row)
+        return map(dict, found)
 
-    def save(
-        self, memory: Memory, edit: Edit, terms: Terms | None = None, tokens: int | None = None
-    ) -> Memory:
-        """Write a memory's new state with its line in the audit chain; returns it as it is now.
+    def insert(
+        self, new: Sequence[New], columns: Sequence[Mapping[str, Any]], lease_until: datetime | None = None
+    ) -> None:
+        self._creating.insert(new, columns, lease_until)
 
-        The counters are left to `count`: whoever changes a record may have read it a moment ago.
-        """
-        current = self._connection.row("select * from memory where id = ?", [memory.id])
-        if current is None:
-            raise NotFound(f"there is no memory {memory.id!r}")
-        self._connection.vet(edit.writer, lambda: self.get([memory.id])[0], memory)
-        values = rows.columns(memory)
-        columns = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
-        columns["tokens"] = current["tokens"] if tokens is None else tokens
-        assignments = ", ".join(f"{name} = ?" for name in columns)
-        self._connection.run(
-            f"update memory set {assignments}, version = version + 1, lease_until = null where row = ?",
-            [*columns.values(), current["row"]],
-        )
+    def update(
+        self,
+        memory_id: str,
+        columns: Mapping[str, Any],
+        terms: Terms | None = None,
+        tokens: int | None = None,
+        lease_until: datetime | None = None,
+    ) -> None:
+        """Write columns of a memory, and its words and their number if they are given; its lease is what is said."""
+        values = {**columns, "lease_until": rows.to_micros(lease_until)}
+        if tokens is not None:
+            values["tokens"] = tokens
+        self._assign(memory_id, values)
         if terms is not None:
             self._connection.run(
-                "update memory_terms set body = ?, labels = ? where row = ?",
-                [terms.body, terms.labels, current["row"]],
+                "update memory_terms set body = ?, labels = ? where row = (select row from memory where id = ?)",
+                [terms.body, terms.labels, memory_id],
             )
-        is_new = current["version"] == 0
-        before = None if is_new else rows.digest(current)
-        payload = None if is_new else rows.to_json(rows.replaced(current, values))
-        append(self._connection, edit, [Entry(memory.id, rows.digest(values), before, payload)])
-        changed(self._connection, current["row"])
-        return self.get([memory.id])[0]
+        note_change(self._connection, memory_id)
 
-    def hold(self, memory_id: str, lease_until: datetime) -> None:
-        """Lease a staged row to its writer."""
-        self._connection.run(
-            "update memory set lease_until = ? where id = ?", [rows.to_micros(lease_until), memory_id]
+    def set_counters(self, memory_id: str, counters: Mapping[str, Any], *, noted: bool) -> None:
+        """Write counters of a memory; `noted` lets the index hear of it."""
+        if noted:
+            note_change(self._connection, memory_id)
+        if counters:
+            self._assign(memory_id, counters)
+
+    def count_recalled(self, ids: Sequence[str], at: datetime) -> None:
+        """Count memories as given out once more."""
+        self._connection.run_many(
+            "update memory set recall_count = recall_count + 1, last_recalled_at = ? where id = ?",
+            ((rows.to_micros(at), memory_id) for memory_id in ids),
         )
 
-    def count(self, memory: Memory, edit: Edit | None = None) -> None:
-        """Move the counters of a memory without making a version; with an edit it can be taken back."""
-        values = rows.columns(memory)
-        self.recount(memory.id, {name: values[name] for name in COUNTED}, edit)
-
-    def recount(self, memory_id: str, after: Mapping[str, Any], edit: Edit | None) -> None:
-        if edit is not None:
-            current = self._connection.row("select * from memory where id = ?", [memory_id])
-            before = {name: current[name] for name in after if current and current[name] != after[name]}
-            moved = {name: after[name] for name in before}
-            note(self._connection, edit, {"memory": memory_id, "before": before, "after": moved})
-            changed(self._connection, current["row"]) if current else None
-        if after:
-            assignments = ", ".join(f"{name} = ?" for name in after)
-            self._connection.run(
-                f"update memory set {assignments} where id = ?", [*after.values(), memory_id]
-            )
+    def _assign(self, memory_id: str, values: Mapping[str, Any]) -> None:
+        assignments = ", ".join(f"{name} = ?" for name in values)
+        self._connection.run(f"update memory set {assignments} where id = ?", [*values.values(), memory_id])
 
     def unfinished(self, now: datetime) -> list[Memory]:
         """Return rows whose writer died: still staged as `writing` after their lease ran out."""
@@ -203,9 +179,6 @@ class Memories:
 
     # writing many
 
-    def create(self, new: Sequence[New], edit: Edit) -> None:
-        self._creating.create(new, edit)
-
     @cached_property
     def _creating(self) -> Creating:
         from memory_layer.store.sqlite.creating import Creating
@@ -214,17 +187,14 @@ class Memories:
 
     # forgetting
 
-    def recalls_of(self, memory_id: str) -> int:
-        return self.forgetting.recalls_of(memory_id)
-
     def copies_of(self, memory_id: str) -> list[str]:
         return self.forgetting.copies_of(memory_id)
 
     def tellers_of(self, memory_id: str) -> list[str]:
         return self.forgetting.tellers_of(memory_id)
 
-    def forget(self, memory: Memory, edit: Edit) -> Memory:
-        return self.forgetting.forget(memory, edit)
+    def erase(self, memory_id: str) -> None:
+        self.forgetting.erase(memory_id)
 
     def sweep(self) -> bool:
         return self.forgetting.sweep()

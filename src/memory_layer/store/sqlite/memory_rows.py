@@ -25,10 +25,27 @@ def changed(connection: Connections, row: int) -> None:
     )
 
 
+def note_change(connection: Connections, memory_id: str) -> None:
+    """Note the same of a memory by its id."""
+    connection.run(
+        "insert into change (memory) select row from memory where id = ?1"
+        " union all select l.target from memory m join link l on l.source = m.row"
+        " where m.id = ?1 and l.kind = 'supersedes'",
+        [memory_id],
+    )
+
+
 def row_of(connection: Connections, memory_id: str) -> int:
     row = connection.row("select row from memory where id = ?", [memory_id])
     assert row is not None
     return int(row["row"])
+
+
+def ids_by_row(connection: Connections, rows: Sequence[int]) -> dict[int, str]:
+    found = connection.rows(
+        "select row, id from memory where row in (select value from json_each(?))", [to_json(list(rows))]
+    )
+    return {row["row"]: row["id"] for row in found}
 
 
 def rows_by_id(connection: Connections, ids: Sequence[str]) -> dict[str, int]:

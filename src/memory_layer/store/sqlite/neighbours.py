@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memory_layer.model.vocabulary import Category
 from memory_layer.store.sqlite.half_precision import as_long, products
 from memory_layer.store.sqlite.memories import Memories
-from memory_layer.store.sqlite.memory_rows import rows_by_id
+from memory_layer.store.sqlite.memory_rows import ids_by_row, rows_by_id
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,77 +23,74 @@ if TYPE_CHECKING:
 #: How many known vectors are compared at once; with a few hundred new ones that takes some megabytes.
 BLOCK = 4096
 
-_IDS = "select id, row from memory where row in (select value from json_each(?))"
 Found = list[tuple[float, int]]  #: the cosine, negated, and the row: the smallest is the nearest and oldest
 
 
-class Neighbours:
-    def __init__(self, connection: Connections) -> None:
-        self._connection = connection
+def nearest_to_each(
+    connection: Connections,
+    vectors: Passages,
+    fingerprint: str,
+    among: Sequence[Neighbourhood],
+    since: int = 0,
+    rows: Sequence[int] | None = None,
+) -> list[list[tuple[Memory, float]]]:
+    """Return for each vector the active memories of its project above a cosine, nearest first; `rows` limits them."""
+    found: list[Found] = [[] for _ in among]
+    own = rows_by_id(connection, [each.excluding for each in among])
+    for project in dict.fromkeys(each.project for each in among):
+        at = [place for place, each in enumerate(among) if each.project == project]
+        here = [among[place] for place in at]
+        limits = [own.get(each.excluding, 0) for each in here]
+        blocks = _blocks(connection, vectors[at], fingerprint, project, since, rows)
+        for known, categories, scores in blocks:
+            for column, each in enumerate(here):
+                mask = _comparable(each, limits[column], known, categories)
+                near = found[at[column]]
+                near += _above(scores[:, column], known, mask, each.above)
+                near.sort()
+                del near[each.limit :]
+    return _with_memories(connection, found)
 
-    def nearest_to_each(
-        self,
-        vectors: Passages,
-        fingerprint: str,
-        among: Sequence[Neighbourhood],
-        since: int = 0,
-        rows: Sequence[int] | None = None,
-    ) -> list[list[tuple[Memory, float]]]:
-        """For each vector the active memories of its project above a cosine, nearest first; `rows` limits them."""
-        found: list[Found] = [[] for _ in among]
-        own = rows_by_id(self._connection, [each.excluding for each in among])
-        for project in dict.fromkeys(each.project for each in among):
-            at = [place for place, each in enumerate(among) if each.project == project]
-            here = [among[place] for place in at]
-            limits = [own.get(each.excluding, 0) for each in here]
-            blocks = self._blocks(vectors[at], fingerprint, project, since, rows)
-            for known, categories, scores in blocks:
-                for column, each in enumerate(here):
-                    mask = _comparable(each, limits[column], known, categories)
-                    near = found[at[column]]
-                    near += _above(scores[:, column], known, mask, each.above)
-                    near.sort()
-                    del near[each.limit :]
-        return self._with_memories(found)
 
-    def _blocks(
-        self,
-        vectors: Passages,
-        fingerprint: str,
-        project: str | None,
-        since: int,
-        rows: Sequence[int] | None,
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.str_], NDArray[np.float32]]]:
-        """The rows, categories and cosines of what may be compared; texts of several passages may not."""
-        import numpy as np
+def _blocks(
+    connection: Connections,
+    vectors: Passages,
+    fingerprint: str,
+    project: str | None,
+    since: int,
+    rows: Sequence[int] | None,
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.str_], NDArray[np.float32]]]:
+    """Yield the rows, categories and cosines of what may be compared; texts of several passages may not."""
+    import numpy as np
 
-        few, parameters = _only(since, rows)
-        # Of a few rows each is looked up; the plus keeps SQLite from reading a whole project for them.
-        in_project = "+m.project" if few else "m.project"
-        with self._connection.using() as db:
-            cursor = db.execute(
-                "select v.memory, m.category, v.numbers from vector v join memory m on m.row = v.memory"
-                " where v.embedding = (select row from embedding where fingerprint = ?)"
-                " and m.status = 'active' and m.tier = 'semantic'"
-                f" and ({in_project} is null"
-                f"  or {in_project} = (select project from project_alias where alias = ?))"
-                " and not exists (select 1 from vector w where w.embedding = v.embedding"
-                f"   and w.memory = v.memory and w.passage > 0){few}",
-                [fingerprint, project, *parameters],
+    few, parameters = _only(since, rows)
+    # Of a few rows each is looked up; the plus keeps SQLite from reading a whole project for them.
+    in_project = "+m.project" if few else "m.project"
+    with connection.using() as db:
+        cursor = db.execute(
+            "select v.memory, m.category, v.numbers from vector v join memory m on m.row = v.memory"
+            " where v.embedding = (select row from embedding where fingerprint = ?)"
+            " and m.status = 'active' and m.tier = 'semantic'"
+            f" and ({in_project} is null"
+            f"  or {in_project} = (select project from project_alias where alias = ?))"
+            " and not exists (select 1 from vector w where w.embedding = v.embedding"
+            f"   and w.memory = v.memory and w.passage > 0){few}",
+            [fingerprint, project, *parameters],
+        )
+        while block := cursor.fetchmany(BLOCK):
+            some = as_long(block, vectors.shape[1])
+            yield (
+                np.array([row["memory"] for row in some], np.int64),
+                np.array([row["category"] for row in some], np.str_),
+                products(some, vectors.T),
             )
-            while block := cursor.fetchmany(BLOCK):
-                some = as_long(block, vectors.shape[1])
-                yield (
-                    np.array([row["memory"] for row in some], np.int64),
-                    np.array([row["category"] for row in some], np.str_),
-                    products(some, vectors.T),
-                )
 
-    def _with_memories(self, found: Sequence[Found]) -> list[list[tuple[Memory, float]]]:
-        rows = sorted({row for near in found for _, row in near})
-        ids = {row["row"]: row["id"] for row in self._connection.rows(_IDS, [json.dumps(rows)])}
-        memories = {memory.id: memory for memory in Memories(self._connection).get(list(ids.values()))}
-        return [[(memories[ids[row]], -score) for score, row in near] for near in found]
+
+def _with_memories(connection: Connections, found: Sequence[Found]) -> list[list[tuple[Memory, float]]]:
+    rows = sorted({row for near in found for _, row in near})
+    ids = ids_by_row(connection, rows)
+    memories = {memory.id: memory for memory in Memories(connection).get(list(ids.values()))}
+    return [[(memories[ids[row]], -score) for score, row in near] for near in found]
 
 
 def _only(since: int, rows: Sequence[int] | None) -> tuple[str, list[object]]:

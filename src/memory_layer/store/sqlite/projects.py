@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -84,19 +83,6 @@ class Projects:
         )
         return {row["key"]: moment(row["last_commit_at"]) for row in found}
 
-    def rows_without_commit(self, rows: Sequence[int], since: datetime) -> frozenset[int]:
-        """Which of these memories belong to such a project; hardly any store has one, which is asked first."""
-        if not self._connection.row(
-            "select 1 from project where last_commit_at <= ? limit 1", [to_micros(since)]
-        ):
-            return frozenset()
-        found = self._connection.rows(
-            "select m.row from memory m join project p on p.row = m.project"
-            " where m.row in (select value from json_each(?)) and p.last_commit_at <= ?",
-            [json.dumps(list(map(int, rows))), to_micros(since)],
-        )
-        return frozenset(row["row"] for row in found)
-
 
 def _project(row: sqlite3.Row) -> Project:
     return Project(
@@ -107,4 +93,5 @@ def _project(row: sqlite3.Row) -> Project:
         aliases=tuple(json.loads(row["aliases"])),
         last_commit_at=from_micros(row["last_commit_at"]),
         looked_at=from_micros(row["looked_at"]),
+        is_stored=True,
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.errors import NotFound
 from memory_layer.model.query import Mode
 from memory_layer.model.recalls import Given, Recall
-from memory_layer.store.rows import moment
+from memory_layer.store.rows import moment, to_json, to_micros
 from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
+    from memory_layer.ports.log import Recalls
     from memory_layer.store.sqlite.connection import Connections
 
 READ_RECALL = (
@@ -21,33 +21,56 @@ READ_RECALL = (
 )
 
 
-class Recalls:
+class RecallRows:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def recalls(self, session: str | None, limit: int) -> list[Recall]:
-        """The last recalls, of one session or of all, newest first, without their lists."""
-        condition, parameters = ("", []) if session is None else ("where r.session = ? ", [session])
+    def recalls(self, wanted: Recalls, limit: int | None) -> list[Recall]:
+        """Return recalls, newest first; their lists only if they are wanted."""
+        condition, parameters = _condition(wanted)
         found = self._connection.rows(
-            f"{READ_RECALL}{condition}order by r.row desc limit ?", [*parameters, limit]
+            f"{READ_RECALL}where {condition} order by r.row desc limit ?",
+            [*parameters, -1 if limit is None else limit],
         )
-        return [_recall(row) for row in found]
+        if not wanted.hits:
+            return [_recall(row) for row in found]
+        return [_recall(row)._replace(hits=self._given(row["row"])) for row in found]
 
-    def recall(self, recall_id: str) -> Recall:
-        """One recall with the exact list it gave."""
-        row = self._connection.row(f"{READ_RECALL}where r.id = ?", [recall_id])
-        if row is None:
-            raise NotFound(f"there is no recall {recall_id!r}")
+    def _given(self, recall: int) -> tuple[Given, ...]:
         found = self._connection.rows(
             "select m.id, i.score, i.signals from recall_item i join memory m on m.row = i.memory"
             " where i.recall = ? order by i.rank",
-            [row["row"]],
+            [recall],
         )
         memories = {
             memory.id: memory for memory in Memories(self._connection).get([each["id"] for each in found])
         }
-        given = (Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found)
-        return _recall(row)._replace(hits=tuple(given))
+        return tuple(
+            Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found
+        )
+
+
+def _condition(wanted: Recalls) -> tuple[str, list[object]]:
+    conditions: dict[str, object] = {
+        "r.session = ?": wanted.session,
+        "r.writer = ?": wanted.writer,
+        "r.at >= ?": to_micros(wanted.since),
+        "r.row in (select recall from recall_item where memory = (select row from memory where id = ?))": (
+            wanted.memory
+        ),
+        "r.id in (select value from json_each(?))": None if wanted.ids is None else to_json([*wanted.ids]),
+    }
+    chosen = {sql: value for sql, value in conditions.items() if value is not None}
+    parts, parameters = [*chosen], [*chosen.values()]
+    if wanted.projects is not None:
+        none = " or r.project is null" if None in wanted.projects else ""
+        parts.append(
+            "(r.project in (select row from project where id in (select value from json_each(?)))"
+            + none
+            + ")"
+        )
+        parameters.append(to_json([each for each in wanted.projects if each is not None]))
+    return " and ".join(parts or ["true"]), parameters
 
 
 def _recall(row: Any) -> Recall:

@@ -4,34 +4,32 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Category, Tier
-from memory_layer.ports.search import Match, Pool
+from memory_layer.ports.search import Pool
 from memory_layer.store.rows import to_micros
 from memory_layer.store.sqlite import candidates, meaning
+from memory_layer.store.sqlite.by_index import by_index
 from memory_layer.store.sqlite.filters import where
-from memory_layer.store.sqlite.memory_rows import last_row
+from memory_layer.store.sqlite.memory_rows import ids_by_row, last_row
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.ports import Vector
     from memory_layer.ports import Vectors as Passages
-    from memory_layer.ports.search import Close, Facet, Neighbourhood, Passed, Phrase, Sought, Witness
+    from memory_layer.ports.search import Close, Facet, Neighbourhood, Passed, Sought, Witness
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.view import View
     from memory_layer.store.sqlite.connection import Connections
-
-T = TypeVar("T")
 
 LARGE = 200_000  #: from this size on words are looked up in the index although that loads numpy
 #: How many times the neighbours asked for are compared exactly; some turn out to have several passages.
 MORE_NEIGHBOURS = 8
 FACTS = (Tier.SEMANTIC,)  #: what a new memory is compared with
-MORE = 24  #: how many more than asked for are compared exactly, because the index rounds
 
 
 class Search:
@@ -43,42 +41,26 @@ class Search:
         view = None
         if not sought.phrases and (sought.vector is not None or self._pays_for_words()):
             view = self.view()
-        return self._either(view, lambda view: self._indexed(view, sought), lambda: self._plainly(sought))
-
-    def by_meaning(
-        self, vector: Vector, fingerprint: str, filters: Filters, now: datetime, limit: int
-    ) -> list[Match]:
-        """The nearest by cosine of the best passage."""
-        embedding = self._embedding_known(fingerprint)
-        view = None if embedding is None else self.view()
-
-        def rows(view: View) -> list[int]:
-            from memory_layer.store.index import finding
-
-            allowed = view.allowed(self._wanted(filters, now))
-            return finding.rows_at(
-                view, finding.nearest(vector, (embedding or 0, len(vector)), allowed, limit + MORE)[0]
-            )
-
-        near = self._either(view, rows, lambda: None)
-        if near is None:
-            return meaning.by_meaning(self._connection, vector, fingerprint, filters, now, limit)
-        exact = self.similarities(vector, fingerprint, near)
-        ordered = sorted(exact.items(), key=lambda item: (-item[1], item[0]))
-        return [Match(row, score) for row, score in ordered[:limit]]
-
-    def nearest(
-        self, vector: Vector, fingerprint: str, among: Neighbourhood, since: int = 0
-    ) -> list[tuple[Memory, float]]:
-        """The active memories above a cosine, nearest first; only those changed after `since`."""
-        embedding = self._embedding_known(fingerprint)
-        view = None if since or embedding is None else self.view()
-        rows = self._either(
-            view, lambda view: self._around(view, vector, embedding or 0, among), lambda: None
+        return by_index(
+            self._connection, view, lambda view: self._indexed(view, sought), lambda: self._plainly(sought)
         )
-        if rows is None:
-            return self.nearest_to_each(vector[None, :], fingerprint, [among], since)[0]
-        return self.nearest_to_each(vector[None, :], fingerprint, [among], rows=rows)[0]
+
+    def neighbours(
+        self, vectors: Passages, fingerprint: str, among: Sequence[Neighbourhood], since: int = 0
+    ) -> list[list[tuple[Memory, float]]]:
+        """Return for each vector the active memories above a cosine, nearest first; of those changed after `since`."""
+        from memory_layer.store.sqlite.neighbours import nearest_to_each  # only writes compare memories
+
+        rows: list[int] | None = None
+        if len(among) == 1 and not since:  # more are compared in one scan
+            embedding = self._embedding_known(fingerprint)
+            rows = by_index(
+                self._connection,
+                None if embedding is None else self.view(),
+                lambda view: self._around(view, vectors[0], embedding or 0, among[0]),
+                lambda: None,
+            )
+        return nearest_to_each(self._connection, vectors, fingerprint, among, since, rows)
 
     def _around(self, view: View, vector: Vector, embedding: int, among: Neighbourhood) -> list[int]:
         """Memories among which the nearest are, as the index rounds."""
@@ -95,16 +77,6 @@ class Search:
         places, _ = finding.nearest(vector, (embedding, len(vector)), view.allowed(wanted), depth)
         return finding.rows_at(view, places)
 
-    def unembedded(self, fingerprint: str) -> int:
-        """How many active memories have no vector of this fingerprint, as far as the index says it."""
-
-        def counted(view: View) -> int:
-            from memory_layer.store.index import finding
-
-            return finding.unembedded(view, self._embedding_in(view, fingerprint) or 0)
-
-        return self._either(self.view(), counted, lambda: 0)
-
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and how many hold each term."""
         view = self.view() if self._pays_for_words() else None
@@ -114,61 +86,54 @@ class Search:
 
             return finding.frequencies(view, terms)
 
-        return self._either(view, counted, lambda: candidates.frequencies(self._connection, terms))
+        return by_index(
+            self._connection, view, counted, lambda: candidates.frequencies(self._connection, terms)
+        )
 
     def _pays_for_words(self) -> bool:
         """Whether the index answers sooner than the full text, counting the time to load numpy."""
         return "numpy" in sys.modules or last_row(self._connection) >= LARGE
 
-    def _either(self, view: View | None, indexed: Callable[[View], T], plain: Callable[[], T]) -> T:
-        """What the index says; what the file says if there is none, or one that contradicts itself."""
-        if view is None:
-            return plain()
-        from memory_layer.store.index.columns_file import UNUSABLE, Damaged
-        from memory_layer.store.sqlite.indexed import Reader
-
-        try:
-            return indexed(view)
-        except (Damaged, *UNUSABLE) as error:
-            self._connection.own().view = None
-            self._connection.beside().doubt(Reader(self._connection), error)
-            return plain()
-
     def _plainly(self, sought: Sought) -> Pool:
-        """The same from the full text and the vectors in the file; what words cover is left to who reads them."""
-        bm25: dict[int, float] = {}
-        cosine: dict[int, float] = {}
-        if sought.terms or sought.phrases:
-            bm25 = dict(self.by_words(sought.terms, sought.phrases, sought.filters, sought.now, sought.depth))
+        """Return the candidates by the full text and the vectors in the file, without where their words stand."""
+        rows, bm25, cosine = self._listed(sought)
+        keyword_rank = {each: rank for rank, each in enumerate(bm25)}
+        vector_rank = {each: rank for rank, each in enumerate(cosine)}
         if sought.vector is not None:
-            cosine = dict(
-                meaning.by_meaning(
-                    self._connection,
-                    sought.vector,
-                    sought.fingerprint,
-                    sought.filters,
-                    sought.now,
-                    sought.depth,
-                )
-            )
-        keyword_rank = {row: rank for rank, row in enumerate(bm25)}
-        vector_rank = {row: rank for rank, row in enumerate(cosine)}
-        if sought.vector is not None:
-            missing = [row for row in bm25 if row not in cosine]
-            by_meaning = [row for row in cosine if row not in bm25]
+            missing = [each for each in bm25 if each not in cosine]
+            by_meaning = {rows[each]: each for each in cosine if each not in bm25}
             cosine |= self.similarities(sought.vector, sought.fingerprint, missing)
-            bm25 |= candidates.word_scores(self._connection, sought.terms, by_meaning)
-        rows = sorted(bm25.keys() | cosine.keys())
+            scores = candidates.word_scores(self._connection, sought.terms, list(by_meaning))
+            bm25 |= {by_meaning[row]: score for row, score in scores.items()}
+        ids = sorted(rows, key=lambda each: rows[each])
         return Pool(
-            rows=rows,
-            judged=rows if self._connection.row("select 1 from outcome limit 1") else (),
-            bm25=[bm25.get(row, 0.0) for row in rows],
-            keyword_rank=[keyword_rank.get(row, -1) for row in rows],
-            cosine=[cosine.get(row, 0.0) for row in rows],
-            vector_rank=[vector_rank.get(row, -1) for row in rows],
-            unembedded=[at for at, row in enumerate(rows) if row not in cosine] if cosine else (),
-            embedded=bool(vector_rank) and len(cosine) == len(rows),
+            ids=ids,
+            judged=ids if self._connection.row("select 1 from outcome limit 1") else (),
+            bm25=[bm25.get(each, 0.0) for each in ids],
+            keyword_rank=[keyword_rank.get(each, -1) for each in ids],
+            cosine=[cosine.get(each, 0.0) for each in ids],
+            vector_rank=[vector_rank.get(each, -1) for each in ids],
+            unembedded=[at for at, each in enumerate(ids) if each not in cosine] if cosine else (),
+            embedded=bool(vector_rank) and len(cosine) == len(ids),
         )
+
+    def _listed(self, sought: Sought) -> tuple[dict[str, int], dict[str, float], dict[str, float]]:
+        """Return the candidates' rows, and both lists with their scores, best first."""
+        rows: dict[str, int] = {}
+        bm25: dict[str, float] = {}
+        cosine: dict[str, float] = {}
+        terms, phrases, vector, fingerprint, filters, now, depth = sought
+        if terms or phrases:
+            for row, each, score in candidates.by_words(
+                self._connection, terms, phrases, filters, now, depth
+            ):
+                rows[each], bm25[each] = row, score
+        if vector is not None:
+            near = meaning.by_meaning(self._connection, vector, fingerprint, filters, now, depth)
+            names = ids_by_row(self._connection, [row for row, _ in near])
+            for row, score in near:
+                rows[names[row]], cosine[names[row]] = row, score
+        return rows, bm25, cosine
 
     def _indexed(self, view: View, sought: Sought) -> Pool:
         from memory_layer.store.index import finding
@@ -177,21 +142,20 @@ class Search:
         embedding = None if vector is None else self._embedding_in(view, sought.fingerprint)
         found = finding.candidates(
             view,
-            finding.Words(sought.terms, sought.pairs, sought.idf, sought.stretch, sought.apart),
+            sought.terms,
             None if embedding is None else vector,
             (embedding or 0, 0 if vector is None else len(vector)),
             view.allowed(self._wanted(sought.filters, sought.now)),
             sought.depth,
         )
         return Pool(
-            rows=found.rows.tolist(),
-            judged=found.rows[found.judged].tolist(),
+            ids=found.ids,
+            judged=found.judged,
             bm25=found.bm25.tolist(),
             keyword_rank=found.keyword_rank,
             cosine=found.cosine,
             vector_rank=found.vector_rank,
-            coverage=found.coverage,
-            phrase=found.phrase,
+            occurrences=found.occurrences,
             unembedded=found.unembedded,
             embedded=embedding is not None and not found.unembedded,
         )
@@ -241,42 +205,17 @@ class Search:
             own.view = self._connection.beside().view(Reader(self._connection))
         return own.view
 
-    def checked(self, rows: Sequence[int], filters: Filters, now: datetime) -> dict[int, Passed]:
-        return candidates.checked(self._connection, rows, filters, now)
+    def passing(self, ids: Sequence[str], filters: Filters, now: datetime) -> dict[str, Passed]:
+        return candidates.passing(self._connection, ids, filters, now)
 
-    def by_words(
-        self, terms: Sequence[str], phrases: Sequence[Phrase], filters: Filters, now: datetime, limit: int
-    ) -> list[Match]:
-        return candidates.by_words(self._connection, terms, phrases, filters, now, limit)
+    def facets(self, ids: Sequence[str]) -> list[Facet]:
+        return candidates.facets(self._connection, ids)
 
-    def facets(self, rows: Sequence[int]) -> list[Facet]:
-        return candidates.facets(self._connection, rows)
+    def witnesses(self, ids: Sequence[str], now: datetime) -> list[Witness]:
+        return candidates.witnesses(self._connection, ids, now)
 
-    def witnesses(self, rows: Sequence[int], now: datetime) -> list[Witness]:
-        return candidates.witnesses(self._connection, rows, now)
-
-    def query_texts(self, queries: Iterable[int]) -> dict[int, str]:
-        return candidates.query_texts(self._connection, queries)
-
-    def similarities(self, vector: Vector, fingerprint: str, rows: Sequence[int]) -> dict[int, float]:
-        return meaning.similarities(self._connection, vector, fingerprint, rows)
-
-    def query_similarities(
-        self, vector: Vector, fingerprint: str, queries: Iterable[int]
-    ) -> dict[int, float]:
-        return meaning.query_similarities(self._connection, vector, fingerprint, queries)
-
-    def nearest_to_each(
-        self,
-        vectors: Passages,
-        fingerprint: str,
-        among: Sequence[Neighbourhood],
-        since: int = 0,
-        rows: Sequence[int] | None = None,
-    ) -> list[list[tuple[Memory, float]]]:
-        from memory_layer.store.sqlite.neighbours import Neighbours  # only writes compare memories
-
-        return Neighbours(self._connection).nearest_to_each(vectors, fingerprint, among, since, rows)
+    def similarities(self, vector: Vector, fingerprint: str, ids: Sequence[str]) -> dict[str, float]:
+        return meaning.similarities(self._connection, vector, fingerprint, ids)
 
     def close_pairs(self, fingerprint: str, above: float, since: int) -> Iterator[list[Close]]:
         from memory_layer.store.sqlite.alike import close_pairs
@@ -291,3 +230,8 @@ class Search:
             [sequence, json.dumps(list(without))],
         )
         return found is not None
+
+    def prepare(self) -> None:
+        """Bring the index beside the file up to date, if searches will ask it."""
+        if self._pays_for_words() or self._connection.row("select 1 from vector limit 1"):
+            self.view()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.memory import Citation
 from memory_layer.model.sources import Checked, SourceState, Standing
+from memory_layer.ports.log import Found
 from memory_layer.store import rows
 
 if TYPE_CHECKING:
@@ -19,17 +20,21 @@ class SourceChecks:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def remembered(self, ids: Sequence[str], since: datetime) -> dict[str, tuple[Checked, ...]]:
-        """What was found of these memories since then; what cannot be read was never found."""
+    def checks(self, ids: Sequence[str], since: datetime | None) -> dict[str, Found]:
+        """Return what was found of these memories since then; what cannot be read was never found."""
         found = self._connection.rows(
-            "select m.id, c.checks from source_check c join memory m on m.row = c.memory"
-            " where c.at >= ? and m.id in (select value from json_each(?))",
+            "select m.id, c.state, c.citations <> m.citations as outdated, c.checks"
+            " from source_check c join memory m on m.row = c.memory"
+            " where (?1 is null or c.at >= ?1) and m.id in (select value from json_each(?2))",
             [rows.to_micros(since), json.dumps(list(ids))],
         )
-        return {row["id"]: _checks(row["checks"]) for row in found}
+        return {
+            row["id"]: Found(SourceState(row["state"]), bool(row["outdated"]), _checks(row["checks"]))
+            for row in found
+        }
 
-    def remember(self, standings: Mapping[str, Standing], at: datetime) -> None:
-        """Keep what took a look through other files, and drop what is no longer so."""
+    def put_checks(self, standings: Mapping[str, Standing], at: datetime) -> None:
+        """Store what took a look through other files, and drop what is no longer so."""
         self._connection.run(
             "delete from source_check where memory in"
             " (select row from memory where id in (select value from json_each(?)))",
@@ -42,22 +47,6 @@ class SourceChecks:
                     " select row, ?, citations, ?, ? from memory where id = ?",
                     [standing.state.value, _text(standing), rows.to_micros(at), memory_id],
                 )
-
-    def settle_checks(self, memory_id: str) -> None:
-        """Drop what was found of a memory: somebody has looked."""
-        self._connection.run(
-            "delete from source_check where memory = (select row from memory where id = ?)", [memory_id]
-        )
-
-    def drifted(self, ids: Sequence[str]) -> dict[str, SourceState]:
-        """Those of these memories whose sources were last seen changed or missing."""
-        found = self._connection.rows(
-            "select m.id, c.state from source_check c join memory m on m.row = c.memory"
-            " where c.state in ('changed', 'missing') and c.citations = m.citations"
-            " and m.id in (select value from json_each(?))",
-            [json.dumps(list(ids))],
-        )
-        return {row["id"]: SourceState(row["state"]) for row in found}
 
 
 def _text(standing: Standing) -> str:

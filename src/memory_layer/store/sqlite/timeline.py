@@ -81,4 +81,7 @@ def _spanned(span: Span) -> tuple[str, list[Any]]:
     if span.kinds:
         condition += " and json_extract(m.metadata, '$.kind') in (select value from json_each(?))"
         parameters = [*parameters, json.dumps([kind.value for kind in span.kinds])]
+    if span.outcomes:
+        condition += " and json_extract(m.metadata, '$.outcome') in (select value from json_each(?))"
+        parameters = [*parameters, json.dumps(list(span.outcomes))]
     return condition, [*parameters]

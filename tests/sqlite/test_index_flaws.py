@@ -12,6 +12,7 @@ import pytest
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy import scopes
 from memory_layer.ports.memories import Terms
+from memory_layer.ports.vectors import Made
 from memory_layer.store.index import columns_file, folder
 from memory_layer.store.index.columns_file import Content, write
 from memory_layer.store.index.segment import joined
@@ -199,22 +200,22 @@ def test_each_restore_of_the_same_backup_is_a_life_of_its_own(world, tmp_path):
         with vault.prepared(tmp_path / "kept.db") as prepared:
             vault.replace(prepared, tmp_path / f"before{turn}.db")
         memory = world.put(f"the walrus pays {WORDS[turn]}{turn}")
-        assert check(world.store, f"{WORDS[turn]}{turn}")[31][0] > 0
+        assert check(world.store, f"{WORDS[turn]}{turn}")[memory.id][0] > 0
         assert world.row(memory) == 31
         assert flaw(world) is None
 
 
 def test_a_repair_behind_the_back_of_the_index_makes_it_anew(world):
-    world.many(30)
+    memories = world.many(30)
     check(world.store)
     with vault_of(world).examined() as store, store.writing():
         store.connection.run("delete from change")
         store.connection.run("update memory_terms set body = 'giraff' where row = 5")
         store.mend("full_text")
 
-    assert check(world.store, "giraffe")[5][0] > 0
+    assert check(world.store, "giraffe")[memories[4].id][0] > 0
     with other(world) as store:
-        assert check(store, "giraffe")[5][0] > 0
+        assert check(store, "giraffe")[memories[4].id][0] > 0
 
 
 def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
@@ -224,12 +225,12 @@ def test_words_and_vectors_that_a_repair_replaces_are_searched_at_once(world):
         store.rewrite(memories[4].id, terms=Terms("giraff", ""))
         rebuild_text_index(store.connection, {})
         drop_vector(store.connection, "vector", 6)
-    assert check(world.store, "giraffe")[5][0] > 0
+    assert check(world.store, "giraffe")[memories[4].id][0] > 0
     with world.store.writing():
-        world.store.vectors.save_vectors(memories[7].id, "another model", np.ones((1, 16), np.float32) / 4)
+        world.store.vectors.put("another model", [Made(memories[7].id, np.full((1, 16), 0.25, np.float32))])
     check(world.store)
     with world.store.writing():
-        assert world.store.vectors.drop_other_vectors("another model", 0, 100) == 30
+        assert world.store.vectors.prune("another model", None, 100) == memories[29].id
     check(world.store)
     assert flaw(world) is None
 

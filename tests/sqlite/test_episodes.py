@@ -69,7 +69,7 @@ def test_what_is_rolled_back_takes_no_number(engine, agent, told, monkeypatch):
         raise RuntimeError("the machine stopped here")
 
     with monkeypatch.context() as patched:
-        patched.setattr(engine.store.chain, "chain_episodes", fail)
+        patched.setattr(engine.store.chain, "append_episodes", fail)
         with pytest.raises(RuntimeError):
             record(engine, Event("Half of an event"), agent)
     assert record(engine, Event("A whole event"), agent).number == 6

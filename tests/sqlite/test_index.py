@@ -20,6 +20,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import LinkKind, Outcome, Status
 from memory_layer.ranking.coverage import Wanted, idf
+from memory_layer.ranking.positions import covered
 from memory_layer.settings import load
 from memory_layer.store.sqlite.memory_rows import changed
 from memory_layer.usecases.add import add
@@ -87,13 +88,14 @@ def test_what_a_memory_holds_of_a_question_is_the_same_from_the_index_as_by_read
     with world.store.reading():
         pool = world.store.search.candidates(question)
         total, frequency = world.store.search.frequencies(question.terms)
-        facets = {facet.row: facet for facet in world.store.search.facets(pool.rows)}
+        facets = {facet.id: facet for facet in world.store.search.facets(pool.ids)}
     weights = {term: idf(total, frequency.get(term, 0)) for term in question.terms}
     wanted = Wanted.of(question.terms, weights, known=len(frequency))
 
-    assert len(pool.rows) == 24
-    for row, *found in zip(pool.rows, pool.coverage, pool.phrase, strict=True):
-        facet = facets[row]
+    assert len(pool.ids) == 24
+    both = covered(question.terms, len(pool.ids), pool.occurrences)
+    for each, *found in zip(pool.ids, *both, strict=True):
+        facet = facets[each]
         assert found == pytest.approx(wanted.both(facet.body.split(), facet.labels.split()), abs=1e-8)
 
 
@@ -106,9 +108,9 @@ def test_what_only_meaning_brings_has_the_words_it_has_with_the_index_and_withou
         plain, _ = without_the_index(world.store, question)
 
     shared = indexed.keys() & plain.keys()
-    assert len([row for row in shared if indexed[row][0] > 0.0]) > question.depth
-    for row in shared:
-        assert indexed[row] == pytest.approx(plain[row], abs=1e-6)
+    assert len([each for each in shared if indexed[each][0] > 0.0]) > question.depth
+    for each in shared:
+        assert indexed[each] == pytest.approx(plain[each], abs=1e-6)
 
 
 def test_the_commit_of_another_is_seen_by_the_next_search(world):
@@ -116,28 +118,27 @@ def test_the_commit_of_another_is_seen_by_the_next_search(world):
     with other(world) as store:
         for number in range(20):
             memory = world.put(f"the zebra number {number}")
-            assert world.row(memory) in check(store, f"zebra {number}")
+            assert memory.id in check(store, f"zebra {number}")
             world.change(memory, content=f"the quagga number {number}")
-            assert check(store, "quagga")[world.row(memory)][0] > 0
-            assert check(store, "zebra")[world.row(memory)][0] == 0
+            assert check(store, "quagga")[memory.id][0] > 0
+            assert check(store, "zebra")[memory.id][0] == 0
 
 
 def test_what_is_replaced_comes_back_with_the_link_gone_or_its_successor_archived(world):
     old, new, *_ = world.many(20)
-    row = world.row(old)
-    assert row in check(world.store)
+    assert old.id in check(world.store)
     world.supersede(new, old)
-    assert row not in check(world.store)
+    assert old.id not in check(world.store)
     world.unlink(new, old)
-    assert row in check(world.store)
+    assert old.id in check(world.store)
     world.supersede(new, old)
-    assert row not in check(world.store)
+    assert old.id not in check(world.store)
     world.archive(new)
-    assert row in check(world.store)
+    assert old.id in check(world.store)
     world.change(new, status=Status.ACTIVE, reason=None)
-    assert row not in check(world.store)
+    assert old.id not in check(world.store)
     world.forget(new)
-    assert row in check(world.store)
+    assert old.id in check(world.store)
 
 
 def test_a_write_under_way_is_seen_by_nobody_else_and_by_itself_without_the_index(world):
@@ -213,7 +214,7 @@ def test_an_older_moment_than_the_index_remembers_is_answered_by_the_file(world)
         with other(world) as fresh:
             check(fresh)  # made anew, it knows only the last changes one by one
         assert old.search.view() is None
-        assert len(old.search.candidates(sought("the apple pays")).rows) == 30
+        assert len(old.search.candidates(sought("the apple pays")).ids) == 30
 
 
 def test_a_search_keeps_up_with_many_changes_at_once(world):

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from memory_layer.model.query import Filters
+from memory_layer.ports.vectors import Made
 from memory_layer.store.index import columns_file, segment
 from memory_layer.store.index import folder as folder_of_index
 from memory_layer.store.index.codes import Codes
 from memory_layer.store.index.postings import Postings
-from tests.indexes import Dice, World, check, files, opened, other, small, sought
+from tests.indexes import Dice, World, check, files, near, opened, other, small, sought
 
 
 @pytest.fixture
@@ -114,7 +115,7 @@ def test_where_nothing_can_be_written_the_file_answers(world, how):
         (world.folder / "list.json").unlink()
     with other(world) as store:
         assert store.search.view() is None
-        assert len(store.search.candidates(sought("the apple pays port cash")).rows) == 30
+        assert len(store.search.candidates(sought("the apple pays port cash")).ids) == 30
     world.many(5)
     assert len(check(world.store)) == 35  # who has it in memory goes on with that
 
@@ -140,7 +141,7 @@ def test_a_full_disk_costs_the_index_and_nothing_else(world, monkeypatch, failin
         assert len(check(store)) == 35
     world.many(20)
     with other(world) as store:
-        assert len(store.search.candidates(sought("the apple pays port cash")).rows) == 55
+        assert len(store.search.candidates(sought("the apple pays port cash")).ids) == 55
     monkeypatch.undo()
     assert failing == "publish" or {file.name for file in world.folder.iterdir()} == before
     with small(), other(world) as store:
@@ -151,7 +152,7 @@ def test_two_stores_whose_indexes_were_exchanged_answer_for_themselves(world, tm
     twin = World(tmp_path / "twin.db", agent)
     world.many(30)
     twin.many(30)
-    twin.put("the walrus")
+    walrus = twin.put("the walrus")
     check(world.store)
     check(twin.store)
     world.folder.rename(tmp_path / "third")
@@ -160,7 +161,7 @@ def test_two_stores_whose_indexes_were_exchanged_answer_for_themselves(world, tm
     with other(world) as store:
         assert len(check(store)) == 30
     with other(twin) as store:
-        assert check(store, "walrus")[31][0] > 0
+        assert check(store, "walrus")[walrus.id][0] > 0
     twin.store.close()
 
 
@@ -191,8 +192,8 @@ def test_vectors_alone_make_another_past_too(world, tmp_path):
     world.store = opened(world.store.connection.path)
     for memory in memories[:5]:
         with world.store.writing():
-            world.store.vectors.save_vectors(
-                memory.id, Dice.fingerprint, Dice().embed_memories([memory.content])[0]
+            world.store.vectors.put(
+                Dice.fingerprint, [Made(memory.id, Dice().embed_memories([memory.content])[0])]
             )
     check(world.store)
     world.store.close()
@@ -227,8 +228,8 @@ def rotten(world):
         os.utime(file, ns=(stamp, stamp))
 
 
-def rows_found(store):
-    return len(store.search.candidates(sought("the apple pays port cash")).rows)
+def found(store):
+    return len(store.search.candidates(sought("the apple pays port cash")).ids)
 
 
 PLACES = ["status", "words.starts", "words.docs", "words.many", "token_ends", "vectors.1.20.docs"]
@@ -240,15 +241,10 @@ def test_columns_that_contradict_each_other_cost_the_index_and_nothing_else(worl
     check(world.store)
     forged(world, beyond(column))
     with other(world) as store:
-        assert rows_found(store) == 30
+        assert found(store) == 30
         assert len(check(store)) == 30
         question = sought("apple")
-        assert (
-            len(
-                store.search.by_meaning(question.vector, Dice.fingerprint, question.filters, question.now, 99)
-            )
-            == 30
-        )
+        assert len(near(store, question)) == 30
     world.store.close()
     world.store = opened(world.store.connection.path)
     assert world.forget(memories[3])
@@ -291,8 +287,10 @@ def test_no_column_however_forged_stops_a_search(world, tmp_path, monkeypatch, h
             question = sought("the apple pays port cash", Filters(tags=("red",)))
             for each in (question, question._replace(filters=Filters())):
                 store.search.candidates(each)
-                store.search.by_meaning(each.vector, Dice.fingerprint, each.filters, each.now, 9)
-            store.search.unembedded(Dice.fingerprint)
+                near(store, each)
+            with store.reading():
+                store.search.candidates(question)
+                store.vectors.count_lacking(Dice.fingerprint, roughly=True)
         assert not (world.folder / "note.txt").exists(), f"{column} was taken for a fault of the program"
         shutil.rmtree(world.folder)
 
@@ -303,7 +301,7 @@ def test_bytes_that_changed_on_the_disk_are_noticed_when_somebody_stumbles_over_
     world.store.close()
     rotten(world)
     world.store = opened(world.store.connection.path)
-    assert rows_found(world.store) == 30
+    assert found(world.store) == 30
     assert len(check(world.store)) == 30
 
 

@@ -11,6 +11,8 @@ import pytest
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.ports.search import Neighbourhood
+from memory_layer.store.sqlite.memory_rows import ids_by_row
+from memory_layer.store.sqlite.neighbours import nearest_to_each
 from tests.conftest import NOON
 from tests.indexes import Dice, World
 
@@ -42,8 +44,9 @@ def counting(store: Any):
         db.set_progress_handler(None, 0)
 
 
-def checked(store: Any) -> Any:
-    return store.search.checked(FEW, Filters(reach=Reach.PROJECT, project="prj_one"), NOON)
+def passing(store: Any) -> Any:
+    ids = ids_by_row(store.connection, FEW)
+    return store.search.passing(list(ids.values()), Filters(reach=Reach.PROJECT, project="prj_one"), NOON)
 
 
 def nearest(**few: Any) -> Callable[[Any], Any]:
@@ -51,17 +54,16 @@ def nearest(**few: Any) -> Callable[[Any], Any]:
 
     def ask(store: Any) -> Any:
         asked = {name: told(store) if callable(told) else told for name, told in few.items()}
-        return store.search.nearest_to_each(
-            Dice().embed_query("x")[None, :], Dice.fingerprint, [among], **asked
-        )
+        vectors = Dice().embed_query("x")[None, :]
+        return nearest_to_each(store.connection, vectors, Dice.fingerprint, [among], **asked)
 
     return ask
 
 
 @pytest.mark.parametrize(
     "ask",
-    [checked, nearest(rows=FEW), nearest(since=lambda store: store.sequence() - 3)],
-    ids=["checked", "nearest of some rows", "nearest of what changed"],
+    [passing, nearest(rows=FEW), nearest(since=lambda store: store.sequence() - 3)],
+    ids=["passing", "nearest of some rows", "nearest of what changed"],
 )
 def test_a_large_project_takes_no_more_steps_than_a_small_one(world, ask):
     steps = []

@@ -1,0 +1,184 @@
+"""The audit chain and the chains of sessions as values: how they are hashed, and read backwards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memory_layer.errors import StoreDamaged
+from memory_layer.model.memory import Change
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Reason
+from memory_layer.ports.chain import Entry, EpisodeEntry
+from memory_layer.store import rows
+from memory_layer.store.rows import moment, to_json, to_micros
+
+if TYPE_CHECKING:
+    from memory_layer.model.history import Kept
+    from memory_layer.model.memory import Memory, Writer
+    from memory_layer.ports import Edit
+    from memory_layer.ports.chain import Head
+
+START = bytes(32)
+
+Columns = Mapping[str, Any]  #: of a record, by name
+
+#: What an event says; whether it is archived, approved or was of use is no part of what happened.
+EVENT = ("id", "content", "category", "tags", "metadata", "writer", "session", "position", "created_at")
+
+
+class Body(NamedTuple):
+    """What an entry will say: its memory if it is about one, the digests around it, and its payload as JSON."""
+
+    memory: str | None
+    after: bytes | None
+    before: bytes | None = None
+    payload: str | None = None
+
+
+def chained(previous: bytes, entry: Sequence[object]) -> bytes:
+    """Return the hash of an entry that follows `previous`."""
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
+    return sha256(previous + to_json(entry).encode()).digest()
+
+
+def digest_of(text: str) -> bytes:
+    """Return the SHA-256 of a text."""
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
+    return sha256(text.encode()).digest()
+
+
+def head_from(text: str | None) -> Head:
+    """Read the head of a chain from the text it is stored as."""
+    if text is None:
+        return 0, START
+    count, _, head = text.partition(":")
+    return int(count), bytes.fromhex(head)
+
+
+def head_text(head: Head) -> str:
+    """Spell the head of a chain as it is stored."""
+    count, last = head
+    return f"{count}:{last.hex()}"
+
+
+def linked(head: Head, edit: Edit, bodies: Iterable[Body]) -> list[Entry]:
+    """Make the entries of one operation that follow a head."""
+    from hashlib import sha256  # only writes need it, and a search should not wait for it
+
+    count, last = head
+    made: list[Entry] = []
+    at = to_micros(edit.at)
+    assert at is not None
+    operation, action, writer, door = edit.operation, edit.action, edit.writer.name, edit.writer.door
+    done, doer = to_json((at, operation, action))[1:-1], to_json((writer, door))[1:-1]
+    for memory, after, before, payload in bodies:
+        count += 1
+        # What `chained` covers, put together from what is the same in every entry of an operation.
+        spelled = f"[{count},{done},{to_json(memory)},{doer},{_hex(before)},{_hex(after)}]"
+        last = sha256(last + spelled.encode()).digest()
+        made.append(Entry(count, at, operation, action, memory, writer, door, before, after, last, payload))
+    return made
+
+
+def note_body(noted: Mapping[str, object], writer: Writer | None) -> Body:
+    """Return the body for a change that makes no version; its digest is that of its payload."""
+    if writer is not None and writer.is_person:
+        noted = {**noted, "writer_kind": writer.kind.value}
+    payload = to_json(noted)
+    return Body(None, digest_of(payload), payload=payload)
+
+
+def change_from(entry: Entry) -> Change:
+    """Return an entry as the core knows it."""
+    return Change(
+        number=entry.number,
+        at=moment(entry.at),
+        operation=entry.operation,
+        action=entry.action,
+        memory=entry.memory,
+        writer=entry.writer,
+        door=entry.door,
+        before=entry.before.hex() if entry.before else None,
+        after=entry.after.hex() if entry.after else None,
+        hash=entry.hash.hex(),
+    )
+
+
+def entry_from(change: Change, payload: str | None = None) -> Entry:
+    """Return a change as it is stored."""
+    at = to_micros(change.at)
+    assert at is not None
+    return Entry(
+        change.number,
+        at,
+        change.operation,
+        change.action,
+        change.memory,
+        change.writer,
+        change.door,
+        bytes.fromhex(change.before) if change.before else None,
+        bytes.fromhex(change.after) if change.after else None,
+        bytes.fromhex(change.hash),
+        payload,
+    )
+
+
+def states_of(current: Columns, entries: Sequence[Entry]) -> Iterator[tuple[Entry, dict[str, Any], bool]]:
+    """Yield each entry, newest first, with the columns it left and whether their digest is the one it names."""
+    values = dict(current)
+    for place, entry in enumerate(entries):
+        before = entries[place + 1].after if place + 1 < len(entries) else None
+        holds = rows.digest(values) == entry.after and entry.before == before
+        yield entry, values, holds
+        values = rows.earlier(values, json.loads(entry.payload or "{}"))
+
+
+def versions_of(current: Columns, entries: Sequence[Entry]) -> list[Kept]:
+    """Return every version of a memory, oldest first, from its columns now and its entries, newest first."""
+    from memory_layer.model.history import Kept  # few commands look back
+
+    erased = current["reason"] == Reason.FORGOTTEN.value
+    try:
+        found = [
+            Kept(number, change_from(entry), rows.memory_from(values | {"version": number}), holds or erased)
+            for number, (entry, values, holds) in zip(
+                range(len(entries), 0, -1), states_of(current, entries), strict=True
+            )
+        ]
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
+        raise StoreDamaged(
+            f"the history of {current['id']} cannot be read; `mem audit verify` says where it breaks"
+        ) from error
+    return found[::-1]
+
+
+def event_digest(values: Iterable[Any]) -> bytes:
+    """Return the SHA-256 over what an event says, given in the order of `EVENT`."""
+    return digest_of(to_json(list(values)))
+
+
+def event_values(columns: Columns) -> list[Any]:
+    """Return what an event says, in the order of `EVENT`."""
+    return [columns[name] for name in EVENT]
+
+
+def event_hash(previous: bytes, session: str, number: int, memory_id: str, digest: bytes) -> bytes:
+    """Return the hash of an event that follows `previous`."""
+    return chained(previous, [session, number, memory_id, digest])
+
+
+def linked_event(head: Head, memory: Memory, columns: Columns) -> EpisodeEntry:
+    """Make the event that follows the head of a session; the caller has given the memory the next number."""
+    count, previous = head[0] + 1, head[1]
+    assert memory.position == count, "an event gets the next number of its session"
+    session, digest = memory.session or "", event_digest(event_values(columns))
+    hashed = event_hash(previous, session, count, memory.id, digest)
+    return EpisodeEntry(session, count, memory.id, digest, hashed)
+
+
+def _hex(digest: bytes | None) -> str:
+    return "null" if digest is None else f'"{digest.hex()}"'

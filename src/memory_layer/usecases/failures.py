@@ -1,0 +1,63 @@
+"""What went wrong, read from the whole log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from memory_layer.model.episodes import Episode
+from memory_layer.model.query import Filters, Reach
+from memory_layer.model.runs import RunResult
+from memory_layer.model.upkeep import Failure
+from memory_layer.model.vocabulary import Outcome, Status
+from memory_layer.ports import Store
+from memory_layer.ports.log import Outcomes, Recalls, Runs, Span
+
+AT_ONCE = 1000
+#: How an event says that it came out badly; the second is older.
+FAILED = ("failure", "failed")
+
+
+def failures(store: Store) -> Iterator[Failure]:
+    """Yield what went wrong: reports with evidence, a report on several memories once; runs; and events."""
+    yield from _of_outcomes(store)
+    for run in reversed(store.log.runs(Runs(ended=True))):
+        if run.ending is not None and run.ending.result is RunResult.FAILURE:
+            yield Failure(run.id, run.task, run.project, run.ending.at, run.ending.used)
+    for memory in (event.memory for event in _failed_events(store)):
+        if memory.status is Status.ACTIVE:
+            yield Failure(memory.id, memory.content, memory.project, memory.created_at, (memory.id,))
+
+
+def _of_outcomes(store: Store) -> Iterator[Failure]:
+    reports = [
+        event
+        for event in store.log.outcomes(Outcomes(result=Outcome.FAILED, counted=True))
+        if event.evidence is not None
+    ]
+    recalls = list({event.recall for event in reports if event.recall})
+    asked_in = {recall.id: recall.project for recall in store.log.recalls(Recalls(ids=recalls))}
+    memories = store.memories.get(list({event.memory for event in reports}))
+    projects = {memory.id: memory.project for memory in memories}
+    for call, same in groupby(reports, key=lambda event: _call(event.id)):
+        first, *more = same
+        project = (asked_in.get(first.recall) if first.recall else None) or projects[first.memory]
+        about = (first.memory, *(event.memory for event in more))
+        yield Failure(call, first.evidence or "", project, first.at, about)
+
+
+def _failed_events(store: Store) -> list[Episode]:
+    """Return the events that came out badly, oldest first."""
+    found: list[Episode] = []
+    span, after = Span(Filters(reach=Reach.ALL), outcomes=FAILED), None
+    while True:
+        page = store.log.timeline(span, AT_ONCE, after)
+        found += page.items[::-1]
+        after = page.next
+        if after is None:
+            return found[::-1]
+
+
+def _call(report: str) -> str:
+    """Return what the reports of one call on several memories share."""
+    return report.rpartition(":")[0] or report

@@ -1,0 +1,60 @@
+"""Read and compare the stored vectors of memories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memory_layer.ports import Store
+from memory_layer.ports.vectors import Made
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+
+Pair = tuple[str, str]
+
+
+def passages_of(store: Store, memory_id: str, fingerprint: str) -> Vectors | None:
+    """Return a memory's vectors of this model, one row per passage; None if it has none that are whole."""
+    for stored in store.vectors.get([memory_id], fingerprint):
+        return matrix(stored.passages)
+    return None
+
+
+def copy_vectors(store: Store, source: str, target: str) -> None:
+    """Give one memory the vectors of another that says the same, of those models of which it has none."""
+    found = store.vectors.get([source, target])
+    known = {each.fingerprint for each in found if each.id == target}
+    for each in reversed(found):
+        if each.fingerprint not in known and (vectors := matrix(each.passages)) is not None:
+            store.vectors.put(each.fingerprint, [Made(target, vectors)])
+
+
+def likenesses(store: Store, pairs: Sequence[Pair]) -> dict[Pair, float]:
+    """Return the cosine of each pair of which both have one passage and vectors of one model; the newest counts."""
+    ids = dict.fromkeys(each for pair in pairs for each in pair)
+    single: dict[str, dict[str, bytes]] = {}
+    for stored in store.vectors.get(list(ids)) if ids else ():
+        if len(stored.passages) == 1:
+            single.setdefault(stored.id, {})[stored.fingerprint] = stored.passages[0]
+    found = {pair: _likeness(*(single.get(each, {}) for each in pair)) for pair in pairs}
+    return {pair: cosine for pair, cosine in found.items() if cosine is not None}
+
+
+def _likeness(one: dict[str, bytes], other: dict[str, bytes]) -> float | None:
+    from memory_layer.ranking.likeness import cosine
+
+    for fingerprint, numbers in one.items():  # the newest model first
+        if fingerprint in other:
+            return cosine(numbers, other[fingerprint])
+    return None
+
+
+def matrix(passages: Sequence[bytes]) -> Vectors | None:
+    """Return half-precision numbers as an array, one row per passage; None if the rows are not alike."""
+    import numpy as np
+
+    width = len(passages[0]) // 2
+    if not width or any(len(each) != 2 * width for each in passages):
+        return None
+    return np.frombuffer(b"".join(passages), dtype="<f2").reshape(len(passages), width).astype(np.float32)
