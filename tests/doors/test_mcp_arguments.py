@@ -232,3 +232,9 @@ def test_every_category_is_explained_in_a_line(machine: Path):
 
     talk(agent(), steps)
     assert not (machine / "home").exists()
+
+
+def test_a_namespace_and_another_project_are_refused(call, machine):
+    refusal = call.refused("memory_learn", content="x", namespace=str(machine / "work"), project="elsewhere")
+    assert "project and namespace mean the same and differ" in refusal
+    assert call("memory_stats")["total"] == 0

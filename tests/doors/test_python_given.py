@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import memory_layer
-from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
 from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
 from memory_layer.model.intake import Origin
 from memory_layer.model.query import Filters, Mode
@@ -213,25 +213,9 @@ def test_two_names_of_one_argument_must_agree(memory):
     assert memory.stats().total == 0
 
 
-def test_many_take_the_names_that_one_takes(memory):
-    (added,) = memory.add_many(
-        [{"content": "The build needs Java 21", "type": "fact", "scope_patterns": ["src/**"]}]
-    )
-    stored = memory.get(added.id)
-
-    assert (stored.category, stored.scope) == (Category.FACT, ("src/**",))
-
-
 def test_an_expiry_and_never_exclude_each_other(memory):
     with pytest.raises(InvalidInput, match="either expires at a time or never"):
         memory.add("The build needs Java 21", expires_at="7d", never_expires=True)
-
-
-@pytest.mark.parametrize("clock", [7, lambda: datetime(2027, 3, 1), lambda: "2027"])  # noqa: DTZ001
-def test_a_clock_that_gives_no_time_is_refused(machine, clock):
-    with pytest.raises(InvalidInput):
-        memory_layer.open(now=clock)
-    assert not (machine / "home").exists()
 
 
 def test_a_time_of_another_zone_leaves_the_store_sound(memory):
@@ -249,3 +233,114 @@ def test_a_time_that_no_calendar_has_in_utc_is_refused(memory):
 def test_only_active_memories_are_related(memory, known):
     with pytest.raises(InvalidInput, match="only active memories"):
         memory.related(known, filters=Filters(statuses=(Status.ARCHIVED,)))
+
+
+class Unprintable:
+    """Something whose own text cannot be made."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no text")
+
+
+def nested(levels: int) -> list[Any]:
+    """Return lists in lists, deeper than a text of them can be made."""
+    made: list[Any] = []
+    for _ in range(levels):
+        made = [made]
+    return made
+
+
+@pytest.mark.parametrize("given", [10**5000, nested(100_000), Unprintable()], ids=["long", "deep", "mute"])
+def test_what_cannot_be_shown_is_refused_in_a_sentence_all_the_same(memory, given):
+    with pytest.raises(InvalidInput, match="content must be a text, not something of the type"):
+        memory.add(given)
+    with pytest.raises(InvalidInput, match="not something of the type"):
+        memory.add("x", tags=[given])
+
+
+@pytest.mark.parametrize("number", [10**400, 10**5000, -(10**5000)], ids=["400", "5000", "below"])
+def test_a_number_beyond_all_use_is_refused_in_a_sentence(memory, known, number):
+    for call in (
+        lambda: memory.add("x", confidence=number),
+        lambda: memory.list(filters=Filters(min_confidence=number)),
+        lambda: memory.search("x", limit=number),
+        lambda: memory.context(budget=number),
+        lambda: memory.context(max_characters=number),
+        lambda: memory.revert(known, to=number),
+    ):
+        with pytest.raises(InvalidInput, match=r"finite number|at most 18 digits"):
+            call()
+    with pytest.raises(InvalidInput):
+        memory.edit(known, metadata={"n": 10**5000})
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b", "x" * 5_000], ids=["nul", "unicode", "long"])
+def test_a_file_that_no_system_can_name_is_refused_in_a_sentence(memory, known, name):
+    for call in (memory.export, memory.backup, memory.import_):
+        with pytest.raises(MemoryLayerError):
+            call(name)
+    with pytest.raises(MemoryLayerError):
+        memory.capture(file=name)
+
+
+def test_an_export_needs_a_path(memory):
+    with pytest.raises(InvalidInput, match="path must be a path, not None"):
+        memory.export(None)
+
+
+def test_labels_that_no_memory_can_hold_are_refused_before_they_are_looked_through(memory, known):
+    with pytest.raises(InvalidInput, match="1000000 tags were given"):
+        memory.edit(known, add_tags=map(str, range(1_000_000)))
+    with pytest.raises(InvalidInput, match="the metadata takes"):
+        memory.edit(known, metadata={"text": "word " * 2_000_000})
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"database": 5}, "database must be a path"),
+        ({"database": b"x"}, "database must be a path"),
+        ({"writer": 5}, "writer must be a text"),
+        ({"session": ["a"]}, "session must be a text"),
+        ({"project": 5}, "project must be a text"),
+        ({"all_projects": 1}, "all_projects must be True or False"),
+        ({"now": 5}, "now must be a clock"),
+    ],
+)
+def test_a_store_is_not_made_by_what_is_refused(machine, given, says):
+    with pytest.raises(InvalidInput, match=says):
+        memory_layer.open(**given)
+    assert not [*machine.rglob("*.db")]
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        (datetime(2026, 1, 1), "what now returns needs a time zone"),  # noqa: DTZ001 - the mistake
+        (None, "what now returns must be a datetime"),
+        ("2026-01-01", "what now returns must be a datetime"),
+        (datetime.max.replace(tzinfo=UTC), "what now returns must lie in the years 1970 to 9000"),
+        (datetime.min.replace(tzinfo=UTC), "what now returns must lie in the years 1970 to 9000"),
+    ],
+)
+def test_a_clock_that_tells_no_time_is_refused_in_a_sentence(told, says):
+    with pytest.raises(InvalidInput, match=says):
+        memory_layer.open(now=lambda: told)
+
+
+def test_a_clock_of_another_zone_is_read_in_utc():
+    far = timezone(timedelta(hours=5))
+    with memory_layer.open(now=lambda: datetime(2026, 1, 1, 3, tzinfo=far)) as memory:
+        added = memory.get(memory.add("The build needs Java 21").id)
+    assert added.created_at.isoformat() == "2025-12-31T22:00:00+00:00"
+
+
+def test_many_take_the_names_that_one_takes(memory):
+    stored = memory.add_many(
+        [{"content": "Use tabs in makefiles", "scope_patterns": ["*.mk"], "type": "coding_style"}]
+    )
+    one = memory.get(stored[0].id)
+    assert (one.scope, one.category) == (
+        ("*.mk",),
+        memory.get(memory.add("x y", type="coding_style").id).category,
+    )

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from memory_layer.errors import InvalidInput, MemoryLayerError
+from memory_layer.errors import MemoryLayerError
 from memory_layer.model.context import BUDGET, MOST_CHARACTERS
 from memory_layer.model.query import Filters
+from memory_layer.model.record import NamedTuple
 from memory_layer.model.runs import MOST_GIVEN
 from memory_layer.settings import load
 from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
 from memory_layer.verbs.call import Caller
-from memory_layer.verbs.request import checked_clock, coerced, shown
+from memory_layer.verbs.request import clock_of, coerced, path_of
 from memory_layer.verbs.scope import Target, reading
 from memory_layer.verbs.verb import Dispatcher, Verb
 from memory_layer.wiring import open_engine
@@ -51,6 +52,13 @@ DOOR = "python"
 ALL = Filters()
 
 
+class Names(NamedTuple):
+    """What a caller calls itself."""
+
+    writer: str | None = None
+    session: str | None = None
+
+
 def open_memory(
     database: str | Path | None = None,
     *,
@@ -67,17 +75,16 @@ def open_memory(
     to none, or for all to look at. `writer` and `session` name the caller in the history. `now` is a clock, a function
     that returns the time: a test or a benchmark can live on another day.
     """
-    settings = load() if database is None else load(database_path=Path(database))
-    clock = None if now is None else checked_clock(now)
+    # Checked before a store is opened, for what is refused makes none.
+    settings = load() if database is None else load(database_path=path_of(database, "database"))
+    clock = None if now is None else clock_of(now)
+    named = {"project": project, "only_global": only_global, "everything": all_projects}
+    target = coerced(Target, named, datetime.now(UTC), names={"everything": "all_projects"})
+    names = coerced(Names, {"writer": writer, "session": session}, datetime.now(UTC))
+    caller = Caller(DOOR, Path.cwd(), names.writer, names.session)
     closing = ExitStack()
     engine = closing.enter_context(open_engine(settings, DOOR, now=clock))
     try:
-        target = coerced(
-            Target,
-            {"project": project, "only_global": only_global, "everything": all_projects},
-            engine.now(),
-        )
-        caller = Caller(DOOR, Path.cwd(), writer, session)
         if project is not None:  # what does not exist is said here and not at the first use
             reading(engine, target, caller.here)
     except MemoryLayerError:
@@ -596,9 +603,7 @@ class Memories:
         from memory_layer.wiring import open_vault
 
         engine = self._dispatcher.engine
-        if file is not None and not isinstance(file, str | Path):
-            raise InvalidInput(f"file must be a path, not {shown(file)}")
-        place = None if file is None else Path.cwd() / file
+        place = None if file is None else Path.cwd() / path_of(file, "file")
         return backup.backup(open_vault(engine.settings), place, engine.now())
 
     def doctor(self) -> Diagnosis:
@@ -624,7 +629,7 @@ class Memories:
 
         With `filters` only what belongs to the memories they let through, and no history.
         """
-        values = locals()
+        values = locals() | {"path": path_of(path, "path")}
         whole = Target(everything=True)
         return self._run(transfer.EXPORT, values, target=whole, progress=values.pop("progress"))
 

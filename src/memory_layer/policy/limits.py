@@ -47,7 +47,7 @@ def check_budget(budget: int) -> None:
 def check_draft(draft: Draft) -> None:
     """Refuse a draft that is over a limit, with one sentence that names it."""
     check_text(draft.content, "the content", CONTENT_CHARACTERS)
-    _check_list(draft.tags, "tag", TAGS, TAG_CHARACTERS)
+    check_labels(draft.tags, draft.metadata)
     _check_list(draft.scope, "scope", SCOPES, SCOPE_CHARACTERS)
     if len(draft.citations) > CITATIONS:
         raise InvalidInput(f"{len(draft.citations)} citations were given; the limit is {CITATIONS}")
@@ -58,7 +58,6 @@ def check_draft(draft: Draft) -> None:
     for moment in (draft.expires_at, draft.created_at):
         if moment is not None:
             check_moment(moment)
-    _check_metadata(draft.metadata)
 
 
 def check_fact(draft: Draft) -> None:
@@ -109,6 +108,12 @@ def metadata_fits(metadata: Mapping[str, object]) -> bool:
 
 def _metadata_bytes(metadata: Mapping[str, object]) -> int:
     return len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False, sort_keys=True).encode())
+
+
+def check_labels(tags: Sequence[str], metadata: Mapping[str, object]) -> None:
+    """Refuse tags and metadata that no memory could hold, before anything looks through them."""
+    _check_list(tags, "tag", TAGS, TAG_CHARACTERS)
+    _check_metadata(metadata)
 
 
 def _check_metadata(metadata: Mapping[str, object]) -> None:

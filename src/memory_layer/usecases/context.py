@@ -56,13 +56,18 @@ def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> C
     return given._replace(recall=_recorded(engine, wanted, given, asked, writer, around))
 
 
+def check_paths(paths: Sequence[str]) -> None:
+    """Refuse more paths than one context is made for."""
+    if len(paths) > MOST_PATHS:
+        raise InvalidInput(f"a context is for at most {MOST_PATHS} paths, not {len(paths)}")
+
+
 def _checked(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
     """What can be looked for and kept, and what was taken out of it."""
     check_budget(wanted.budget)
     if wanted.characters < 1:
         raise InvalidInput(f"at least 1 character must be allowed, not {wanted.characters}")
-    if len(wanted.paths) > MOST_PATHS:
-        raise InvalidInput(f"a context is for at most {MOST_PATHS} paths, not {len(wanted.paths)}")
+    check_paths(wanted.paths)
     kinds: list[str] = []
 
     def clean(text: str, what: str, most: int = limits.QUERY_CHARACTERS // 2) -> str:

@@ -39,6 +39,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     limits.check_expiry(changes.expires_at, engine.now())
     if changes.content is not None:
         limits.check_text(changes.content, "the content", limits.CONTENT_CHARACTERS)
+    limits.check_labels(changes.add_tags, changes.metadata)
     if changes.scope is not None:
         changes = changes._replace(scope=scopes.validated(changes.scope))
     clean, redacted = redaction.redacted_changes(changes)

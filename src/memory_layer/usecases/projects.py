@@ -27,11 +27,11 @@ def known_project(engine: Engine, place: Place) -> Project | None:
 
 def keys_of(place: Place) -> Iterator[str]:
     """The keys under which a place may be known, as they are stored."""
-    return map(_clean, (place.key, *place.aliases))
+    return map(clean_name, (place.key, *place.aliases))
 
 
 @lru_cache(maxsize=256)
-def _clean(name: str) -> str:
+def clean_name(name: str) -> str:
     """Return a name without secrets; a process meets the same few again and again."""
     return redact(name).text
 
@@ -60,7 +60,7 @@ def named_project(engine: Engine, name: str) -> Project:
         return project
     same_name = engine.store.projects.all(name)
     if not same_name:
-        raise NotFound(f"there is no project {name[:80]!r}; `mem projects` lists them")
+        raise NotFound(f"there is no project {clean_name(name)[:80]!r}; `mem projects` lists them")
     if len(same_name) > 1:
         keys = ", ".join(project.key for project in same_name)
         raise InvalidInput(f"{name!r} fits several projects: {keys}; name one of these")
@@ -107,10 +107,10 @@ def path_named(given: str | Path, here: Path) -> Path:
 def _without_secrets(place: Place) -> Place:
     """Addresses and folders may carry tokens; they identify a project without them just as well."""
     return place._replace(
-        key=_clean(place.key),
-        aliases=tuple(map(_clean, place.aliases)),
-        name=_clean(place.name),
-        root=Path(_clean(printable(place.root))),
+        key=clean_name(place.key),
+        aliases=tuple(map(clean_name, place.aliases)),
+        name=clean_name(place.name),
+        root=Path(clean_name(printable(place.root))),
     )
 
 

@@ -183,6 +183,7 @@ def context(call: Call, request: Context) -> Given:
     from memory_layer.model.context import Wanted
     from memory_layer.usecases import context as usecase
 
+    usecase.check_paths(request.paths)
     wanted = Wanted(
         task=request.task,
         query=request.query,

@@ -98,9 +98,8 @@ def _parts(memory: object) -> Mapping[str, object]:
         return {"content": memory}
     if not isinstance(memory, Mapping) or "content" not in memory:
         raise InvalidInput(f"it must be a text, or a dict with its content, not {shown(memory)}")
-    known = {*Add._fields, *ALIASES} - {*_NOT_FOR_MANY}
-    if refused := [name for name in memory if name not in known]:
-        parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
+    parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]
+    if refused := [name for name in memory if ALIASES.get(name, name) not in parts]:
         raise InvalidInput(f"{shown(refused[0])} is no part of a memory; its parts are: {', '.join(parts)}")
     return memory
 

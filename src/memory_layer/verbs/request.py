@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 Coerce = Callable[[object, str, datetime], Any]  #: from a value, the name of its field and the time
 
+LARGEST_WHOLE = 10**18 - 1  #: what a store can compare with
+FIRST_YEAR, LAST_YEAR = 1970, 9000  #: of a clock; terms are counted back and ahead from what it tells
 LONGEST_SHOWN = 80  #: characters of a refused value in the error about it
 #: Other names by which a field may be given.
 ALIASES = {"type": "category", "memory_type": "category", "scope_patterns": "scope"}
@@ -146,15 +149,20 @@ def _text(value: object, name: str, now: datetime | None = None) -> str:
 def _whole(value: object, name: str, now: datetime) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidInput(f"{name} must be a whole number, not {shown(value)}")
+    if abs(value) > LARGEST_WHOLE:
+        raise InvalidInput(f"{name} must be a whole number of at most 18 digits")
     return value
 
 
 def _number(value: object, name: str, now: datetime) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidInput(f"{name} must be a number, not {shown(value)}")
-    if not isfinite(value):
-        raise InvalidInput(f"{name} must be a finite number")
-    return value
+    try:
+        if isfinite(value):
+            return float(value)
+    except OverflowError:  # a whole number beyond every float
+        pass
+    raise InvalidInput(f"{name} must be a finite number")
 
 
 def _yes_or_no(value: object, name: str, now: datetime) -> bool:
@@ -174,6 +182,22 @@ def _moment(value: object, name: str) -> datetime:
         raise InvalidInput(f"{name} lies too far away: {shown(value)}") from None
 
 
+def clock_of(value: object) -> Callable[[], datetime]:
+    """Return a clock that tells in UTC what a caller's tells, and refuses what is no time that can be lived in."""
+    if not callable(value):
+        raise InvalidInput(f"now must be a clock, a function that returns the time, not {shown(value)}")
+
+    def now() -> datetime:
+        told = _moment(value(), "what now returns")
+        if not FIRST_YEAR <= told.year <= LAST_YEAR:
+            raise InvalidInput(
+                f"what now returns must lie in the years {FIRST_YEAR} to {LAST_YEAR}, not {told.year}"
+            )
+        return told.astimezone(UTC)
+
+    return now
+
+
 def _past(value: object, name: str, now: datetime) -> datetime:
     if isinstance(value, str):
         from memory_layer.verbs import moments
@@ -190,10 +214,16 @@ def _future(value: object, name: str, now: datetime) -> datetime:
     return _moment(value, name)
 
 
-def _path(value: object, name: str, now: datetime) -> Path:
+def path_of(value: object, name: str, now: datetime | None = None) -> Path:
+    """Return a path, or refuse what the system could look nothing up by."""
     if not isinstance(value, str | Path):
         raise InvalidInput(f"{name} must be a path, not {shown(value)}")
-    return Path(value)
+    try:
+        if b"\0" not in os.fsencode(value):
+            return Path(value)
+    except UnicodeEncodeError:
+        pass
+    raise InvalidInput(f"{name} must be a path without a NUL byte or broken Unicode, not {shown(value)}")
 
 
 def _mapping(value: object, name: str, now: datetime) -> object:
@@ -217,25 +247,16 @@ _PLAIN: dict[str, Coerce] = {
     "datetime": _past,
     "Past": _past,
     "Future": _future,
-    "Path": _path,
+    "Path": path_of,
     "Mapping[str, object]": _mapping,
     "object": lambda value, name, now: value,
 }
 
 
-def checked_clock(now: object) -> Callable[[], datetime]:
-    """Return a clock that gives UTC, whatever zone the given one gives; an InvalidInput if it gives no time."""
-    if not callable(now):
-        raise InvalidInput(f"now must be a function that returns the time, not {shown(now)}")
-
-    def clock() -> datetime:
-        return _moment(now(), "what now() returns")
-
-    clock()
-    return clock
-
-
 def shown(value: object) -> str:
     """Return a refused value as an error shows it, cut where it is long."""
-    said = repr(value)
+    try:
+        said = repr(value)
+    except Exception:  # noqa: BLE001 - too deep, too many digits, or whatever the value's class raises
+        said = f"something of the type {type(value).__name__}"
     return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"

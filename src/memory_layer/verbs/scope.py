@@ -12,6 +12,7 @@ from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
 from memory_layer.usecases.projects import (
+    clean_name,
     keys_of,
     known_project,
     looks_like_path,
@@ -86,6 +87,8 @@ def reading(engine: Engine, target: Target, here: Path) -> Scope:
 def _meant(engine: Engine, target: Target, here: Path) -> Scope:
     if (target.project is not None) + target.only_global + target.everything > 1:
         raise InvalidInput("choose one: a project, only the global memories, or all projects")
+    if target.project == "":
+        raise InvalidInput("the name of the project is empty; name one, or leave it out")
     if target.everything:
         return Scope(reach=Reach.ALL, place=_around(engine, here))
     if target.only_global:
@@ -112,7 +115,7 @@ def _named(engine: Engine, name: str, here: Path) -> Scope:
     try:
         return _known_by(engine, name, here)
     except (OSError, ValueError):  # too long for a folder, or otherwise nothing a file system would look up
-        raise NotFound(f"there is no project or folder {name[:LONGEST_SHOWN]!r}") from None
+        raise NotFound(f"there is no project or folder {clean_name(name)[:LONGEST_SHOWN]!r}") from None
 
 
 def _known_by(engine: Engine, name: str, here: Path) -> Scope:
@@ -123,7 +126,7 @@ def _known_by(engine: Engine, name: str, here: Path) -> Scope:
         return Scope(reach=Reach.PROJECT, project=project, place=place, named=True)
     folder = path_named(name, here)
     if not os.path.exists(folder):
-        raise NotFound(f"there is no folder {name[:LONGEST_SHOWN]!r}")
+        raise NotFound(f"there is no folder {clean_name(name)[:LONGEST_SHOWN]!r}")
     place = engine.surroundings.locate(folder)
     return Scope(reach=Reach.PROJECT, project=known_project(engine, place), place=place, named=True)
 

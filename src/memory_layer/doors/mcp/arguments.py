@@ -222,6 +222,8 @@ def extra(arguments: Arguments, verbs: Verbs, given: Mapping[str, Any], now: dat
     }
     names = {field: name for name, field in own.items()}
     made = coerced(Extra, {field: given[name] for name, field in own.items()}, now, names=names)
+    if made.namespace is not None and made.project not in (None, made.namespace):
+        raise InvalidInput("project and namespace mean the same and differ; give one of them")
     words = arguments["action"].words if "action" in arguments else ()
     if words and made.action not in (*words, None):
         raise InvalidInput(f"action must be one of {', '.join(words)}, not {shown(made.action)}")

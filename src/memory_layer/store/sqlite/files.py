@@ -26,13 +26,14 @@ def index_of(database: Path) -> Path:
 
 def check_free(target: Path) -> None:
     """Refuse a place where something lies already, or where nothing can lie."""
-    if target.is_symlink():
+    # By os.path, for a name that is too long to be looked up is refused in words when it is written to.
+    if os.path.islink(target):
         raise InvalidInput(f"{target} is a symbolic link; name a file that does not exist yet")
-    if target.is_dir():
+    if os.path.isdir(target):
         raise InvalidInput(f"{target} is a folder; name a file in it that does not exist yet")
-    if target.exists():
+    if os.path.exists(target):
         raise InvalidInput(f"{target} exists already and is never written over; name another file")
-    if not target.parent.is_dir():
+    if not os.path.isdir(target.parent):
         raise InvalidInput(f"there is no folder {target.parent}")
 
 
