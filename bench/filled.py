@@ -84,7 +84,7 @@ def _fill(folder: Path, size: int, cloud: Cloud, fingerprint: str) -> Filled:
     with opened(folder) as engine, _preparation(size) as written:
         with engine.store.writing():
             for project in PROJECTS.values():
-                engine.store.projects.save_project(project, engine.now())
+                engine.store.projects.save(project, engine.now())
         for block, vectors in zip(written, given.blocks(cloud, size), strict=True):
             each = (New(*one, (fingerprint, vectors[at : at + 1])) for at, one in enumerate(block))
             put(engine, each)

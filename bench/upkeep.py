@@ -137,7 +137,7 @@ def _fill(folder: Path, size: int, cloud: Cloud, fingerprint: str) -> None:
         then = engine._replace(now=lambda: engine.now() - timedelta(days=OLD_DAYS))
         with engine.store.writing():
             for project in filled.PROJECTS.values():
-                engine.store.projects.save_project(project, engine.now())
+                engine.store.projects.save(project, engine.now())
         for first, vectors in zip(range(0, size, prose.BLOCK), given.blocks(cloud, size), strict=True):
             filled.put(engine, _block(engine, then, first, vectors, fingerprint))
 
@@ -193,7 +193,7 @@ def _count(engine: Engine, told: Mapping[str, Counter[Outcome]]) -> None:
     for first in range(0, len(ids), AT_ONCE):
         edit = Edit(stores.WRITER, engine.new_id("op"), "outcome", engine.now())
         with engine.store.writing():
-            for memory in engine.store.memories.get_many(ids[first : first + AT_ONCE]):
+            for memory in engine.store.memories.get(ids[first : first + AT_ONCE]):
                 counts = told[memory.id]
                 worked, failed = counts[Outcome.WORKED], counts[Outcome.FAILED]
                 used = memory._replace(worked=worked, failed=failed, use_count=counts.total())

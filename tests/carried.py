@@ -158,7 +158,7 @@ def everything(engine: Engine) -> list[Memory]:
     """All memories in the order in which they came."""
     with closing(sqlite3.connect(engine.store.connection.path)) as db:  # type: ignore[attr-defined]
         ids = [memory_id for (memory_id,) in db.execute("select id from memory order by row")]
-    return engine.store.memories.get_many(ids)
+    return engine.store.memories.get(ids)
 
 
 def active(engine: Engine) -> set[str]:

@@ -30,6 +30,7 @@ from memory_layer.store.sqlite.files import index_of
 from memory_layer.store.sqlite.memory_rows import row_of
 from memory_layer.store.sqlite.search import Search
 from memory_layer.usecases import ledger
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.matches import nearest
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import new_id
@@ -158,7 +159,7 @@ class World:
     def put(self, content=None, *, vectors=True, **fields):
         self.count += 1
         content = content or f"the {WORDS[self.count % 8]} pays {WORDS[self.count % 7]} number{self.count}"
-        project = self.store.projects.project(fields["project"]) if fields.get("project") else None
+        project = self.store.projects.get(fields["project"]) if fields.get("project") else None
         memory = Memory(
             id=new_id("mem"),
             content=content,
@@ -180,7 +181,7 @@ class World:
 
     def change(self, memory, **fields):
         with self.store.writing():
-            after = self.store.memories.get(memory.id)._replace(**fields)
+            after = read_memory(self.store, memory.id)._replace(**fields)
             if "content" in fields:
                 vectors = Dice().embed_memories([after.content])[0]
                 after = after._replace(content_hash=content_hash(None, after.content))

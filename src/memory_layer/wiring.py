@@ -76,14 +76,12 @@ def open_engine(
             store=store,
             embedder=_once(lambda: _embedder(settings)),
             fingerprint=lambda: _fingerprint(settings),
-            surroundings=Machine()
-            if own is None
-            else Machine(_sharing(own, store.projects.registered_roots)),
+            surroundings=Machine() if own is None else Machine(_sharing(own, store.projects.roots)),
             now=now or _clock,
             new_id=new_id,
             scratch=scratch_store,
         )
-        if not only_read and store.memories.leftovers(engine.now()):
+        if not only_read and store.memories.unfinished(engine.now()):
             from memory_layer.usecases.add import finish_leftovers  # half of what a search would load
 
             with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not

@@ -18,6 +18,7 @@ from bench.trials import PARTS, Seen, Trial, trials, tried
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Engine
 from memory_layer.usecases.browse import show
+from memory_layer.usecases.ids import read_memory
 
 TEXTS = {
     "blue": "Deploys go through the blue cluster.",
@@ -138,7 +139,7 @@ def test_what_failed_gives_way_to_what_worked(at_work, rule):
 def test_measuring_leaves_no_trace(at_work):
     at_work.worth(FIVE_SIGNAL, [WHERE, OWN])
 
-    found = [at_work.engine.store.memories.get(memory_id) for memory_id in at_work.stored.values()]
+    found = [read_memory(at_work.engine.store, memory_id) for memory_id in at_work.stored.values()]
     assert [(memory.recall_count, memory.use_count) for memory in found] == [(0, 0)] * len(TEXTS)
 
 

@@ -172,7 +172,7 @@ def test_a_kept_store_is_filled_once_and_never_changed(small, tmp_path):
 
     assert {path: path.stat().st_mtime_ns for path in shelf.rglob("*")} == before
     with filled.opened(copy.folder) as engine:
-        assert engine.store.memories.sequence() == SIZE
+        assert engine.store.sequence() == SIZE
 
 
 def test_shares_are_exact_in_ten_thousand():

@@ -29,7 +29,7 @@ def store(tmp_path):
     made = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
     with made.writing():
         for project in (PIER, QUAY):
-            made.projects.save_project(project, NOON)
+            made.projects.save(project, NOON)
     yield made
     made.close()
 
@@ -124,7 +124,7 @@ def test_what_is_not_given_out_or_has_several_passages_is_not_compared(store, mo
 def test_only_pairs_with_something_new_are_told_again(store):
     one, two = twins()
     put(store, [one, two])
-    since = store.memories.sequence()
+    since = store.sequence()
     assert found(store, since=since) == {}
     put(store, [one], 2)
     assert set(found(store, since=since)) == {

@@ -96,12 +96,12 @@ def test_dropping_takes_a_bounded_step_and_only_what_is_replaced(store):
 def test_whatever_follows_the_changes_hears_of_new_and_dropped_vectors(store):
     pending = store.vectors.lacking("f", 10)
     fill(store, "old", pending, ONE)
-    begun = store.memories.sequence()
+    begun = store.sequence()
     fill(store, "new", pending[:3], ONE)
-    filled = store.memories.sequence()
+    filled = store.sequence()
     pruned(store, "new", limit=10)
 
     assert filled - begun == 3
-    assert store.memories.sequence() - filled == 3
+    assert store.sequence() - filled == 3
     pruned(store, "new", limit=10)
-    assert store.memories.sequence() - filled == 3
+    assert store.sequence() - filled == 3

@@ -12,26 +12,19 @@ from memory_layer.model.history import Note
 from memory_layer.model.memory import Link, Memory
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Attention, LinkKind, Reason, Status
-from memory_layer.policy import scopes
+from memory_layer.policy.attention import awaited
 from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
 from memory_layer.ports.memories import New
 from memory_layer.ports.vectors import Made
-from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases import chain, ledger
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.vectors import likenesses
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 
 RELATES, CONFLICTS = LinkKind.RELATES_TO, LinkKind.CONFLICTS_WITH
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = SqliteStore(tmp_path / "memory.db", busy_seconds=1, covers=scopes.matches)
-    yield store
-    store.close()
 
 
 @pytest.fixture
@@ -63,7 +56,7 @@ def pair(store, edit):
 
 
 def ends(store, kind=RELATES, limit=10, after=None, **filters):
-    page = store.links.pairs(kind, Filters(**filters), NOON, limit, after)
+    page = store.links.pairs(kind, awaited(kind), Filters(**filters), NOON, limit, after)
     return [(source.id, target.id) for source, target in page.items]
 
 
@@ -73,7 +66,7 @@ def test_the_newest_pair_comes_first_and_pages_join_without_a_gap(store, put, pa
         pair(ids[place + 1], ids[place], minutes=place // 2)
     found, after = [], None
     while True:
-        page = store.links.pairs(RELATES, Filters(), NOON, 2, after)
+        page = store.links.pairs(RELATES, awaited(RELATES), Filters(), NOON, 2, after)
         found += [(source.id, target.id) for source, target in page.items]
         after = page.next
         if after is None:
@@ -95,7 +88,7 @@ def test_a_likeness_waits_when_asked_for_and_a_contradiction_always(store, put, 
 
     assert before == ([(two, three)], [(one, three)])
     assert ends(store, CONFLICTS) == []
-    assert store.links.links([one])[-1] == conflict._replace(attention=Attention.GIVEN)
+    assert store.links.of([one])[-1] == conflict._replace(attention=Attention.GIVEN)
 
 
 def test_a_settled_link_is_noted_with_what_it_was_and_taken_back(store, put, pair, edit):
@@ -118,7 +111,7 @@ def test_a_pair_waits_only_while_both_are_given_out(store, put, pair, edit, end,
     ids = put("apples"), put("pears")
     pair(*ids)
     with store.writing():
-        memory = store.memories.get(ids[end])
+        memory = read_memory(store, ids[end])
         if change == "archived":
             ledger.save(store, memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED), edit)
         elif change == "expired":
@@ -141,7 +134,7 @@ def test_named_memories_may_stand_at_either_end(store, put, pair):
 @pytest.mark.parametrize("place", ["nonsense", "WzEsMl0", "W10", "eyJhIjoxfQ"])
 def test_a_place_that_is_none_is_refused_even_in_an_empty_list(store, place):
     with pytest.raises(InvalidInput, match="not a place"):
-        store.links.pairs(RELATES, Filters(), NOON, 10, place)
+        store.links.pairs(RELATES, awaited(RELATES), Filters(), NOON, 10, place)
 
 
 def test_a_link_that_is_not_there_cannot_be_settled(store, put, edit):
@@ -186,5 +179,5 @@ def test_a_note_that_names_anything_but_counters_moves_nothing_else(store, put, 
         ledger.take_back(store, Note(1, {"memory": memory, "before": forged, "after": forged}), edit)
         ledger.take_back(store, Note(1, {"memory": memory, "before": {}, "after": {}}), edit)
 
-    after = store.memories.get(memory)
+    after = read_memory(store, memory)
     assert (after.use_count, after.approved_by, after.content) == (0, None, "apples")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import threading
+from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
 
@@ -13,54 +13,32 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreDamaged, StoreUnavailable
-from memory_layer.model.memory import Link, Memory, Project
+from memory_layer.errors import AmbiguousId, InvalidInput, NotFound, StoreBusy, StoreUnavailable
+from memory_layer.model.memory import Citation, Link, Project
 from memory_layer.model.outcome import OutcomeEvent
-from memory_layer.model.query import Filters, Mode, Reach
+from memory_layer.model.query import Filters, Giving, Mode, Reach
 from memory_layer.model.recalls import Given, Recall
-from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Reason, Source, Status, Tier
-from memory_layer.policy import scopes
-from memory_layer.policy.duplicates import content_hash
+from memory_layer.model.vocabulary import (
+    Category,
+    LinkKind,
+    Outcome,
+    Priority,
+    Reason,
+    Source,
+    Status,
+    Tier,
+    WriterKind,
+)
 from memory_layer.ports import Edit
 from memory_layer.ports.log import Outcomes, Recalls
-from memory_layer.ports.memories import New
 from memory_layer.ports.search import Neighbourhood, Phrase, Sought
 from memory_layer.ports.vectors import Made
-from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases import chain, ledger, log
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.matches import nearest
-from memory_layer.usecases.terms import terms_of
-from memory_layer.wiring import new_id
+from memory_layer.usecases.reading import batches
+from memory_layer.usecases.texts import known_text
 from tests.conftest import NOON
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def put(store, agent):
-    """Store a memory and return it as the store has it."""
-
-    def put_(content, **fields):
-        project = store.projects.project(fields["project"]) if fields.get("project") else None
-        memory = Memory(
-            id=fields.pop("id", None) or new_id("mem"),
-            content=content,
-            content_hash=content_hash(project.id if project else None, content),
-            created_at=fields.pop("created_at", NOON),
-            updated_at=fields.pop("updated_at", NOON),
-            **fields,
-        )
-        with store.writing():
-            staged = memory._replace(status=Status.STAGED, reason=Reason.WRITING)
-            ledger.stage(store, New(staged, terms_of(memory), 5), NOON + timedelta(minutes=1))
-            return ledger.save(store, memory, Edit(agent, "op_1", "add", NOON))
-
-    return put_
 
 
 def words(store, *terms, filters=None, phrases=()):
@@ -76,28 +54,28 @@ def test_a_prefix_of_four_letters_finds_its_memory_with_or_without_the_mark(stor
     memory = put("apples")
 
     for prefix in (memory.id, memory.id[:8], memory.id[4:8], memory.id.upper()):
-        assert store.memories.resolve(prefix) == memory.id
+        assert whole_id(store, prefix) == memory.id
 
 
 def test_an_ambiguous_prefix_lists_the_candidates(store, put):
     ids = [put(f"text {n}", id=f"mem_aaaa{n}" + "b" * 21).id for n in range(3)]
 
     with pytest.raises(AmbiguousId) as caught:
-        store.memories.resolve("aaaa")
+        whole_id(store, "aaaa")
     assert caught.value.candidates == ids
 
 
 @pytest.mark.parametrize("prefix", ["", "abc", "mem_", "%%%%", "a_b_c", "....", "日本語語"])
 def test_what_is_no_id_is_refused(store, prefix):
     with pytest.raises(InvalidInput):
-        store.memories.resolve(prefix)
+        whole_id(store, prefix)
 
 
 def test_an_unknown_id_is_not_found(store):
     with pytest.raises(NotFound):
-        store.memories.resolve("abcdefgh")
+        whole_id(store, "abcdefgh")
     with pytest.raises(NotFound):
-        store.memories.get("mem_x")
+        read_memory(store, "mem_x")
 
 
 @pytest.mark.parametrize(
@@ -110,16 +88,16 @@ def test_an_unknown_id_is_not_found(store):
 )
 def test_an_id_of_another_kind_is_recognised(store, given, told):
     with pytest.raises(InvalidInput, match=f"'{given}' {told}"):
-        store.memories.resolve(given)
-    for others in (store.log.resolve_recall, store.log.resolve_run, store.chain.operation):
-        with pytest.raises(InvalidInput, match=r"is the id of a memory, not of an? (recall|run|operation)"):
-            others("mem_abcd")
+        whole_id(store, given)
+    for kind in ("recall", "run", "operation"):
+        with pytest.raises(InvalidInput, match=f"is the id of a memory, not of an? {kind}"):
+            whole_id(store, "mem_abcd", kind)
 
 
 def test_many_are_returned_in_the_order_asked_for(store, put):
     a, b, c = (put(text) for text in ("one", "two", "three"))
 
-    assert [m.id for m in store.memories.get_many([c.id, "mem_none", a.id, b.id])] == [c.id, a.id, b.id]
+    assert [m.id for m in store.memories.get([c.id, "mem_none", a.id, b.id])] == [c.id, a.id, b.id]
 
 
 # records
@@ -141,7 +119,7 @@ def test_a_memory_comes_back_as_it_was_stored(store, put):
         expires_at=NOON + timedelta(days=1, microseconds=7),
     )
 
-    assert store.memories.get(memory.id) == memory
+    assert read_memory(store, memory.id) == memory
 
 
 def test_only_live_rows_block_the_same_text(store, put, agent):
@@ -152,7 +130,7 @@ def test_only_live_rows_block_the_same_text(store, put, agent):
     again = put("the same")
 
     assert again.id != memory.id
-    assert store.memories.same_text(again.content_hash).id == again.id
+    assert known_text(store, again.content_hash) == again
 
 
 def test_a_failed_transaction_leaves_nothing_behind(store, put, agent):
@@ -161,7 +139,7 @@ def test_a_failed_transaction_leaves_nothing_behind(store, put, agent):
     with suppress(ZeroDivisionError), store.writing():
         ledger.save(store, memory._replace(content="changed"), Edit(agent, "op_2", "edit", NOON))
         raise ZeroDivisionError
-    assert store.memories.get(memory.id) == memory
+    assert read_memory(store, memory.id) == memory
     assert store.chain.head()[0] == 1
 
 
@@ -174,12 +152,12 @@ def test_a_change_outside_a_transaction_is_a_mistake(store, put, agent):
 
 def test_every_change_raises_the_version_and_the_sequence(store, put, agent):
     memory = put("kept")
-    before = store.memories.sequence()
+    before = store.sequence()
     with store.writing():
         changed = ledger.save(store, memory._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
     assert (memory.version, changed.version) == (1, 2)
-    assert store.memories.sequence() > before
+    assert store.sequence() > before
 
 
 def test_counting_makes_no_version(store, put):
@@ -187,7 +165,7 @@ def test_counting_makes_no_version(store, put):
     with store.writing():
         ledger.count(store, memory._replace(use_count=5, worked=2, outcome_score=0.4, last_used_at=NOON))
 
-    after = store.memories.get(memory.id)
+    after = read_memory(store, memory.id)
     assert (after.version, after.use_count, after.worked, after.outcome_score) == (1, 5, 2, 0.4)
     assert store.chain.head()[0] == 1
 
@@ -206,21 +184,6 @@ def test_words_are_found_in_content_tags_category_scope_metadata_and_date(store,
 
     for term in ("appl", "orchard", "gotcha", "core", "grandmoth", "2026"):
         assert words(store, term) == [memory.id], term
-
-
-def test_full_text_survives_its_own_integrity_check_and_a_rebuild(store, put, agent):
-    kept = put("red apples", tags=("fruit",))
-    moved = put("green pears")
-    with store.writing():
-        edited = moved._replace(content="yellow plums", tags=("stone",))
-        ledger.save(store, edited, Edit(agent, "op_2", "edit", NOON), terms_of(edited))
-        store.connection.run("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
-    before = [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")]
-    with store.writing():
-        store.connection.run("insert into memory_fts (memory_fts) values ('rebuild')")
-
-    assert before == [[kept.id], [kept.id], [], [moved.id], [moved.id]]
-    assert [words(store, term) for term in ("appl", "fruit", "pear", "plum", "stone")] == before
 
 
 def test_a_phrase_must_stand_as_it_is(store, put):
@@ -250,7 +213,7 @@ def test_no_term_can_break_the_search(store, text):
 def orchard(store, put):
     with store.writing():
         for name in ("one", "two"):
-            store.projects.save_project(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
+            store.projects.save(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
     return {
         "one": put("apple one", project="host/one", category=Category.GOTCHA, tags=("red", "round")),
         "two": put("apple two", project="host/two", tags=("red",), scope=("src/**",), confidence=0.4),
@@ -379,7 +342,7 @@ def test_vectors_of_another_fingerprint_are_never_compared(store, put):
 def test_neighbours_are_active_of_the_project_or_global_and_of_the_category(store, put):
     with store.writing():
         for name in ("one", "two"):
-            store.projects.save_project(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
+            store.projects.save(Project(id=f"id-{name}", key=f"host/{name}", name=name), NOON)
     rows = {
         "same": put("a", project="host/one", category=Category.GOTCHA),
         "global": put("b", category=Category.GOTCHA),
@@ -404,7 +367,7 @@ def test_neighbours_since_a_moment_are_only_what_changed_after_it(store, put):
     early = put("early")
     with store.writing():
         store.vectors.put("f", [Made(early.id, np.stack([axis(0)]))])
-    seen = store.memories.sequence()
+    seen = store.sequence()
     late = put("late")
     with store.writing():
         store.vectors.put("f", [Made(late.id, np.stack([axis(0)]))])
@@ -441,10 +404,10 @@ def test_a_recall_keeps_its_exact_list_and_counts_its_memories(store, put):
         store.log.add_recall(a_recall("rec_1", memory, signals={"keyword": 1.0}))
         store.memories.count_recalled([memory.id], NOON)
 
-    now = store.memories.get(memory.id)
+    now = read_memory(store, memory.id)
     assert log.recall_of(store, "rec_1") == a_recall("rec_1", now, signals={"keyword": 1.0})
     assert now.recall_count == 1
-    assert store.memories.get(memory.id).last_recalled_at == NOON
+    assert read_memory(store, memory.id).last_recalled_at == NOON
 
 
 def test_recalls_are_listed_newest_first_without_their_lists(store, put):
@@ -469,7 +432,7 @@ def test_recalls_are_listed_newest_first_without_their_lists(store, put):
 def test_a_recall_names_the_project_it_was_asked_in(store, put, agent):
     memory = put("apples")
     with store.writing():
-        store.projects.save_project(Project(id="id-one", key="host/one", name="one"), NOON)
+        store.projects.save(Project(id="id-one", key="host/one", name="one"), NOON)
         store.vectors.put_question("which apples", NOON)
         store.log.add_recall(a_recall("rec_1", memory, project="host/one"))
 
@@ -486,17 +449,17 @@ def test_a_recall_is_found_by_the_beginning_of_its_id(store, put):
         for recall_id in ("rec_aaaa1", "rec_aaaa2", "rec_bbbb1"):
             store.log.add_recall(a_recall(recall_id, memory))
 
-    assert store.log.resolve_recall("BBBB") == store.log.resolve_recall("rec_bbbb1") == "rec_bbbb1"
+    assert whole_id(store, "BBBB", "recall") == whole_id(store, "rec_bbbb1", "recall") == "rec_bbbb1"
     with pytest.raises(AmbiguousId) as several:
-        store.log.resolve_recall("rec_aaaa")
+        whole_id(store, "rec_aaaa", "recall")
     assert several.value.candidates == ["rec_aaaa1", "rec_aaaa2"]
     with pytest.raises(NotFound):
-        store.log.resolve_recall("rec_cccc")
+        whole_id(store, "rec_cccc", "recall")
     with pytest.raises(NotFound):
         log.recall_of(store, "rec_cccc")
     for wrong in ("", "rec_", "abc", "aa%a"):
         with pytest.raises(InvalidInput):
-            store.log.resolve_recall(wrong)
+            whole_id(store, wrong, "recall")
 
 
 def test_the_last_recall_is_that_of_the_session_before_that_of_the_writer(store, put, agent):
@@ -591,26 +554,6 @@ def test_a_question_gives_its_vector_back_to_the_model_that_made_it(store):
     assert store.vectors.question_vectors(asked, "other") == {}
 
 
-# the audit chain
-
-
-def test_an_edit_a_gap_and_a_cut_in_the_chain_are_noticed(store, put):
-    for n in range(5):
-        put(f"text {n}")
-    assert list(chain.flaws(store)) == []
-
-    for damage, broken in (
-        ("update audit set writer = 'mallory' where number = 3", 3),
-        ("delete from audit where number = 2", 2),
-        ("delete from audit where number = 5", 5),
-        ("update audit set after = zeroblob(32) where number = 1", 1),
-    ):
-        with suppress(ZeroDivisionError), store.writing():
-            store.connection.run(damage)
-            assert next(chain.flaws(store)).entry == broken
-            raise ZeroDivisionError
-
-
 # many at once
 
 
@@ -636,28 +579,26 @@ def test_threads_share_a_store(store, put):
     assert list(chain.flaws(store)) == []
 
 
-def test_a_writer_that_waits_too_long_says_so(tmp_path, store):
-    impatient = SqliteStore(tmp_path / "memory.db", busy_seconds=0.05, covers=scopes.matches)
+def test_a_writer_that_waits_too_long_says_so(open_store, store):
+    impatient = open_store(busy_seconds=0.05)
 
     with store.writing(), pytest.raises(StoreBusy, match="locked"), impatient.writing():
         pass
-    impatient.close()
 
 
-def test_a_reader_sees_one_moment_while_others_write(tmp_path, store, put):
+def test_a_reader_sees_one_moment_while_others_write(open_store, put):
     put("first")
-    other = SqliteStore(tmp_path / "memory.db", busy_seconds=1, covers=scopes.matches)
+    other = open_store()
 
     with other.reading():
         before = other.memories.page(Filters(), NOON, "created", 5, None).total
         put("second")
         during = other.memories.page(Filters(), NOON, "created", 5, None).total
     after = other.memories.page(Filters(), NOON, "created", 5, None).total
-    other.close()
     assert (before, during, after) == (1, 1, 2)
 
 
-def test_a_thread_at_work_is_not_disturbed_by_closing(store, put):
+def test_a_thread_at_work_is_not_disturbed_by_closing(open_store, store, put):
     answers: list[str] = []
 
     def work():
@@ -676,54 +617,8 @@ def test_a_thread_at_work_is_not_disturbed_by_closing(store, put):
     for thread in threads:
         thread.join()
 
-    again = SqliteStore(store.connection.path, busy_seconds=5, covers=scopes.matches)
-    kept = {memory.id for memory in again.memories.get_many(answers)}
-    again.close()
+    kept = {memory.id for memory in open_store().memories.get(answers)}
     assert kept == set(answers)
-
-
-def test_a_thread_that_ended_leaves_no_connection_open(store, put):
-    put("first")
-
-    def look():
-        store.memories.page(Filters(), NOON, "created", 5, None)
-
-    for _ in range(30):
-        thread = threading.Thread(target=look)
-        thread.start()
-        thread.join()
-
-    assert len(store.connection._all) == 1
-
-
-def test_a_store_that_was_replaced_while_open_takes_no_writes(store, put):
-    put("first")
-    os.replace(store.connection.path, f"{store.connection.path}.moved")
-    store.connection.path.write_bytes(b"")
-
-    with pytest.raises(StoreUnavailable, match="replaced"):
-        put("second")
-
-
-def test_a_child_process_never_uses_its_parents_connection(store, put):
-    put("first")
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.read(read, 1)
-        for n in range(3):
-            put(f"from the child {n}")
-        os._exit(0)
-    store.close()
-    os.write(write, b"x")
-    _, status = os.waitpid(child, 0)
-    os.close(read)
-    os.close(write)
-
-    again = SqliteStore(store.connection.path, busy_seconds=5, covers=scopes.matches)
-    total = again.memories.page(Filters(), NOON, "created", 5, None).total
-    again.close()
-    assert (status, total) == (0, 4)
 
 
 def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent):
@@ -732,28 +627,160 @@ def test_saving_a_record_read_a_moment_ago_keeps_the_counters(store, put, agent)
         ledger.count(store, stale._replace(worked=2, use_count=2))
         ledger.save(store, stale._replace(tags=("x",)), Edit(agent, "op_2", "tag", NOON))
 
-    assert (store.memories.get(stale.id).worked, store.memories.get(stale.id).tags) == (2, ("x",))
-
-
-def test_a_row_that_makes_no_sense_is_named(store, put):
-    memory = put("kept")
-    with store.writing():
-        store.connection.run("update memory set tier = 'nonsense'")
-
-    with pytest.raises(StoreDamaged, match=memory.id):
-        store.memories.get(memory.id)
-
-
-def test_totals_look_up_vectors_by_memory(store):
-    plan = store.connection.rows(
-        "explain query plan select exists (select 1 from vector v where v.memory = 1)"
-    )
-
-    assert all("SCAN v" not in row["detail"] for row in plan)
+    assert (read_memory(store, stale.id).worked, read_memory(store, stale.id).tags) == (2, ("x",))
 
 
 def test_a_closed_store_says_so(store):
     store.close()
 
     with pytest.raises(StoreUnavailable):
-        store.memories.get("mem_x")
+        read_memory(store, "mem_x")
+
+
+# read through
+
+
+def test_pages_in_stored_order_give_everything_once_and_the_oldest_first(store, put):
+    ids = [put(f"text {n}", created_at=NOON - timedelta(days=n)).id for n in range(23)]
+
+    assert [each.id for some in batches(store, Filters(), NOON, 5) for each in some] == ids
+    assert [len(some) for some in batches(store, Filters(), NOON, 5)] == [5, 5, 5, 5, 3]
+    assert list(batches(store, Filters(writers=("nobody",)), NOON, 5)) == []
+
+
+def test_what_is_read_through_may_change_meanwhile(store, put, agent):
+    for n in range(9):
+        put(f"text {n}")
+
+    for some in batches(store, Filters(), NOON, 2):
+        with store.writing():
+            for each in some:
+                archived = each._replace(status=Status.ARCHIVED, reason=Reason.ASKED)
+                ledger.save(store, archived, Edit(agent, "op_2", "archive", NOON))
+    assert store.memories.page(Filters(), NOON, "created", 5, None).total == 0
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(priorities=(Priority.HIGH,)), {"high"}),
+        (Filters(exact_scopes=((),)), {"high", "cited", "tagged", "confirmed", "faded"}),
+        (Filters(exact_scopes=(("src/**",),)), {"scoped"}),
+        (
+            Filters(exact_scopes=(("src/**",), ())),
+            {"high", "cited", "tagged", "confirmed", "faded", "scoped"},
+        ),
+        (Filters(labelled=True), {"tagged", "scoped", "both"}),
+        (Filters(citing=True), {"cited"}),
+        (Filters(min_confirmations=4), {"confirmed"}),
+        (Filters(outlived_since=NOON - timedelta(days=30)), {"faded"}),
+        (Filters(outlived_since=NOON - timedelta(days=30), expired=True), {"faded", "expired"}),
+        (Filters(giving=Giving.ALWAYS), {"high"}),
+        (Filters(giving=Giving.BY_SCOPE, exact_scopes=((), ("src/**",))), {"high"}),
+    ],
+)
+def test_filters_of_what_the_program_looks_for_itself(store, put, filters, expected):
+    long_ago = NOON - timedelta(days=100)
+    known = {
+        "high": put("high", priority=Priority.HIGH, writer_kind=WriterKind.PERSON),
+        "cited": put("cited", citations=(Citation(path="src/a.py"),)),
+        "tagged": put("tagged", tags=("red",)),
+        "scoped": put("scoped", scope=("src/**",)),
+        "both": put("both", scope=("src/**", "*.md"), tags=("red",)),
+        "confirmed": put("confirmed", reinforcement_count=4),
+        "faded": put("faded", created_at=long_ago, updated_at=long_ago),
+        "expired": put("expired", expires_at=NOON - timedelta(days=1)),
+    }
+    names = {memory.id: name for name, memory in known.items()}
+
+    found = store.memories.page(filters, NOON, "created", 50, None).items
+    assert {names[memory.id] for memory in found} == expected
+
+
+# light rows
+
+
+def test_of_each_category_and_number_of_confirmations_those_touched_last_are_given(store, put):
+    for n in range(6):
+        for category in (Category.GENERAL, Category.GOTCHA):
+            put(
+                f"text {n} {category}",
+                category=category,
+                reinforcement_count=1 + n % 2,
+                updated_at=NOON + timedelta(hours=n),
+            )
+    facts = Filters(tiers=(Tier.SEMANTIC,))
+    every = Filters()
+
+    for filters in (facts, every):
+        found = store.memories.present(filters, NOON, 2, "presence")
+        groups = Counter((each.category, each.confirmations) for each in found)
+        assert set(groups.values()) == {2}
+        assert len(groups) == 4
+        assert min(each.touched for each in found) == NOON + timedelta(hours=2)
+
+
+def test_light_rows_by_scope_are_those_of_each_set_of_patterns(store, put):
+    for n in range(3):
+        for scope in (("src/**",), ("docs/**", "*.md")):
+            put(f"text {n} {scope}", scope=scope, updated_at=NOON + timedelta(hours=n))
+    put("everywhere")
+    wanted = Filters(tiers=(Tier.SEMANTIC,), exact_scopes=(("src/**",), ("*.py",)))
+
+    assert sorted(store.memories.scopes(Filters())) == [("docs/**", "*.md"), ("src/**",)]
+    found = store.memories.present(wanted, NOON, 2, "touched")
+    assert [(each.scope, each.touched) for each in found] == [
+        (("src/**",), NOON + timedelta(hours=hour)) for hour in (2, 1)
+    ]
+    assert len(store.memories.present(Filters(), NOON, 1, "touched")) == 1
+
+
+def test_the_most_trusted_come_first(store, put):
+    for content, confidence, relevance in (("low", 0.5, 0.5), ("best", 1.0, 0.9), ("good", 0.9, 0.9)):
+        put(content, confidence=confidence, relevance=relevance)
+
+    found = store.memories.present(Filters(), NOON, 2, "trust")
+    assert [(each.confidence, each.relevance) for each in found] == [(1.0, 0.9), (0.9, 0.9)]
+    assert len(store.memories.present(Filters(), NOON, None, "trust")) == 3
+
+
+def test_totals_add_up_by_project_status_reason_category_and_tier(store, orchard):
+    totals = store.memories.totals(Filters(statuses=(), expired=True, superseded=True), NOON)
+
+    assert sum(each.memories for each in totals) == len(orchard)
+    assert {each.project: each.memories for each in totals if each.project} == {"host/one": 1, "host/two": 1}
+    assert [each.memories for each in totals if each.reason is Reason.ASKED] == [1]
+
+
+def test_a_store_keeps_small_values_about_itself(store):
+    assert store.note("space") is None
+    for value in ("harbour", "yard"):
+        with store.writing():
+            store.set_note("space", value)
+        assert store.note("space") == value
+    assert store.size() > 0
+
+
+# projects
+
+
+def test_a_project_is_found_by_any_of_its_names(store):
+    one = Project(id="id-one", key="host/one", name="same", aliases=("/old", "/older"))
+    two = Project(id="id-two", key="host/two", name="same")
+    with store.writing():
+        for project in (two, one, Project(id="id-three", key="host/three", name="another")):
+            store.projects.save(project, NOON)
+        store.projects.note_commit("id-two", NOON, NOON)
+        store.projects.set_root("/one", "id-one", NOON)
+        store.projects.set_root("/two", "id-two", NOON)
+        store.projects.set_root("/two", None, NOON)
+
+    assert [store.projects.get(name) for name in ("host/one", "/old", "id-one")] == [
+        one._replace(is_stored=True)
+    ] * 3
+    assert store.projects.get("host/none") is None
+    assert [each.id for each in store.projects.all("same")] == ["id-two", "id-one"]
+    assert [each.name for each in store.projects.all()] == ["another", "same", "same"]
+    assert store.projects.idle(NOON) == {"host/two": NOON}
+    assert store.projects.idle(NOON - timedelta(seconds=1)) == {}
+    assert store.projects.roots() == {"/one": "id-one"}

@@ -20,8 +20,10 @@ from memory_layer.ports.memories import New, Terms
 from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases import chain, ledger
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.matches import matching
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_text
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 from tests.passages import passages_of
@@ -69,14 +71,14 @@ def test_vectors_come_back_as_they_were_and_can_be_taken_away(store, put):
         store.vectors.put("model-1", [Made(memory.id, vectors)])
         store.vectors.put("model-2", [Made(memory.id, vectors[:1])])
     kept = passages_of(store, memory.id, "model-1")
-    seen = store.memories.sequence()
+    seen = store.sequence()
     with store.writing():
         store.vectors.drop([memory.id])
 
     assert np.array_equal(kept, vectors)
     assert passages_of(store, memory.id, "model-1") is None
     assert passages_of(store, memory.id, "model-2") is None
-    assert store.memories.sequence() > seen
+    assert store.sequence() > seen
 
 
 def test_saving_takes_the_number_of_tokens_only_when_told(store, put, agent):
@@ -84,11 +86,11 @@ def test_saving_takes_the_number_of_tokens_only_when_told(store, put, agent):
     edit = Edit(agent, "op_2", "edit", NOON)
     with store.writing():
         ledger.save(store, memory, edit)
-    before = store.memories.stats(Filters(), NOON).tokens_stored
+    (before,) = store.memories.totals(Filters(), NOON)
     with store.writing():
         ledger.save(store, memory, edit, tokens=7)
 
-    assert (before, store.memories.stats(Filters(), NOON).tokens_stored) == (5, 7)
+    assert [before.tokens, *(each.tokens for each in store.memories.totals(Filters(), NOON))] == [5, 7]
 
 
 def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
@@ -99,7 +101,7 @@ def test_a_link_is_added_and_removed_once_with_a_line_each(store, put, agent):
         answers += [ledger.unlink(store, link, edit), ledger.unlink(store, link, edit)]
 
     assert answers == [True, False, True, False]
-    assert store.links.links([one.id]) == []
+    assert store.links.of([one.id]) == []
     assert store.chain.head()[0] == 4
     assert list(chain.flaws(store)) == []
 
@@ -144,14 +146,14 @@ def test_forgetting_leaves_an_empty_place_and_a_chain_that_holds(store, put, age
     memory = put("apples", tags=("fruit",))
     with store.writing():
         ledger.save(store, memory._replace(content="red apples"), Edit(agent, "op_2", "edit", NOON))
-    forgotten = forget(store, store.memories.get(memory.id), agent)
+    forgotten = forget(store, read_memory(store, memory.id), agent)
 
     assert forgotten.reason is Reason.FORGOTTEN
     assert forgotten.version == 3
     assert not any(entry.payload for entry in store.chain.entries(Entries(payloads=True)))
     assert matching(store, ["appl", "apples", "fruit"], Filters(statuses=tuple(Status)), NOON, 5) == {}
     assert list(chain.flaws(store)) == []
-    assert store.memories.same_text(memory.content_hash) is None
+    assert known_text(store, memory.content_hash) is None
 
 
 def test_terms_of_nothing_are_allowed(store, put, agent):

@@ -16,7 +16,9 @@ from memory_layer.ports.memories import New
 from memory_layer.ports.search import Neighbourhood
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.usecases import chain, ledger
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_texts
 from memory_layer.wiring import new_id, scratch_store
 from tests.conftest import NOON
 
@@ -58,7 +60,7 @@ def create(store, edit, *every):
 def test_what_is_created_at_once_is_stored_exactly_and_in_order(store, edit):
     made = create(store, edit, new("one", worked=2), new("two", status=Status.STAGED, reason=Reason.REVIEW))
 
-    assert store.memories.get_many([memory.id for memory in made]) == made
+    assert store.memories.get([memory.id for memory in made]) == made
     assert [change.memory for change in chain.changes(store)] == [memory.id for memory in made]
     assert list(chain.flaws(store)) == []
 
@@ -97,14 +99,14 @@ def test_known_texts_are_found_by_their_hashes_live_ones_first(store, edit):
     old, live = create(store, edit, new("one", status=Status.ARCHIVED, reason=Reason.ASKED), new("one"))
     (archived,) = create(store, edit, new("two", status=Status.ARCHIVED, reason=Reason.ASKED))
 
-    known = store.memories.same_texts([live.content_hash, archived.content_hash, content_hash(None, "three")])
+    known = known_texts(store, [live.content_hash, archived.content_hash, content_hash(None, "three")])
 
     assert {key: memory.id for key, memory in known.items()} == {
         live.content_hash: live.id,
         archived.content_hash: archived.id,
     }
     assert old.content_hash == live.content_hash
-    assert store.memories.same_texts([]) == {}
+    assert known_texts(store, []) == {}
 
 
 def test_the_neighbours_of_each_are_those_it_would_have_alone(store, edit):
@@ -146,6 +148,6 @@ def test_a_scratch_store_works_the_same_and_leaves_no_file(edit, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     with scratch_store() as scratch:
         made = create(scratch, edit, new("one"))
-        assert scratch.memories.get(made[0].id) == made[0]
+        assert read_memory(scratch, made[0].id) == made[0]
 
     assert list(tmp_path.iterdir()) == []

@@ -102,3 +102,11 @@ def test_a_conflict_that_a_person_settles_by_superseding_gives_one_and_waits_no_
     assert old not in found(mem)
     assert "conflicts" not in mem("search", "OAuth").out
     assert "conflicts" not in mem("run", "start", "change the OAuth of the API").out
+
+
+def test_programs_are_told_of_a_link_what_it_relates_and_since_when(mem, three):
+    old, new, _ = three
+    listed = mem("links", new, "--add", "supersedes", old, "--json").data
+    opened = mem("show", new, "--peek", "--json").data["links"]
+
+    assert [set(link) for link in (*listed, *opened)] == [{"source", "target", "kind", "created_at"}] * 2

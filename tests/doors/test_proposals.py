@@ -18,6 +18,7 @@ from memory_layer.settings import load
 from memory_layer.store.sqlite.filters import where
 from memory_layer.usecases.curate import approve
 from memory_layer.usecases.decide import decide
+from memory_layer.usecases.ids import read_memory
 from memory_layer.wiring import open_engine
 from tests.doors.agents import Agent, agent, talk
 
@@ -101,7 +102,7 @@ def test_a_person_decides_and_the_tag_is_gone(by, mem):
         else:
             decision = Decision.APPROVE if by == "review" else Decision.DROP
             decide(engine, Choice(kept, decision), ADA)
-        after = engine.store.memories.get(kept)
+        after = read_memory(engine.store, kept)
 
     assert after.tags == ("build",)
     assert after.approved_by == (None if by == "drop" else "ada")

@@ -228,7 +228,7 @@ class AnySequence(RuleBasedStateMachine):
     @precondition(ids)
     @rule(number=a_number)
     def separate(self, number):
-        if found := self.store.links.links(self.ids()):
+        if found := self.store.links.of(self.ids()):
             known = found[number % len(found)]
             self.step(unlink, known.source, known.kind, known.target)
 
@@ -412,7 +412,7 @@ class Model(RuleBasedStateMachine):
     def both_tell_the_same(self):
         store = self.real.store
         told = {}
-        for memory in store.memories.get_many([key for key in self.real.ids() if key not in self.erased]):
+        for memory in store.memories.get([key for key in self.real.ids() if key not in self.erased]):
             told[memory.id] = Known(
                 text=memory.content,
                 category=memory.category,

@@ -7,6 +7,7 @@ import pytest
 from memory_layer.model.memory import Added, Draft, Project
 from memory_layer.model.vocabulary import LinkKind, Status
 from memory_layer.usecases.add import add
+from memory_layer.usecases.ids import read_memory
 from tests.fresh_pairs import FRESH_CORRECTIONS, FRESH_PARAPHRASES
 from tests.pairs import CORRECTIONS, PARAPHRASES, Texts
 
@@ -28,8 +29,8 @@ def test_no_correction_is_refused_or_overwrites_what_it_corrects(engine, written
     active = linked = 0
     for number, pair in enumerate(pairs):
         first, second = written(number, pair.known, pair.new)
-        known, new = engine.store.memories.get(first.id), engine.store.memories.get(second.id)
-        links = {link.kind for link in engine.store.links.links([new.id])}
+        known, new = read_memory(engine.store, first.id), read_memory(engine.store, second.id)
+        links = {link.kind for link in engine.store.links.of([new.id])}
         active += new.status is Status.ACTIVE
         linked += pair.contradicts and LinkKind.CONFLICTS_WITH in links
 

@@ -22,6 +22,7 @@ from memory_layer.policy import duplicates
 from memory_layer.ports.memories import New
 from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything, unfinished
@@ -156,7 +157,7 @@ def test_the_doctor_examines_a_read_only_store(plain_machine, witness, fix):
 def leave_half_written(machine: Machine, writer) -> str:
     """What a writer leaves that died after its first step, with a lease that has run out."""
     with open_engine(machine.settings, "python") as engine:
-        known = engine.store.memories.get(add(engine, Draft(content=fact("before", 1)), writer).id)
+        known = read_memory(engine.store, add(engine, Draft(content=fact("before", 1)), writer).id)
         text = fact("interrupted", 1)
         left = known._replace(
             id=engine.new_id("mem"),

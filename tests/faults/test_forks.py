@@ -119,7 +119,7 @@ def test_rows_that_are_read_one_by_one_and_a_transaction_outlast_a_fork(tmp_path
     with store.writing():
         assert in_child(lambda: True) == "well"
         store.connection.run("insert into change (memory) values (1)")
-    assert store.memories.sequence() == 1
+    assert store.sequence() == 1
     store.close()
 
 
@@ -131,14 +131,14 @@ def test_what_is_only_in_memory_outlasts_a_fork():
         store.connection.run("insert into change (memory) values (1)")
 
     assert in_child(lambda: True) == "well"
-    assert store.memories.sequence() == 1
+    assert store.sequence() == 1
     store.close()
 
 
 def test_a_store_that_another_thread_just_opens_can_be_used_in_a_child(tmp_path):
     store = SqliteStore(tmp_path / "memory.db", busy_seconds=5, covers=scopes.matches)
     with store.connection._guard:
-        waits = threading.Thread(target=store.memories.sequence)
+        waits = threading.Thread(target=store.sequence)
         waits.start()
         ends = in_child(lambda: store.memories.page(Filters(), NOON, "created", 5, None).total == 0)
     waits.join(PATIENCE)

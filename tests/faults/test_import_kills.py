@@ -31,7 +31,7 @@ def rules_folder(machine: Machine) -> str:
 def memories_and_links(machine: Machine) -> tuple[list[str], set[tuple[str, str, str]], list[str]]:
     with open_engine(machine.settings, "python") as engine:
         known = {memory.id: memory.content for memory in everything(engine)}
-        links = engine.store.links.links(list(known))
+        links = engine.store.links.of(list(known))
         told = {(known[link.source], known[link.target], link.kind.value) for link in links}
         return sorted(known.values()), told, damages(engine, machine.database)
 

@@ -168,7 +168,7 @@ def test_no_planted_secret_reaches_the_disk(plain_machine, agent, tmp_path, text
         for number, text in enumerate(texts.values()):
             write_everywhere(engine, agent, project, number, text)
         while_open = found_on_disk(plain_machine.home, secrets)
-        changes = engine.store.memories.sequence()
+        changes = engine.store.sequence()
     afterwards = found_on_disk(plain_machine.home, secrets)
 
     assert changes > len(texts)
@@ -200,7 +200,7 @@ def test_no_secret_in_the_address_of_a_repository_reaches_the_disk(plain_machine
             )
             project = project_of(engine, engine.surroundings.locate(folder))
             add(engine, Draft(content=fact("cloned", number)), agent, project)
-        names = [project.name for project, _ in engine.store.projects.projects()]
+        names = [project.name for project in engine.store.projects.all()]
 
     assert names == ["api0", "api1", "api2"]
     assert found_on_disk(plain_machine.home, {"token": token, "password": password}) == []

@@ -9,6 +9,7 @@ from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
 from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
+from memory_layer.usecases.ids import read_memory
 from tests.dictated import Dictated
 
 
@@ -30,7 +31,7 @@ def keep(told, agent, dictated):
     def keep_(content, cosine=0.5, **fields):
         dictated.cosines[content] = cosine
         draft = Draft(content=content, on_duplicate=OnDuplicate.KEEP, **fields)
-        return told.store.memories.get(add(told, draft, agent).id)
+        return read_memory(told.store, add(told, draft, agent).id)
 
     return keep_
 
@@ -41,6 +42,6 @@ def counted(told):
 
     def counted_(memory, **counts):
         with told.store.writing():
-            ledger.count(told.store, told.store.memories.get(memory.id)._replace(**counts))
+            ledger.count(told.store, read_memory(told.store, memory.id)._replace(**counts))
 
     return counted_

@@ -9,6 +9,7 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status
 from memory_layer.usecases.add import add
 from memory_layer.usecases.capture import capture, noticed
+from memory_layer.usecases.ids import read_memory
 from tests.places import HERE
 
 
@@ -38,7 +39,7 @@ def hear(keyword_engine, agent):
 )
 def test_preferences_are_kept_as_preference(hear, keyword_engine, text):
     (kept,) = hear(text).kept
-    memory = keyword_engine.store.memories.get(kept.id)
+    memory = read_memory(keyword_engine.store, kept.id)
     assert (memory.category, memory.status, memory.source) == (
         Category.PREFERENCE,
         Status.ACTIVE,
@@ -61,7 +62,7 @@ def test_preferences_are_kept_as_preference(hear, keyword_engine, text):
 )
 def test_corrections_are_kept_as_fact_of_high_priority(hear, keyword_engine, text, content):
     (kept,) = hear(text).kept
-    memory = keyword_engine.store.memories.get(kept.id)
+    memory = read_memory(keyword_engine.store, kept.id)
     assert memory.content == content
     assert (memory.category, memory.priority) == (Category.FACT, Priority.HIGH)
 
@@ -76,7 +77,7 @@ def test_corrections_are_kept_as_fact_of_high_priority(hear, keyword_engine, tex
 )
 def test_constraints_are_kept_as_policy_and_wait_for_a_person(hear, keyword_engine, text):
     (kept,) = hear(text).kept
-    memory = keyword_engine.store.memories.get(kept.id)
+    memory = read_memory(keyword_engine.store, kept.id)
     assert memory.category is Category.POLICY
     assert (memory.status, memory.reason) == (Status.STAGED, Reason.REVIEW)
     assert kept.status == "staged"
@@ -102,14 +103,14 @@ def test_what_is_to_be_remembered_is_kept_as_what_it_says(text, category):
 
 def test_a_person_at_a_terminal_needs_no_second_approval(keyword_engine, person):
     (kept,) = capture(keyword_engine, said("All endpoints must require a token."), person).kept
-    assert keyword_engine.store.memories.get(kept.id).status is Status.ACTIVE
+    assert keyword_engine.store.memories.get([kept.id])[0].status is Status.ACTIVE
 
 
 def test_what_a_person_only_passes_on_is_not_vouched_for(keyword_engine, person):
     (kept,) = capture(
         keyword_engine, said("All endpoints must require a token."), person, overheard=True
     ).kept
-    assert keyword_engine.store.memories.get(kept.id).status is Status.STAGED
+    assert keyword_engine.store.memories.get([kept.id])[0].status is Status.STAGED
 
 
 def test_remember_this_on_a_known_memory_reinforces_it_and_resets_its_decay(
@@ -118,7 +119,7 @@ def test_remember_this_on_a_known_memory_reinforces_it_and_resets_its_decay(
     known = add(keyword_engine, Draft("The demo account resets at night"), agent, HERE).id
     clock.pass_(days=80)
     done = hear("Remember that the demo account resets at night.")
-    memory = keyword_engine.store.memories.get(known)
+    memory = read_memory(keyword_engine.store, known)
     assert [each.id for each in done.reinforced] == [known]
     assert (memory.reinforcement_count, memory.reinforced_at) == (2, clock.time)
     assert done.kept == ()

@@ -10,6 +10,7 @@ from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Reason, Source, Status
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import approve
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.run import finish, start
 
 
@@ -21,7 +22,7 @@ def engine(keyword_engine):
 @pytest.fixture
 def kept(engine, agent):
     def kept_(text="Also check the configuration", writer=agent, **fields):
-        return engine.store.memories.get(add(engine, Draft(text, **fields), writer).id)
+        return read_memory(engine.store, add(engine, Draft(text, **fields), writer).id)
 
     return kept_
 
@@ -33,7 +34,7 @@ def ended(engine, agent):
     def ended_(memory, result):
         run = start(engine, Task("a task", include=(memory.id,)), agent)
         finish(engine, run.id, Finish(result, used=(memory.id,)), agent)
-        return engine.store.memories.get(memory.id)
+        return read_memory(engine.store, memory.id)
 
     return ended_
 
@@ -48,7 +49,7 @@ def test_memories_extracted_from_run_results_have_confidence_05(engine, agent):
         engine, run.id, Finish(RunResult.SUCCESS, notes=("Empty the cache first",)), agent
     ).learned
 
-    memory = engine.store.memories.get(note.id)
+    memory = read_memory(engine.store, note.id)
     assert (memory.source, memory.confidence, memory.source_run_id) == (Source.RUN, 0.5, run.id)
 
 
@@ -88,7 +89,7 @@ def test_only_a_human_approves(engine, kept, agent):
 
     with pytest.raises(NotAllowed):
         approve(engine, [memory.id], agent)
-    assert engine.store.memories.get(memory.id).confidence == 0.3
+    assert read_memory(engine.store, memory.id).confidence == 0.3
 
 
 def test_a_run_referencing_a_memory_succeeds_and_it_gains_01(kept, ended):
@@ -125,7 +126,7 @@ def test_a_run_that_referenced_nothing_moves_no_confidence(engine, agent, kept):
     done = finish(engine, run.id, Finish(RunResult.FAILURE), agent)
 
     assert done.notice
-    assert engine.store.memories.get(memory.id).confidence == 0.8
+    assert read_memory(engine.store, memory.id).confidence == 0.8
 
 
 def test_approval_brings_back_what_confidence_below_02_deactivated(engine, kept, ended, person):

@@ -14,6 +14,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.context import context
 from memory_layer.usecases.curate import archive, reinforce
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.procedures import save
@@ -62,7 +63,7 @@ def layer_of(engine, agent):
 def test_policy_is_critical_workflow_pitfall_architecture_high_decision_preference_medium_fact_normal(
     engine, kept, category, priority
 ):
-    assert engine.store.memories.get(kept("a rule of the house", category)).priority is priority
+    assert read_memory(engine.store, kept("a rule of the house", category)).priority is priority
 
 
 @pytest.mark.parametrize(
@@ -197,7 +198,7 @@ def test_layers_compete_for_the_budget_a_then_b_then_c(kept, way, layer_of):
 
 
 def test_the_score_halves_every_90_days_without_access(engine, kept, clock):
-    memory = engine.store.memories.get(kept("the port is 8081"))
+    memory = read_memory(engine.store, kept("the port is 8081"))
     today = activation_of(memory, clock())
 
     assert activation_of(memory, clock()) == 0.9
@@ -212,7 +213,7 @@ def test_an_access_is_a_touch_but_no_confirmation(engine, agent, kept, clock):
     clock.pass_(days=90)
     search(engine, Query("port 8081"), agent)
 
-    found = engine.store.memories.get(memory)
+    found = read_memory(engine.store, memory)
     assert activation_of(found, clock()) == 0.9
     assert found.reinforcement_count == 1  # measured: what counts recalls feeds on itself
 
@@ -222,7 +223,7 @@ def test_remember_this_resets_the_decay_timer(engine, person, kept, clock):
     clock.pass_(days=90)
     reinforce(engine, [memory], person)
 
-    assert activation_of(engine.store.memories.get(memory), clock()) == pytest.approx(0.9 * 1.6931, abs=1e-3)
+    assert activation_of(read_memory(engine.store, memory), clock()) == pytest.approx(0.9 * 1.6931, abs=1e-3)
 
 
 def test_consolidation_archives_memories_with_a_score_below_01(engine, agent, person, kept, clock):
@@ -233,8 +234,8 @@ def test_consolidation_archives_memories_with_a_score_below_01(engine, agent, pe
     clock.pass_(days=286)  # 0.9 falls below 0.1 in 285.3 days
     consolidate(engine, person)
 
-    assert engine.store.memories.get(memory).status is Status.ARCHIVED
-    assert engine.store.memories.get(rule).status is Status.ACTIVE
+    assert read_memory(engine.store, memory).status is Status.ARCHIVED
+    assert read_memory(engine.store, rule).status is Status.ACTIVE
 
 
 def test_archived_memories_are_still_searchable_but_never_auto_inject(engine, person, agent, kept, layer_of):

@@ -24,6 +24,7 @@ from memory_layer.ports.memories import New
 from memory_layer.settings import load
 from memory_layer.usecases import ledger
 from memory_layer.usecases.context import context
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.retold import text_given
 from memory_layer.usecases.terms import terms_of
@@ -152,7 +153,7 @@ def test_a_text_is_made_again_from_its_recall_after_everything_in_it_has_changed
         with engine.store.writing():
             edit = Edit(AGENT, "op_2", "edit", NOW + timedelta(days=1))
             for line in found.lines:
-                changed = engine.store.memories.get(line.memory.id)._replace(
+                changed = read_memory(engine.store, line.memory.id)._replace(
                     content=f"changed {line.memory.id}",
                     content_hash=content_hash(None, f"changed {line.memory.id}"),
                     category=Category.TODO,

@@ -13,6 +13,7 @@ from memory_layer.model.vocabulary import Category, Status
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import approve
 from memory_layer.usecases.decide import decide
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
 
@@ -26,7 +27,7 @@ def engine(keyword_engine):
 def kept(engine, agent):
     def kept_(category=Category.GENERAL, **fields):
         draft = Draft("Full test suite required in the core", category=category, **fields)
-        return engine.store.memories.get(add(engine, draft, agent).id)
+        return read_memory(engine.store, add(engine, draft, agent).id)
 
     return kept_
 
@@ -84,8 +85,8 @@ def test_expiration_can_be_adjusted_per_project_but_not_shortened_for_what_a_per
     file = tmp_path / "harbour" / ".memory-layer.toml"
     file.write_text(f"[memory.defaultExpiry]\nwarning = {by_project}\n")
     engine, project = strict
-    memory = engine.store.memories.get(
-        add(engine, Draft("The crane is loud", category=Category.WARNING), agent, project).id
+    memory = read_memory(
+        engine.store, add(engine, Draft("The crane is loud", category=Category.WARNING), agent, project).id
     )
     assert memory.expires_at == clock() + timedelta(days=by_project)
 
@@ -110,7 +111,7 @@ def test_expiration_can_be_adjusted_per_project_until_a_person_renews_a_memory_f
     )
     decide(engine, Choice(added.id, decision), person)
 
-    memory = engine.store.memories.get(added.id)
+    memory = read_memory(engine.store, added.id)
     lasting = memory.expires_at == clock() + timedelta(days=90)
     assert (lasting, memory.status is Status.ACTIVE) == ((decision is Decision.RENEW,) * 2)
     assert review(engine, Filters()).total == 0

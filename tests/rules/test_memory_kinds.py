@@ -16,6 +16,7 @@ from memory_layer.policy.tokens import estimate
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import stats
 from memory_layer.usecases.curate import archive, reinforce
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.run import start
 from memory_layer.usecases.search import search
 
@@ -29,7 +30,7 @@ MORE = "warning learning policy workflow pitfall fact observation progress relat
 @pytest.fixture
 def kept(keyword_engine, person):
     def kept_(text, **fields):
-        return keyword_engine.store.memories.get(add(keyword_engine, Draft(text, **fields), person).id)
+        return read_memory(keyword_engine.store, add(keyword_engine, Draft(text, **fields), person).id)
 
     return kept_
 
@@ -110,11 +111,11 @@ def test_being_recalled_does_not_reinforce_and_remember_this_does_by_1_and_reset
     clock.pass_(days=3)
     for _ in range(5):
         search(keyword_engine, Query("cranes"), agent)
-    recalled = keyword_engine.store.memories.get(memory.id)
+    recalled = read_memory(keyword_engine.store, memory.id)
     assert (recalled.recall_count, recalled.reinforcement_count, recalled.reinforced_at) == (5, 1, None)
 
     reinforce(keyword_engine, [memory.id], person)
-    confirmed = keyword_engine.store.memories.get(memory.id)
+    confirmed = read_memory(keyword_engine.store, memory.id)
     assert (confirmed.reinforcement_count, confirmed.reinforced_at) == (2, clock())
 
 
@@ -122,7 +123,7 @@ def test_the_same_text_added_again_counts_as_1_confirmation(keyword_engine, pers
     memory = kept("the cranes need a permit")
     assert add(keyword_engine, Draft("the cranes need a permit"), person).status == "exists"
 
-    assert keyword_engine.store.memories.get(memory.id).reinforcement_count == 2
+    assert read_memory(keyword_engine.store, memory.id).reinforcement_count == 2
 
 
 def test_archived_memories_are_still_searchable_but_never_given_unasked(keyword_engine, agent, person, kept):

@@ -10,6 +10,7 @@ from memory_layer.model.vocabulary import Outcome, Reason, Status
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import stats
 from memory_layer.usecases.curate import restore
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.search import search
 
@@ -35,13 +36,13 @@ def report(engine, agent, clock, memory):
             clock.pass_(minutes=1)
             session = agent._replace(session=f"{clock().isoformat()} {number}")
             record_outcome(engine, [memory], each, session)
-        return engine.store.memories.get(memory).outcome_score
+        return read_memory(engine.store, memory).outcome_score
 
     return report_
 
 
 def test_an_outcome_score_starts_at_0(engine, memory):
-    assert engine.store.memories.get(memory).outcome_score == 0.0
+    assert read_memory(engine.store, memory).outcome_score == 0.0
 
 
 def test_worked_is_plus_02(report):
@@ -69,7 +70,7 @@ def test_the_score_is_clamped_to_minus_1(report):
 def test_an_outcome_adds_1_to_the_use_count(engine, memory, report):
     report(WORKED, PARTIAL, FAILED)
 
-    assert engine.store.memories.get(memory).use_count == 3
+    assert read_memory(engine.store, memory).use_count == 3
 
 
 def test_failed_twice_is_minus_06_and_effectively_hidden_from_results(engine, agent, memory, report):
@@ -93,7 +94,7 @@ def test_scores_below_minus_05_are_archived_and_not_deleted(engine, agent, memor
 
 def test_a_score_of_exactly_minus_05_is_not_archived(engine, memory, report):
     assert report(WORKED, FAILED, FAILED, *[PARTIAL] * 4, FAILED) == pytest.approx(-0.5)
-    assert engine.store.memories.get(memory).status is Status.ACTIVE
+    assert read_memory(engine.store, memory).status is Status.ACTIVE
 
 
 @pytest.mark.parametrize(("days", "score"), [(29, 0.4), (30, 0.4), (60, 0.2), (90, 0.1)])
@@ -121,7 +122,7 @@ def test_max_3_failed_ratings_an_hour_from_the_same_session(engine, agent, clock
 
     counted = [record_outcome(engine, [each], FAILED, agent)[0].counted for each in memories]
     assert counted == [True, True, True, False]
-    assert [engine.store.memories.get(each).outcome_score for each in memories] == pytest.approx(
+    assert [read_memory(engine.store, each).outcome_score for each in memories] == pytest.approx(
         [-0.3, -0.3, -0.3, 0]
     )
 

@@ -13,6 +13,7 @@ from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Source
 from memory_layer.policy.intent import intent
 from memory_layer.ports.log import Outcomes
 from memory_layer.usecases.add import add
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from tests.dictated import asked, score, signal
 
@@ -95,8 +96,8 @@ def test_times_retrieved_are_recalls_and_uses_together(told, agent, keep, counte
 
 def test_explicit_memories_get_a_slight_boost_over_extracted_ones(told, agent, person, keep, dictated):
     dictated.cosines |= {"said by a person": 0.5, "taken from a talk": 0.5}
-    said = told.store.memories.get(add(told, Draft("said by a person"), person).id)
-    taken = told.store.memories.get(add(told, Draft("taken from a talk", source=Source.CAPTURE), agent).id)
+    said = read_memory(told.store, add(told, Draft("said by a person"), person).id)
+    taken = read_memory(told.store, add(told, Draft("taken from a talk", source=Source.CAPTURE), agent).id)
 
     found = asked(told, agent)
     assert score(found, said) - score(found, taken) == pytest.approx(0.10 * (1.0 - 0.7))
@@ -206,7 +207,7 @@ def test_one_outcome_counts_for_each_memory_session_and_question_and_a_later_one
 
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(-0.5)
-    assert told.store.memories.get(memory.id).outcome_score == pytest.approx(0.2 + 0.2 - 0.3)
+    assert read_memory(told.store, memory.id).outcome_score == pytest.approx(0.2 + 0.2 - 0.3)
 
 
 def test_an_outcome_without_a_question_counts_three_tenths_for_every_question(told, agent, keep):
@@ -248,7 +249,7 @@ def idle(told, keep, agent, dictated, clock):
         project = Project(name, f"git.example/{name}", name)
         dictated.cosines[f"the {name} crane"] = 0.8
         draft = Draft(f"the {name} crane", on_duplicate=OnDuplicate.KEEP)
-        made.append(told.store.memories.get(add(told, draft, agent, project).id))
+        made.append(read_memory(told.store, add(told, draft, agent, project).id))
         with told.store.writing():
             told.store.projects.note_commit(name, clock() - timedelta(days=days), clock())
     return made

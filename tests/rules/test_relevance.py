@@ -19,6 +19,7 @@ from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.history import history, revert
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.relevance import follow_evidence
 from memory_layer.usecases.run import finish, start
@@ -65,7 +66,7 @@ def ended(engine, agent, memory):
 
 
 def relevance(engine, memory):
-    return engine.store.memories.get(memory).relevance
+    return read_memory(engine.store, memory).relevance
 
 
 def test_the_end_of_a_run_moves_the_relevance_of_what_it_used_toward_its_reports(engine, memory, told, ended):
@@ -168,7 +169,7 @@ def test_undo_takes_it_back_with_the_rest_of_the_end_and_it_is_not_moved_again(
     told(FAILED, FAILED, FAILED)
     ended()
     undo(engine, agent)
-    now = engine.store.memories.get(memory)
+    now = read_memory(engine.store, memory)
     assert (now.relevance, now.confidence) == (1.0, 0.8)
 
     clock.pass_(days=30)
@@ -204,10 +205,10 @@ def test_an_agent_takes_its_own_end_back_even_where_a_person_guards_the_memory(e
         record_outcome(engine, [guarded], report, agent._replace(session=f"session {number}"))
     run = start(engine, Task("deploy"), agent)
     ended = finish(engine, run.id, Finish(RunResult.FAILURE, used=(guarded,)), agent)
-    assert (ended.moved, engine.store.memories.get(guarded).confidence) == ((), 0.9)
+    assert (ended.moved, read_memory(engine.store, guarded).confidence) == ((), 0.9)
     undo(engine, agent)
 
-    assert (relevance(engine, guarded), engine.store.memories.get(guarded).confidence) == (1.0, 1.0)
+    assert (relevance(engine, guarded), read_memory(engine.store, guarded).confidence) == (1.0, 1.0)
 
 
 def test_a_setting_switches_it_off(engine, agent, memory, told):
@@ -226,7 +227,7 @@ def test_what_was_reported_on_is_moved_once_and_nothing_else(engine, agent, memo
     for number in range(3):
         record_outcome(engine, [gone], Report(FAILED), agent._replace(session=f"session {number}"))
     with engine.store.writing():
-        archived = engine.store.memories.get(gone)._replace(status=Status.ARCHIVED)
+        archived = read_memory(engine.store, gone)._replace(status=Status.ARCHIVED)
         ledger.save(engine.store, archived, Edit(agent, "op_archive", "archive", engine.now()))
     edit, every = Edit(agent, "op_run", "run", engine.now()), [untried, gone, memory]
 

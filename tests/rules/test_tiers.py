@@ -16,6 +16,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import stats
 from memory_layer.usecases.episodes import record, timeline
 from memory_layer.usecases.handoff import hand_off, last_handoff
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.procedures import done, procedure, save
 from memory_layer.usecases.search import search
 
@@ -27,7 +28,7 @@ def engine(keyword_engine):
 
 def test_record_an_event_with_outcome_and_tags(engine, agent):
     event = Event("The nightly build broke", EpisodeKind.ERROR, EpisodeOutcome.FAILURE, ("ci", "linker"))
-    memory = engine.store.memories.get(record(engine, event, agent).id)
+    memory = read_memory(engine.store, record(engine, event, agent).id)
 
     assert memory.tier is Tier.EPISODIC
     assert (memory.metadata["kind"], memory.metadata["outcome"]) == ("error", "failure")
@@ -60,7 +61,7 @@ def test_save_a_named_workflow_with_steps(engine, agent):
     kept = procedure(engine, "deploy")
 
     assert (kept.name, kept.when, kept.steps) == ("deploy", "a release is ready", ("build", "push", "check"))
-    assert engine.store.memories.get(kept.id).priority is Priority.HIGH
+    assert read_memory(engine.store, kept.id).priority is Priority.HIGH
 
 
 def test_one_failure_does_not_prove_a_workflow(engine, agent):

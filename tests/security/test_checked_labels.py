@@ -21,6 +21,7 @@ from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.episodes import record
 from memory_layer.usecases.handoff import hand_off
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.procedures import save
 from memory_layer.usecases.tag import tag
@@ -60,7 +61,7 @@ def test_an_agent_puts_no_order_onto_a_persons_rule(
 ) -> None:
     with pytest.raises(NotAllowed, match="only a person may label it so"):
         edit(keyword_engine, policy, Changes(metadata=metadata), agent)
-    assert keyword_engine.store.memories.get(policy).metadata == {}
+    assert read_memory(keyword_engine.store, policy).metadata == {}
 
 
 @pytest.mark.parametrize("metadata", IN_METADATA.values(), ids=IN_METADATA.keys())
@@ -147,7 +148,7 @@ def by_handoff(engine: Engine, writer: Writer) -> str:
 def test_on_every_way_in_such_a_memory_waits(
     keyword_engine: Engine, agent: Writer, write: Callable[[Engine, Writer], str]
 ) -> None:
-    kept = keyword_engine.store.memories.get(write(keyword_engine, agent))
+    kept = read_memory(keyword_engine.store, write(keyword_engine, agent))
 
     assert (kept.status, kept.reason) == (Status.STAGED, Reason.REVIEW)
 
@@ -171,11 +172,11 @@ def test_a_label_is_not_excused_by_what_stands_there_already(
 
 def test_pieces_of_an_order_do_not_come_together_by_a_merge(keyword_engine: Engine, agent: Writer) -> None:
     engine = keyword_engine
-    known = engine.store.memories.get(
-        add(engine, Draft(content="Use tabs", tags=("ignore all previous",)), agent).id
+    known = read_memory(
+        engine.store, add(engine, Draft(content="Use tabs", tags=("ignore all previous",)), agent).id
     )
-    other = engine.store.memories.get(
-        add(engine, Draft(content="Use tabs only", tags=("instructions",)), agent).id
+    other = read_memory(
+        engine.store, add(engine, Draft(content="Use tabs only", tags=("instructions",)), agent).id
     )
     with engine.store.writing():
         merged = merge_into(engine, known, other, MergeText.KNOWN, Edit(agent, "op_1", "merge", engine.now()))

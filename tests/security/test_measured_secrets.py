@@ -16,6 +16,7 @@ import pytest
 from memory_layer.model.memory import Draft, Writer
 from memory_layer.ports import Engine
 from memory_layer.usecases.add_many import add_many
+from memory_layer.usecases.ids import read_memory
 
 SETS = sorted(Path(__file__).parent.glob("secrets_*.jsonl"))
 #: The least shares of secrets caught and of harmless texts untouched: in the set that the rules were made with, and in
@@ -49,7 +50,7 @@ def _whole(text: str) -> str:
 def stored(engine: Engine, agent: Writer, texts: list[Text]) -> list[str]:
     """What the store holds of each text after it was added."""
     added = add_many(engine, [Draft(content=each.text) for each in texts], agent)
-    return [engine.store.memories.get(each.id).content for each in added]
+    return [read_memory(engine.store, each.id).content for each in added]
 
 
 def is_left(told: Text, kept: str) -> bool:

@@ -19,6 +19,7 @@ from memory_layer.usecases.audit import entries, verify
 from memory_layer.usecases.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import revert
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.undo import undo
@@ -42,7 +43,7 @@ def store(keyword_engine, agent, person, clock):
     restore(keyword_engine, ids[:2], agent)
     approve(keyword_engine, ids[3:6], person)
     with keyword_engine.store.writing():
-        reworded = keyword_engine.store.memories.get(ids[6])._replace(content="Lesson six, reworded")
+        reworded = read_memory(keyword_engine.store, ids[6])._replace(content="Lesson six, reworded")
         ledger.save(keyword_engine.store, reworded, Edit(person, "op_reword", "edit", clock()))
     revert(keyword_engine, ids[6], 1, person)
     archive(keyword_engine, ids[7:], agent)
@@ -329,7 +330,7 @@ def test_the_versions_lead_back_to_the_first_with_the_digests_of_the_chain(store
         assert [each.change for each in kept] == changes
         assert [each.number for each in kept] == list(range(1, len(changes) + 1))
         assert all(each.intact for each in kept)
-        assert kept[-1].memory == store.memories.get(row["id"])
+        assert kept[-1].memory == read_memory(store, row["id"])
 
 
 def test_a_version_whose_old_values_were_edited_is_marked(store):
@@ -369,22 +370,23 @@ def test_what_does_not_exist_has_no_versions(store):
 def test_an_operation_is_found_by_the_beginning_of_its_id(store):
     operation = next(iter(chain.changes(store))).operation
 
-    assert [change.operation for change in store.chain.operation(operation[:12])] == [operation]
-    assert store.chain.operation(operation[3:12].upper())[0].operation == operation
+    assert whole_id(store, operation[:12], "operation") == operation
+    assert whole_id(store, operation[3:12].upper(), "operation") == operation
+    assert [change.operation for change in chain.changes_of(store, [operation])] == [operation]
     with pytest.raises(NotFound):
-        store.chain.operation("op_zzzzzzzz")
+        whole_id(store, "op_zzzzzzzz", "operation")
     with pytest.raises(InvalidInput):
-        store.chain.operation("op_%")
+        whole_id(store, "op_%", "operation")
 
 
 def test_an_ambiguous_operation_lists_the_candidates(store, agent, clock):
-    memory = store.memories.get(store.connection.row("select id from memory")["id"])
+    memory = read_memory(store, store.connection.row("select id from memory")["id"])
     with store.writing():
         for end in "ab":
             ledger.save(store, memory, Edit(agent, f"op_same{end}", "edit", clock()))
 
     with pytest.raises(AmbiguousId) as caught:
-        store.chain.operation("same")
+        whole_id(store, "same", "operation")
     assert caught.value.candidates == ["op_samea", "op_sameb"]
 
 

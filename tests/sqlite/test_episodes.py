@@ -18,6 +18,7 @@ from memory_layer.usecases.curate import archive, restore
 from memory_layer.usecases.episodes import record, timeline
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.handoff import hand_off
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.undo import undo
 
@@ -213,7 +214,7 @@ def test_a_timeline_can_be_narrowed(engine, told, span, places):
 
 
 def test_a_timeline_lies_between_two_moments_the_first_included(engine, told, clock):
-    first, last = (engine.store.memories.get(told[place]).created_at for place in (1, 4))
+    first, last = (read_memory(engine.store, told[place]).created_at for place in (1, 4))
     found = timeline(engine, Span(Filters(after=first, before=last))).items
     assert [each.memory.id for each in found] == told[1:4]
 

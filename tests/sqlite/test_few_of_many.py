@@ -24,7 +24,7 @@ STEPS = 10  #: instructions of SQLite's machine that count as one
 def world(tmp_path, agent):
     world = World(tmp_path / "memory.db", agent)
     with world.store.writing():
-        world.store.projects.save_project(Project("prj_one", "one", "one"), NOON)
+        world.store.projects.save(Project("prj_one", "one", "one"), NOON)
     world.put(project="one")
     yield world
     world.store.close()
@@ -62,7 +62,7 @@ def nearest(**few: Any) -> Callable[[Any], Any]:
 
 @pytest.mark.parametrize(
     "ask",
-    [passing, nearest(rows=FEW), nearest(since=lambda store: store.memories.sequence() - 3)],
+    [passing, nearest(rows=FEW), nearest(since=lambda store: store.sequence() - 3)],
     ids=["passing", "nearest of some rows", "nearest of what changed"],
 )
 def test_a_large_project_takes_no_more_steps_than_a_small_one(world, ask):

@@ -27,6 +27,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive, restore
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.forget import forget
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.tag import tag
@@ -184,9 +185,9 @@ def test_an_index_that_is_ahead_is_read_as_it_was(world):
     memories = world.many(20)
     check(world.store)
     with other(world) as old, old.reading():
-        old.memories.sequence()
+        old.sequence()
         changed_in_every_way(world, memories)
-        assert world.store.connection.beside().folder.listed().sequence > old.memories.sequence()
+        assert world.store.connection.beside().folder.listed().sequence > old.sequence()
         assert len(check(old)) == 20
         assert old.connection.beside()._kept is None  # what was patched for one moment is not kept for others
 
@@ -195,7 +196,7 @@ def test_threads_of_one_process_each_have_their_own_moment(world):
     world.store.connection.busy_seconds = 0.1
     memories = world.many(20)
     with world.store.reading():
-        world.store.memories.sequence()
+        world.store.sequence()
         thread = threading.Thread(target=changed_in_every_way, args=(world, memories))
         thread.start()
         thread.join()
@@ -206,7 +207,7 @@ def test_threads_of_one_process_each_have_their_own_moment(world):
 def test_an_older_moment_than_the_index_remembers_is_answered_by_the_file(world):
     memories = world.many(30)
     with other(world) as old, old.reading():
-        old.memories.sequence()
+        old.sequence()
         for number in range(70):
             world.change(memories[0], content=f"the changed apple {number}")
         shutil.rmtree(world.folder, ignore_errors=True)
@@ -266,7 +267,7 @@ def test_what_is_forgotten_is_in_no_file_of_the_index(world):
     check(world.store)
     world.change(memories[4], content="the okapi pays in cash")
     check(world.store)
-    assert world.forget(world.store.memories.get(memories[4].id))
+    assert world.forget(read_memory(world.store, memories[4].id))
     with other(world) as store:
         check(store)
     for file in files(world.store):
@@ -301,7 +302,7 @@ def test_who_still_sees_what_was_forgotten_does_not_write_it_down_again(world):
     memories = world.many(6)
     check(world.store)
     with other(world) as old, old.reading():
-        old.memories.sequence()
+        old.sequence()
         world.forget(memories[2])
         shutil.rmtree(world.folder)
         assert len(check(old)) == 6

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from memory_layer.model.filter_rules import RULES, WISHES, unmet
 from memory_layer.model.memory import Citation, Project
-from memory_layer.model.query import Filters, Reach
-from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
+from memory_layer.model.query import Filters, Giving, Reach
+from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier
 from memory_layer.policy import scopes
+from memory_layer.policy.unasked import may_be_given, scope_counts
 from memory_layer.store.sqlite.filters import where
 from tests.conftest import NOON
 from tests.indexes import World, check, small
@@ -38,11 +39,17 @@ TYPES: dict[str, Any] = {
     "float": st.sampled_from([0.0, 0.3, 0.5]),
     "float | None": st.sampled_from([None, 0.5, 0.9]),
     "datetime | None": st.none() | a_moment,
+    "int": st.integers(0, 3),
     "Reach": st.sampled_from(Reach),
+    "Giving | None": st.none() | st.sampled_from(Giving),
+    "tuple[tuple[str, ...], ...]": st.lists(
+        st.sampled_from([(), ("src/**",), ("*.md", "!src/a.py")]), max_size=2, unique=True
+    ).map(tuple),
 }
 WORDS: dict[str, Any] = {
     "Category": list(Category)[:3],
     "Tier": list(Tier),
+    "Priority": list(Priority),
     "Source": list(Source)[:2],
     "Status": list(Status),
     "Reason": [Reason.ASKED, Reason.FORGOTTEN, Reason.WRITING],
@@ -80,11 +87,16 @@ some_fields = st.fixed_dictionaries(
         ),
         "source": st.sampled_from(list(Source)[:3]),
         "writer": st.sampled_from(["ada", "bot", "cid"]),
+        "priority": st.sampled_from(Priority),
+        "reinforcement_count": st.integers(1, 3),
         "confidence": st.sampled_from([0.1, 0.3, 0.5, 0.9]),
         "created_at": a_moment,
         "expires_at": st.none() | a_moment,
         "worked": st.integers(0, 1),
         "approved_at": st.none() | a_moment,
+        "approved_by": st.none() | st.just("ada"),
+        "metadata": st.sampled_from([{}, {"written_from": "two"}]),
+        "failed": st.integers(0, 1),
         "citations": st.sampled_from([(), (Citation(path="src/a.py"),)]),
     }
 )
@@ -106,6 +118,17 @@ def allowed_rows(store, filters, now):
     )
 
 
+def check_giving(store):
+    """What may be given unasked is the same in SQL and in the policy."""
+    every = Filters(statuses=(), expired=True, superseded=True, project="prj_one")
+    known = store.memories.page(every, NOON, "stored", 99, None).items
+    by_scope = store.memories.page(every._replace(giving=Giving.BY_SCOPE), NOON, "stored", 99, None).items
+    assert by_scope == tuple(each for each in known if scope_counts(each, "one"))
+    rows = store.memories.present(every, NOON, None, "trust")
+    always = store.memories.present(every._replace(giving=Giving.ALWAYS), NOON, None, "trust")
+    assert always == [each for each in rows if may_be_given(each.warrant)]
+
+
 @effort(deadline=None, max_examples=30, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(some_fields, min_size=1, max_size=25),
@@ -118,7 +141,7 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
         with closing(world.store):
             with world.store.writing():
                 for name in ("one", "two"):
-                    world.store.projects.save_project(Project(f"prj_{name}", name, name), NOON)
+                    world.store.projects.save(Project(f"prj_{name}", name, name), NOON)
             kept = [world.put(**fields) for fields in memories]
             check(world.store)
             for number in data.draw(st.lists(st.integers(0, len(kept) - 1), max_size=10)):
@@ -137,6 +160,7 @@ def test_filters_mean_the_same_on_columns_as_in_sql(agent, memories, asked, data
                     world.drift(memory)
             names = {"first": kept[0].id, "second": kept[-1].id}
             asked = [each._replace(ids=tuple(names.get(name, name) for name in each.ids)) for each in asked]
+            check_giving(world.store)
             for filters in [
                 *asked,
                 Filters(),

@@ -21,6 +21,7 @@ from memory_layer.store.sqlite.outside import open_to_others
 from memory_layer.store.sqlite.soundness import index_flaw, rebuild_text_index
 from memory_layer.store.sqlite.unfit_vectors import drop_vector
 from memory_layer.store.sqlite.vault import SqliteVault
+from memory_layer.usecases.ids import read_memory
 from tests.indexes import WORDS, World, check, files, opened, other, small
 
 
@@ -52,7 +53,7 @@ def test_an_index_of_many_changes_fits_its_store(world):
     for number, memory in enumerate(memories):
         world.change(memory, content=f"the changed port {number}", tags=("red",)) if number % 3 == 0 else None
         world.archive(memory) if number % 7 == 0 else None
-        world.forget(world.store.memories.get(memory.id)) if number % 11 == 0 else None
+        world.forget(read_memory(world.store, memory.id)) if number % 11 == 0 else None
         check(world.store) if number % 5 == 0 else None
     world.supersede(memories[2], memories[4])
 

@@ -37,7 +37,7 @@ def test_a_reader_who_holds_the_old_bytes_is_told_of_not_waited_for(store, put):
 
     def read() -> None:
         with store.reading():
-            store.memories.stats(Filters(), NOON)
+            store.memories.totals(Filters(), NOON)
             holding.set()
             done.wait(30)
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.model.context import Warrant
-from memory_layer.model.runs import Choosable, Task
-from memory_layer.model.vocabulary import Status
+from memory_layer.model.context import Present, Warrant
+from memory_layer.model.runs import Task
+from memory_layer.model.vocabulary import Category, Priority, Status
 from memory_layer.policy.selection import chosen
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -18,8 +18,9 @@ TASK = Task("make the engine faster", write_scope=("src/core/**",))
 
 
 def memory(name, confidence=1.0, relevance=1.0, **more):
-    values = {"status": Status.ACTIVE, "expires_at": None, "warrant": Warrant(here=True), **more}
-    return Choosable(id=f"mem_{name}", confidence=confidence, relevance=relevance, **values)
+    values = {"warrant": Warrant(here=True), **more}
+    of_today = (Category.GENERAL, Priority.NORMAL, 1, NOW, NOW)
+    return Present(f"mem_{name}", *of_today, confidence=confidence, relevance=relevance, **values)
 
 
 def names(memories, task=TASK):

@@ -24,6 +24,7 @@ from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import add, finish_leftovers
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.search import search
 from memory_layer.usecases.undo import undo
 from tests.places import HERE
@@ -38,7 +39,7 @@ def keep(engine, content, writer, project=None, **fields):
 def a_project(engine, name="shop"):
     project = Project(id=f"id-{name}", key=f"example.com/{name}", name=name)
     with engine.store.writing():
-        engine.store.projects.save_project(project, engine.now())
+        engine.store.projects.save(project, engine.now())
     return project
 
 
@@ -54,7 +55,7 @@ def test_the_same_text_again_confirms_what_is_known(engine, agent):
     first = keep(engine, "The build needs Java 21", agent, HERE)
     second = keep(engine, "  the BUILD needs java 21. ", agent, HERE)
 
-    memory = engine.store.memories.get(first.id)
+    memory = read_memory(engine.store, first.id)
     assert (second.id, second.status) == (first.id, "exists")
     assert memory.reinforcement_count == 2
 
@@ -76,7 +77,7 @@ def test_an_archived_fact_written_again_is_restored(engine, agent):
     again = keep(engine, "Deploys happen on Tuesday", agent)
 
     assert (again.id, again.status) == (added.id, "exists")
-    assert engine.store.memories.get(added.id).status is Status.ACTIVE
+    assert read_memory(engine.store, added.id).status is Status.ACTIVE
 
 
 def test_a_near_duplicate_waits_as_a_question_and_is_not_found(engine, agent):
@@ -86,7 +87,7 @@ def test_a_near_duplicate_waits_as_a_question_and_is_not_found(engine, agent):
     found = search(engine, Query(text="snake_case"), agent)
     assert asked.status == "similar"
     assert [candidate.id for candidate in asked.candidates] == [known.id]
-    assert engine.store.memories.get(asked.id).reason is Reason.QUESTION
+    assert read_memory(engine.store, asked.id).reason is Reason.QUESTION
     assert [hit.memory.id for hit in found.hits] == [known.id]
 
 
@@ -105,9 +106,9 @@ def test_a_second_call_with_keep_shows_the_new_memory_beside_the_old_one(engine,
     asked = keep(engine, "use snake_case", agent)
     kept = keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.KEEP)
 
-    links = engine.store.links.links([kept.id])
+    links = engine.store.links.of([kept.id])
     assert (kept.id, kept.status) == (asked.id, "created")
-    assert engine.store.memories.get(kept.id).status is Status.ACTIVE
+    assert read_memory(engine.store, kept.id).status is Status.ACTIVE
     assert [(link.target, link.kind) for link in links] == [(known.id, LinkKind.RELATES_TO)]
 
 
@@ -125,7 +126,7 @@ def test_a_merge_keeps_the_older_id_and_everything_both_carried(engine, agent):
         on_duplicate=OnDuplicate.MERGE,
     )
 
-    memory = engine.store.memories.get(known.id)
+    memory = read_memory(engine.store, known.id)
     assert (merged.id, merged.status) == (known.id, "merged")
     assert memory.content == SNAKE
     assert memory.tags == ("style", "python")
@@ -138,7 +139,7 @@ def test_a_merge_takes_the_text_the_caller_chose_and_keeps_the_other_in_history(
     keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.MERGE, merge_text=MergeText.NEW)
 
     payloads = engine.store.connection.rows("select payload from audit_payload")
-    assert engine.store.memories.get(known.id).content == "use snake_case"
+    assert read_memory(engine.store, known.id).content == "use snake_case"
     assert any(SNAKE in row["payload"] for row in payloads)
     assert list(chain.flaws(engine.store)) == []
 
@@ -155,7 +156,7 @@ def test_an_agent_cannot_reword_what_a_person_wrote_by_merging(engine, agent, pe
         merge_text=MergeText.NEW,
     )
 
-    memory = engine.store.memories.get(known.id)
+    memory = read_memory(engine.store, known.id)
     assert (merged.id, merged.status) == (known.id, "merged")
     assert memory.content == "use snake_case"
     assert memory.tags == ("python",)
@@ -174,10 +175,10 @@ def test_a_person_who_merges_guards_the_text_they_brought_or_named(
     engine, agent, person, old, new, text, vouched
 ):
     known = keep(engine, old, agent).id
-    before = engine.store.memories.get(known)
+    before = read_memory(engine.store, known)
     keep(engine, new, person, on_duplicate=OnDuplicate.MERGE, merge_text=text)
 
-    memory = engine.store.memories.get(known)
+    memory = read_memory(engine.store, known)
     if not vouched:
         assert (memory.approved_by, memory.confidence) == (None, before.confidence)
         return
@@ -185,15 +186,15 @@ def test_a_person_who_merges_guards_the_text_they_brought_or_named(
     with pytest.raises(NotAllowed, match="guarded by a person"):
         edit(engine, known, Changes(content="use camelCase"), agent)
     undo(engine, person)
-    assert engine.store.memories.get(known)._replace(version=1) == before
+    assert read_memory(engine.store, known)._replace(version=1) == before
 
 
 def test_an_agent_s_merge_is_no_approval(engine, agent):
     known = keep(engine, "use snake_case", agent).id
     keep(engine, SNAKE, agent, on_duplicate=OnDuplicate.MERGE)
 
-    assert engine.store.memories.get(known)[:2] == (known, SNAKE)
-    assert engine.store.memories.get(known).approved_by is None
+    assert read_memory(engine.store, known)[:2] == (known, SNAKE)
+    assert read_memory(engine.store, known).approved_by is None
 
 
 @pytest.mark.parametrize("choice", [OnDuplicate.MERGE, OnDuplicate.SKIP])
@@ -205,7 +206,7 @@ def test_an_agent_does_not_answer_a_person_s_question_by_putting_their_words_asi
     with pytest.raises(NotAllowed, match="only a person may archive it"):
         keep(engine, SNAKE, agent, on_duplicate=choice)
 
-    assert engine.store.memories.get(question).reason is Reason.QUESTION
+    assert read_memory(engine.store, question).reason is Reason.QUESTION
 
 
 def test_other_labels_on_a_known_text_are_left_alone_and_it_says_so(engine, agent, person):
@@ -213,7 +214,7 @@ def test_other_labels_on_a_known_text_are_left_alone_and_it_says_so(engine, agen
     again = keep(engine, SNAKE, agent, HERE, tags=("python",), category=Category.CONVENTION)
 
     assert again.hint == "known already; not taken over: category, tags"
-    assert engine.store.memories.get(known.id).tags == ("style",)
+    assert read_memory(engine.store, known.id).tags == ("style",)
     assert keep(engine, SNAKE, person, HERE).hint is None
 
 
@@ -259,7 +260,7 @@ def test_what_changed_during_the_comparison_is_seen_before_the_decision(engine, 
     monkeypatch.setattr(type(engine.store.search), "neighbours", and_meanwhile)
     added = keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.MERGE)
     assert added.status == "created"
-    assert engine.store.memories.get(known.id).status is Status.ARCHIVED
+    assert read_memory(engine.store, known.id).status is Status.ARCHIVED
 
 
 def test_a_store_that_fails_after_staging_says_that_it_is_kept(engine, agent, clock, monkeypatch):
@@ -273,7 +274,7 @@ def test_a_store_that_fails_after_staging_says_that_it_is_kept(engine, agent, cl
 
     assert added.status == "staged"
     assert finish_leftovers(engine, agent) == 1
-    assert engine.store.memories.get(added.id).status is Status.ACTIVE
+    assert read_memory(engine.store, added.id).status is Status.ACTIVE
 
 
 def test_a_refused_memory_leaves_no_project_behind(keyword_engine, agent):
@@ -281,7 +282,7 @@ def test_a_refused_memory_leaves_no_project_behind(keyword_engine, agent):
     with pytest.raises(InvalidInput):
         keep(keyword_engine, "", agent, project)
 
-    assert keyword_engine.store.projects.projects() == []
+    assert keyword_engine.store.projects.all() == []
 
 
 def test_instructions_hidden_in_labels_wait_for_a_person_too(engine, agent):
@@ -303,7 +304,7 @@ def test_a_correction_is_kept_and_linked_as_a_conflict(engine, agent):
     old = keep(engine, "The staging server listens on port 8080", agent)
     new = keep(engine, "The staging server listens on port 8081", agent)
 
-    links = engine.store.links.links([new.id])
+    links = engine.store.links.of([new.id])
     assert new.status == "created"
     assert [(candidate.id, candidate.relation) for candidate in new.candidates] == [(old.id, "conflicts")]
     assert [(link.source, link.target, link.kind) for link in links] == [
@@ -350,7 +351,7 @@ def test_a_policy_from_an_agent_waits_for_a_person(engine, agent, person):
 
     assert held.status == "staged"
     assert held.reason
-    assert engine.store.memories.get(held.id).reason is Reason.REVIEW
+    assert read_memory(engine.store, held.id).reason is Reason.REVIEW
     assert shown.status == "created"
 
 
@@ -385,7 +386,7 @@ def test_secrets_are_redacted_everywhere_and_reported(engine, agent):
         citations=(Citation(url=f"https://example.com/?t={token[:40]}"),),
     )
 
-    memory = engine.store.memories.get(added.id)
+    memory = read_memory(engine.store, added.id)
     assert added.redacted
     assert token[:40] not in repr(memory)
 
@@ -396,7 +397,7 @@ def test_only_a_person_may_store_a_secret_as_it_is(engine, agent, person):
         keep(engine, text, agent, allow_secret=True)
 
     added = keep(engine, text, person, allow_secret=True)
-    assert engine.store.memories.get(added.id).content == text
+    assert read_memory(engine.store, added.id).content == text
 
 
 @pytest.mark.parametrize("content", ["", "   \n ", "a\0b", "x" * 65_537, "\ud800"])
@@ -444,7 +445,7 @@ def test_long_texts_compare_by_their_exact_words_only(engine, agent):
 def test_an_agent_cannot_pass_for_a_person(engine, agent):
     added = keep(engine, "Written by an agent", agent, source=Source.HUMAN)
 
-    memory = engine.store.memories.get(added.id)
+    memory = read_memory(engine.store, added.id)
     assert memory.source is Source.AGENT
     assert memory.confidence == 0.8
 
@@ -453,15 +454,15 @@ def test_a_caller_may_lower_the_confidence_but_not_raise_it(engine, agent):
     low = keep(engine, "Maybe the cache is warm", agent, confidence=0.4)
     high = keep(engine, "The moon is far away", agent, confidence=1.0)
 
-    assert engine.store.memories.get(low.id).confidence == 0.4
-    assert engine.store.memories.get(high.id).confidence == 0.8
+    assert read_memory(engine.store, low.id).confidence == 0.4
+    assert read_memory(engine.store, high.id).confidence == 0.8
 
 
 def test_a_category_brings_its_expiry_and_priority(engine, person, clock):
-    warning = engine.store.memories.get(
-        keep(engine, "Beware of the dog", person, category=Category.WARNING).id
+    warning = read_memory(
+        engine.store, keep(engine, "Beware of the dog", person, category=Category.WARNING).id
     )
-    policy = engine.store.memories.get(keep(engine, "Wear a helmet", person, category=Category.POLICY).id)
+    policy = read_memory(engine.store, keep(engine, "Wear a helmet", person, category=Category.POLICY).id)
 
     assert warning.expires_at == clock() + timedelta(days=90)
     assert policy.expires_at is None
@@ -475,7 +476,7 @@ def test_without_a_model_a_memory_is_durable_in_one_step_and_as_it_will_be_shown
         db.set_trace_callback(seen.append)
         added = keep(keyword_engine, text, agent)
         db.set_trace_callback(None)
-    memory = keyword_engine.store.memories.get(added.id)
+    memory = read_memory(keyword_engine.store, added.id)
 
     assert sum(statement.lower() == "commit" for statement in seen) == 1
     assert (memory.version, memory.status) == (1, Status.STAGED if added.reason else Status.ACTIVE)
@@ -494,9 +495,9 @@ def test_a_dead_writers_memory_is_finished_when_its_lease_ran_out(engine, agent,
     late = finish_leftovers(engine, agent)
 
     assert (early, late) == (0, 1)
-    assert engine.store.memories.get(added.id).status is Status.ACTIVE
+    assert read_memory(engine.store, added.id).status is Status.ACTIVE
     assert engine.store.connection.rows("select review from link")[-1]["review"] == 1
-    assert [link.target for link in engine.store.links.links([added.id])] == [known.id]
+    assert [link.target for link in engine.store.links.of([added.id])] == [known.id]
     assert list(chain.flaws(engine.store)) == []
 
 
@@ -506,7 +507,7 @@ def test_a_lease_from_a_clock_that_ran_ahead_does_not_last(engine, agent, clock)
     clock.pass_(days=-400)
 
     assert finish_leftovers(engine, agent) == 1
-    assert engine.store.memories.get(added.id).status is Status.ACTIVE
+    assert read_memory(engine.store, added.id).status is Status.ACTIVE
 
 
 def test_recovery_never_touches_questions_and_reviews(engine, agent, clock):
@@ -516,8 +517,8 @@ def test_recovery_never_touches_questions_and_reviews(engine, agent, clock):
     clock.pass_(days=7)
 
     assert finish_leftovers(engine, agent) == 0
-    assert engine.store.memories.get(question.id).reason is Reason.QUESTION
-    assert engine.store.memories.get(review.id).reason is Reason.REVIEW
+    assert read_memory(engine.store, question.id).reason is Reason.QUESTION
+    assert read_memory(engine.store, review.id).reason is Reason.REVIEW
 
 
 def test_recovery_holds_back_what_needs_a_person(engine, agent, clock):
@@ -526,7 +527,7 @@ def test_recovery_holds_back_what_needs_a_person(engine, agent, clock):
     clock.pass_(hours=1)
 
     assert finish_leftovers(engine, agent) == 1
-    assert engine.store.memories.get(held.id).reason is Reason.REVIEW
+    assert read_memory(engine.store, held.id).reason is Reason.REVIEW
 
 
 def test_tagging_does_not_move_a_memory_away_from_its_duplicate(engine, agent):
@@ -561,7 +562,7 @@ def test_every_memory_has_one_line_in_the_audit_chain(engine, agent):
 
 def _die_while_writing(engine, memory_id, clock):
     """Put a memory back into the state a killed writer leaves."""
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     with engine.store.writing():
         engine.store.connection.run("delete from link")
         ledger.save(

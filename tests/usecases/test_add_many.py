@@ -16,6 +16,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import archive
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.undo import undo
 
 SHOP = Project(id="id-shop", key="example.com/shop", name="shop")
@@ -52,7 +53,7 @@ def said(answers):
 def held(engine):
     """Everything the store says of its memories, whatever their ids."""
     ids = [row["id"] for row in engine.store.connection.rows("select id from memory order by row")]
-    memories = [each._replace(id="") for each in engine.store.memories.get_many(ids)]
+    memories = [each._replace(id="") for each in engine.store.memories.get(ids)]
     linked = engine.store.connection.rows("select source, target, kind, review from link order by 1, 2, 3")
     terms = engine.store.connection.rows("select body, labels from memory_terms order by row")
     return memories, [tuple(row) for row in linked], [tuple(row) for row in terms]
@@ -82,7 +83,7 @@ def test_a_secret_is_taken_out_and_the_answer_says_so(keyword_engine, agent):
     answer = add_many(keyword_engine, drafts(TEXTS), agent)[8]
 
     assert answer.redacted == ("github-token",)
-    assert "ghp_" not in keyword_engine.store.memories.get(answer.id).content
+    assert "ghp_" not in read_memory(keyword_engine.store, answer.id).content
 
 
 def test_one_that_cannot_be_stored_is_named_and_nothing_is_stored(keyword_engine, agent, clock):
@@ -103,7 +104,7 @@ def test_no_memories_are_no_trouble(keyword_engine, agent):
 def test_an_agent_cannot_pass_for_a_person(keyword_engine, agent):
     [answer] = add_many(keyword_engine, drafts(["The port is 8080"], source=Source.HUMAN), agent)
 
-    assert keyword_engine.store.memories.get(answer.id).source is Source.AGENT
+    assert read_memory(keyword_engine.store, answer.id).source is Source.AGENT
 
 
 def test_a_text_in_the_archive_comes_back_as_by_adding_it(keyword_engine, agent):
@@ -113,7 +114,7 @@ def test_a_text_in_the_archive_comes_back_as_by_adding_it(keyword_engine, agent)
     [again] = add_many(keyword_engine, drafts(["The port is 8080"]), agent)
 
     assert (again.id, again.status) == (old.id, "exists")
-    assert keyword_engine.store.memories.get(old.id).status is Status.ACTIVE
+    assert read_memory(keyword_engine.store, old.id).status is Status.ACTIVE
 
 
 def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch):
@@ -123,7 +124,7 @@ def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch)
 
     undo(keyword_engine, agent, operation)
 
-    states = {keyword_engine.store.memories.get(answer.id).status for answer in answers}
+    states = {read_memory(keyword_engine.store, answer.id).status for answer in answers}
     assert states == {Status.ARCHIVED}
 
 

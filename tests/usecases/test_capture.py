@@ -14,6 +14,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import list_memories
 from memory_layer.usecases.capture import MOST_KEPT, capture, noticed
 from memory_layer.usecases.curate import archive
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.undo import undo
 from tests.counted import counted
 from tests.places import HERE
@@ -66,7 +67,7 @@ def test_what_a_person_put_aside_after_it_was_said_stays_aside(keyword_engine, a
     clock.pass_(hours=1)
     archive(keyword_engine, [str(kept.id)], person)
     capture(keyword_engine, transcript, agent)
-    assert keyword_engine.store.memories.get(str(kept.id)).status is Status.ARCHIVED
+    assert read_memory(keyword_engine.store, str(kept.id)).status is Status.ARCHIVED
 
 
 def test_nearly_the_same_reinforces_the_known_memory(engine, agent):

@@ -41,6 +41,7 @@ from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import missing
 from memory_layer.usecases.export import export_to_file
 from memory_layer.usecases.history import history
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.matches import matching
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
@@ -111,7 +112,7 @@ def test_what_was_forgotten_stays_forgotten(engine, other, file, agent, person, 
     file.write_bytes(exported(engine))
     carry_in(other, file, person)
 
-    memory = other.store.memories.get(named["forgotten"])
+    memory = read_memory(other.store, named["forgotten"])
 
     assert (memory.reason, memory.content) == (Reason.FORGOTTEN, "[forgotten]")
     assert b"quiet mornings" not in file.read_bytes()
@@ -130,8 +131,8 @@ def test_the_restored_store_goes_on(engine, other, file, agent, person, clock):
 
     assert (again.id, again.status) == (named["edited"], "exists")
     assert (
-        other.store.memories.get(named["known"]).version
-        == engine.store.memories.get(named["known"]).version + 1
+        read_memory(other.store, named["known"]).version
+        == read_memory(engine.store, named["known"]).version + 1
     )
     assert audit.verify(other).intact
 
@@ -216,7 +217,7 @@ def test_no_memory_comes_to_supersede_itself_through_links_that_come_in_together
 
     told = "1 link was left out, because a memory would supersede itself through it"
     assert dict(report.notes)["circles"] == dict(dry.notes)["circles"] == told
-    assert len(other.store.links.links([new])) == 1
+    assert len(other.store.links.of([new])) == 1
 
 
 def test_a_chain_of_links_is_followed_once_and_not_for_each_link(
@@ -276,7 +277,7 @@ def test_an_agent_brings_nothing_that_ends_the_review_of_a_pair(engine, other, f
 
     assert report.added == 1
     assert "only a person may let this memory be superseded" in dict(report.notes)["links"]
-    assert [each.kind for each in other.store.links.links([one])] == [LinkKind.CONFLICTS_WITH]
+    assert [each.kind for each in other.store.links.of([one])] == [LinkKind.CONFLICTS_WITH]
 
 
 def test_an_agent_restores_exactly_what_needs_no_person(engine, other, file, agent):
@@ -295,7 +296,7 @@ def test_an_agent_smuggles_in_no_approval_and_no_person(engine, other, file, age
     file.write_bytes(exported(engine))
 
     report = carry_in(other, file, agent)
-    human, approved = other.store.memories.get(named["human"]), other.store.memories.get(named["approved"])
+    human, approved = read_memory(other.store, named["human"]), read_memory(other.store, named["approved"])
 
     assert (human.status, human.reason, human.source) == (Status.STAGED, Reason.REVIEW, Source.IMPORT)
     assert (human.writer_kind, human.confidence) == (WriterKind.AGENT, 0.8)
@@ -328,7 +329,7 @@ def test_what_a_person_has_to_see_first_waits_whatever_the_file_says(engine, oth
     file.write_bytes(sealed(part_of(exported(engine, vectors=False), **changed)))
 
     report = carry_in(other, file, agent)
-    memory = other.store.memories.get(known)
+    memory = read_memory(other.store, known)
 
     assert (report.added, report.staged) == (1, 1)
     assert (memory.status, memory.reason, memory.approved_by) == (Status.STAGED, Reason.REVIEW, None)
@@ -346,8 +347,8 @@ def test_a_person_brings_approvals_but_not_unseen_suspicious_text(engine, other,
 
     carry_in(other, file, person)
 
-    assert other.store.memories.get(known).reason is Reason.REVIEW
-    assert (other.store.memories.get(approved).status, other.store.memories.get(approved).approved_by) == (
+    assert read_memory(other.store, known).reason is Reason.REVIEW
+    assert (read_memory(other.store, approved).status, read_memory(other.store, approved).approved_by) == (
         Status.ACTIVE,
         "ada",
     )
@@ -359,18 +360,18 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     mine = add(other, Draft(content="Gulls steal sandwiches"), agent).id
 
     report = carry_in(other, file, person)
-    came = other.store.memories.get(named["tagged"])
-    went = engine.store.memories.get(named["tagged"])
+    came = read_memory(other.store, named["tagged"])
+    went = read_memory(engine.store, named["tagged"])
 
     assert (report.read, report.added, report.exists) == (len(named), len(named) - 1, 0)
-    assert other.store.memories.get(mine).content == "Gulls steal sandwiches"
+    assert read_memory(other.store, mine).content == "Gulls steal sandwiches"
     assert came == went._replace(version=1)
     assert other.store.log.outcomes(Outcomes(memory=came.id)) == engine.store.log.outcomes(
         Outcomes(memory=came.id)
     )
     given = Recalls(memory=came.id)
     assert len(other.store.log.recalls(given)) == len(engine.store.log.recalls(given))
-    assert other.store.links.links([came.id]) == engine.store.links.links([came.id])
+    assert other.store.links.of([came.id]) == engine.store.links.of([came.id])
     assert audit.verify(other).intact
     assert [change.action for change in chain.changes(other.store, came.id)] == ["import"]
     assert "11 earlier versions stay in the file" in dict(report.notes)["history"]
@@ -385,7 +386,7 @@ def test_an_addition_is_undone_as_a_whole(engine, other, file, agent, person, cl
     undo(other, person, report.operation)
 
     assert {memory.id for memory in everything(other) if memory.status is Status.ACTIVE} == {mine}
-    assert other.store.links.links(list(named.values())) == []
+    assert other.store.links.of(list(named.values())) == []
     assert audit.verify(other).intact
 
 
@@ -418,9 +419,9 @@ def test_what_a_person_took_back_returns_through_an_agent_only_with_an_agents_tr
 
     carry_in(other, file, agent)
 
-    assert other.store.memories.get(named["approved"]).reason is Reason.UNDONE
-    assert other.store.memories.get(named["human"]).status is not Status.ACTIVE
-    assert other.store.memories.get(named["tagged"]).status is Status.ACTIVE
+    assert read_memory(other.store, named["approved"]).reason is Reason.UNDONE
+    assert read_memory(other.store, named["human"]).status is not Status.ACTIVE
+    assert read_memory(other.store, named["tagged"]).status is Status.ACTIVE
     assert audit.verify(other).intact
 
 
@@ -434,7 +435,7 @@ def test_the_same_id_with_other_content_is_left_as_it_is(engine, other, file, ag
 
     assert (report.added, report.exists) == (0, 0)
     assert [each.where for each in report.skipped] == [known]
-    assert other.store.memories.get(known).content == "The build needs Java 25"
+    assert read_memory(other.store, known).content == "The build needs Java 25"
 
 
 def test_the_same_text_under_another_id_exists(engine, other, file, agent):
@@ -457,7 +458,7 @@ def test_a_project_known_here_by_another_id_is_the_same_project(engine, other, f
     carry_in(other, file, agent)
     again = add(other, Draft(content="The build needs Java 21"), agent, HARBOUR)
 
-    assert other.store.memories.get(theirs).project == other.store.memories.get(ours).project == HARBOUR.key
+    assert read_memory(other.store, theirs).project == read_memory(other.store, ours).project == HARBOUR.key
     assert (again.id, again.status) == (theirs, "exists")
 
 
@@ -471,8 +472,8 @@ def test_an_agent_hides_nothing_a_person_guards_behind_a_link(engine, other, fil
 
     report = carry_in(other, file, agent)
 
-    assert other.store.memories.get(newer).status is Status.ACTIVE
-    assert other.store.links.links([rule]) == []
+    assert read_memory(other.store, newer).status is Status.ACTIVE
+    assert other.store.links.of([rule]) == []
     assert dict(report.notes)["links"].startswith("1 link was left out, because only a person")
 
 
@@ -502,16 +503,16 @@ def test_an_agent_gives_no_project_the_names_of_another(engine, other, file, age
 
     carry_in(other, file, agent)
 
-    assert other.store.projects.project("git.example/future") is None
-    assert other.store.projects.project("git.example/tall") is None
-    assert [each.name for each, _ in other.store.projects.projects()] == ["evil", "harbour"]
+    assert other.store.projects.get("git.example/future") is None
+    assert other.store.projects.get("git.example/tall") is None
+    assert [each.name for each in other.store.projects.all()] == ["evil", "harbour"]
     assert len(everything(other)) == 3
 
 
 def test_that_a_person_has_looked_travels_with_a_person_alone(engine, other, file, agent, person, tmp_path):
     one = add(engine, Draft(content="Use tabs for indentation"), agent).id
     two = add(engine, Draft(content="Do not use tabs for indentation"), agent).id
-    (link,) = engine.store.links.links([one, two])
+    (link,) = engine.store.links.of([one, two])
     with engine.store.writing():
         ledger.settle(engine.store, link, Attention.GIVEN, Edit(person, "op_settle", "settle", engine.now()))
     file.write_bytes(exported(engine))
@@ -597,8 +598,8 @@ def test_later_outcomes_count_in_the_new_store(engine, other, file, agent, perso
     outcome.record_outcome(other, [named["tagged"]], report, agent)
 
     assert (
-        other.store.memories.get(named["tagged"]).worked
-        == engine.store.memories.get(named["tagged"]).worked + 1
+        read_memory(other.store, named["tagged"]).worked
+        == read_memory(engine.store, named["tagged"]).worked + 1
     )
 
 

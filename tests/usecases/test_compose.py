@@ -14,6 +14,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.compose import compose
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.recalls import recall
 from memory_layer.usecases.retold import text_given
 from memory_layer.usecases.run import run, start
@@ -156,7 +157,7 @@ def test_secrets_are_taken_out_of_the_parts(engine, composed):
 
 def test_looking_is_not_kept(engine, known, composed):
     assert composed(peek=True).recall is None
-    assert engine.store.memories.get(known[Category.PATTERN]).recall_count == 0
+    assert read_memory(engine.store, known[Category.PATTERN]).recall_count == 0
 
 
 def test_too_many_items_are_refused(composed):

@@ -28,6 +28,7 @@ from memory_layer.usecases import ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.consolidate import consolidate
+from memory_layer.usecases.consolidating import last_mark, note_mark
 from memory_layer.usecases.curate import approve, reinforce, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.deciding import new_memory
@@ -35,6 +36,7 @@ from memory_layer.usecases.doctor import examine
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.embed import embed_missing
 from memory_layer.usecases.episodes import record
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.review import review
@@ -77,7 +79,7 @@ def deeds(done):
 
 
 def get(engine, memory_id):
-    return engine.store.memories.get(memory_id)
+    return read_memory(engine.store, memory_id)
 
 
 # what is over
@@ -265,7 +267,7 @@ def test_two_that_persons_guard_are_shown_to_a_person(engine, person):
     said(engine, person, "Run always the linter before you push")
     done = tidied(engine, person)
     assert [each.deed for each in done.steps] == [Deed.REVIEW]
-    assert engine.store.memories.stats(Filters(reach=Reach.ALL), engine.now()).active == 2
+    assert sum(each.memories for each in engine.store.memories.totals(Filters(), engine.now())) == 2
 
 
 @pytest.mark.parametrize("way", ["added", "answered", "reviewed", "linked"])
@@ -429,7 +431,7 @@ def test_it_is_due_once_a_week(keyword_engine, agent, clock):
 
 def test_who_began_and_died_holds_the_others_up_for_an_hour(keyword_engine, agent, clock):
     with keyword_engine.store.writing():
-        keyword_engine.store.memories.note_consolidation(Mark(begun=clock()))
+        note_mark(keyword_engine.store, Mark(begun=clock()))
     clock.pass_(minutes=30)
     assert consolidate(keyword_engine, agent, if_due=True) is None
     clock.pass_(minutes=31)
@@ -438,9 +440,9 @@ def test_who_began_and_died_holds_the_others_up_for_an_hour(keyword_engine, agen
 
 def test_a_mark_that_makes_no_sense_counts_as_never(keyword_engine, agent):
     with keyword_engine.store.writing():
-        keyword_engine.store.memories.note_consolidation(Mark(sequence=10**9))
+        note_mark(keyword_engine.store, Mark(sequence=10**9))
         keyword_engine.store.connection.run("update meta set value = 'x' where key = 'consolidation'")
-    assert keyword_engine.store.memories.last_consolidation() == Mark()
+    assert last_mark(keyword_engine.store) == Mark()
     assert consolidate(keyword_engine, agent, if_due=True) is not None
 
 

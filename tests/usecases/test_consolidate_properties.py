@@ -165,6 +165,6 @@ def test_one_run_is_enough_and_all_of_it_can_be_taken_back(embedder, lives):
 
 
 def hidden(engine, done):
-    return engine.store.memories.get_many(
+    return engine.store.memories.get(
         [each.memory for each in done.steps if each.deed in (Deed.ARCHIVE, Deed.MERGE)]
     )

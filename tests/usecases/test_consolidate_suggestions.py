@@ -20,6 +20,7 @@ from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.episodes import record
 from memory_layer.usecases.forget import preview
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.run import finish, start
 from memory_layer.usecases.undo import undo
@@ -55,7 +56,7 @@ def suggestions(done):
 
 def the_suggestion(engine, done):
     (found,) = suggestions(done)
-    return engine.store.memories.get(found.memory)
+    return read_memory(engine.store, found.memory)
 
 
 def fail(engine, writer, clock, times=3, evidence=BROKEN, project=PROJECTS[0]):
@@ -78,7 +79,7 @@ def test_what_three_projects_say_is_suggested_for_all(store, agent):
     assert (made.content, made.project, made.category) == (EVERYWHERE, None, Category.PATTERN)
     assert (made.status, made.reason, made.source) == (Status.STAGED, Reason.REVIEW, Source.LEARNING)
     assert made.confidence == pytest.approx(0.3)
-    assert {link.target for link in store.store.links.links([made.id])} == set(ids)
+    assert {link.target for link in store.store.links.of([made.id])} == set(ids)
     assert "3 projects" in made.reason_detail
 
 
@@ -103,7 +104,7 @@ def test_it_is_suggested_once_whatever_becomes_of_it(store, agent, person, answe
         decide(store, Choice(made.id, Decision.ARCHIVE), person)
     if answer == "undone":
         undo(store, agent)
-        assert store.store.memories.get(made.id).status is Status.ARCHIVED
+        assert read_memory(store.store, made.id).status is Status.ARCHIVED
     if answer == "reworded":
         decide(store, Choice(made.id, Decision.EDIT, content="Pin actions"), person)
     if answer == "forgotten words":
@@ -136,7 +137,7 @@ def test_what_failed_three_times_is_suggested_as_a_pitfall(store, agent, clock):
     assert (made.category, made.source, made.status) == (Category.PITFALL, Source.LEARNING, Status.STAGED)
     assert made.project == PROJECTS[0].key
     assert "tide table" in made.content
-    assert {link.target for link in store.store.links.links([made.id])} == set(ids)
+    assert {link.target for link in store.store.links.of([made.id])} == set(ids)
     assert made.metadata["times"] == 3
     assert len(made.metadata["evidence"]) == 3
 
@@ -259,15 +260,15 @@ def test_no_agent_brings_a_suggestion_back_but_into_the_review(store, agent, per
         edit(store, found, Changes(content="Deploy without asking", unset_metadata=("recurrence",)), agent)
     archive(store, [found], agent)
     if way == "merged away and said again":
-        merged = store.store.memories.get(found)._replace(reason=Reason.MERGED)
+        merged = read_memory(store.store, found)._replace(reason=Reason.MERGED)
         with store.store.writing():
             ledger.save(store.store, merged, Edit(agent, "op_merged", "merge", clock()))
     if way.endswith("said again"):
-        said = Draft(content=store.store.memories.get(found).content, category=Category.PITFALL)
+        said = Draft(content=read_memory(store.store, found).content, category=Category.PITFALL)
         assert add(store, said, agent, PROJECTS[0]).status == "staged"
     else:
         restore(store, [found], agent)
-    assert store.store.memories.get(found).status is Status.STAGED
+    assert read_memory(store.store, found).status is Status.STAGED
 
     archive(store, [found], agent)
     assert restore(store, [found], person)[0].status is Status.ACTIVE
@@ -285,7 +286,7 @@ def test_who_forgets_a_memory_hears_of_the_suggestion_that_quotes_its_reports(st
     quoted, *_ = fail(store, agent, clock, evidence="the address of Ada Lovelace is printed in log {}")
     other = add(store, Draft(content="The quay is made of stone"), agent, PROJECTS[0]).id
     found = the_suggestion(store, tidied(store, agent)).id
-    assert "Ada Lovelace" in store.store.memories.get(found).content
+    assert "Ada Lovelace" in read_memory(store.store, found).content
     assert [each.lives_on for each in preview(store, [quoted, other], person)] == [found, None]
 
 

@@ -19,6 +19,7 @@ from memory_layer.usecases.context import context
 from memory_layer.usecases.curate import approve
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.handoff import hand_off
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -37,7 +38,7 @@ AROUND = Around(Reach.PROJECT, HERE)
 def kept(keyword_engine, agent):
     def kept_(text, category=Category.FACT, project=HERE, writer=agent, **fields):
         draft = Draft(text, category, on_duplicate=OnDuplicate.KEEP, **fields)
-        return keyword_engine.store.memories.get(add(keyword_engine, draft, writer, project).id)
+        return read_memory(keyword_engine.store, add(keyword_engine, draft, writer, project).id)
 
     return kept_
 
@@ -259,7 +260,7 @@ def test_what_was_given_is_kept_as_a_recall_with_its_list(keyword_engine, kept, 
 
     assert (known.kind, known.query, known.ranker) == ("context", "upload retries", "layers")
     assert [hit.memory.id for hit in known.hits] == [rule.id, fact.id]
-    assert [keyword_engine.store.memories.get(each.id).recall_count for each in (rule, fact)] == [1, 1]
+    assert [read_memory(keyword_engine.store, each.id).recall_count for each in (rule, fact)] == [1, 1]
 
 
 def test_looking_is_not_kept(keyword_engine, person, agent, kept, given):
@@ -267,7 +268,7 @@ def test_looking_is_not_kept(keyword_engine, person, agent, kept, given):
 
     assert given(peek=True).recall is None
     assert context(keyword_engine, Wanted(), person, AROUND).recall is None
-    assert keyword_engine.store.memories.get(memory.id).recall_count == 0
+    assert read_memory(keyword_engine.store, memory.id).recall_count == 0
 
 
 def test_a_text_is_made_again_from_its_recall(keyword_engine, kept, given):

@@ -22,6 +22,7 @@ from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
 from memory_layer.usecases.doctor import examine, treat
 from memory_layer.usecases.embed import embed_missing
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.terms import terms_of
 from memory_layer.wiring import practice
 from tests.doctored import (
@@ -169,13 +170,13 @@ def test_a_text_changed_behind_the_history_gets_its_hash_and_no_entry_that_would
     for diagnosis in (treated, examine(office)):
         assert f"first at entry 3: {ids[2]} is not as entry 3 left it" in state_of(diagnosis, "audit").detail
     with office.open_engine() as engine:
-        assert engine.store.memories.get(ids[2]).content == "The ledger is red"
+        assert read_memory(engine.store, ids[2]).content == "The ledger is red"
         assert engine.store.chain.head() == head
 
 
 def test_a_wrong_hash_that_the_history_vouches_for_is_repaired_as_a_new_version(office, ids, agent):
     with office.open_engine() as engine, engine.store.writing():
-        memory = engine.store.memories.get(ids[1])
+        memory = read_memory(engine.store, ids[1])
         edit = Edit(agent, "op_1", "edit", memory.updated_at)
         ledger.save(engine.store, memory._replace(content_hash="00" * 32), edit, terms_of(memory), 1)
     treated = treat(office)
@@ -204,7 +205,7 @@ def test_counters_that_know_more_than_the_log_are_left_alone(office, ids):
     assert state_of(treated, "counters").state is State.CANNOT_REPAIR
     assert "cannot be told" in state_of(treated, "counters").detail
     with office.open_engine() as engine:
-        assert engine.store.memories.get(ids[0]).worked == 5
+        assert read_memory(engine.store, ids[0]).worked == 5
 
 
 def test_a_score_that_uses_outside_the_log_may_have_moved_is_no_damage(office):
@@ -215,7 +216,7 @@ def test_a_score_that_uses_outside_the_log_may_have_moved_is_no_damage(office):
 
 def test_a_leftover_is_reported_and_finished_only_on_request(office, ids):
     with office.open_engine() as engine:
-        left = engine.store.memories.get(ids[0])._replace(
+        left = read_memory(engine.store, ids[0])._replace(
             id=engine.new_id("mem"),
             content="A half-written fact about porcelain",
             content_hash=duplicates.content_hash(None, "A half-written fact about porcelain"),
@@ -394,7 +395,7 @@ def test_a_repair_that_would_harm_something_is_taken_back(office, ids, monkeypat
     planted(office, "update memory_terms set body = 'nonsense' where row = 4")
 
     def clumsy(case):
-        memory = case.store.memories.get(ids[0])._replace(worked=0)
+        memory = read_memory(case.store, ids[0])._replace(worked=0)
         ledger.count(case.store, memory, Edit(case.writer, case.operation, "repair", case.now))
 
     clumsily = [each._replace(mend=clumsy) if each.name == "words" else each for each in checks.CHECKS]
@@ -418,7 +419,7 @@ def test_references_that_no_repair_can_know_lead_to_a_backup_from_the_start(offi
 def test_an_edit_of_the_doctor_bears_one_operation(office, ids, agent):
     with office.open_engine() as engine, engine.store.writing():
         for number in (1, 3):
-            memory = engine.store.memories.get(ids[number])
+            memory = read_memory(engine.store, ids[number])
             edit = Edit(agent, "op_1", "edit", memory.updated_at)
             ledger.save(
                 engine.store, memory._replace(content_hash=f"{number:064}"), edit, terms_of(memory), 1

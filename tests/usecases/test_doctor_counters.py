@@ -22,6 +22,7 @@ from memory_layer.usecases.decide import decide
 from memory_layer.usecases.doctor import examine, treat
 from memory_layer.usecases.export import export_to_file
 from memory_layer.usecases.forget import forget
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.intake import take_in
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import BURST_HOURS, Report, record_outcome
@@ -61,7 +62,7 @@ def test_an_outcome_that_was_taken_back_is_no_damage(keyword_engine, office, age
     reported(keyword_engine, known, agent, "worked")
     undo(keyword_engine, agent)
 
-    assert keyword_engine.store.memories.get(known).use_count == 0
+    assert read_memory(keyword_engine.store, known).use_count == 0
     assert alarms(office) == []
 
 
@@ -76,7 +77,7 @@ def test_one_in_the_middle_taken_back_and_given_again_is_no_damage(
     assert alarms(office) == []
     undo(keyword_engine, agent, taken_back)
 
-    assert keyword_engine.store.memories.get(known).worked == 1
+    assert read_memory(keyword_engine.store, known).worked == 1
     assert alarms(office) == []
 
 
@@ -119,7 +120,7 @@ def test_a_forgotten_memory_keeps_its_counters(keyword_engine, office, agent, pe
     reported(keyword_engine, known, agent, "worked", "failed")
     forget(keyword_engine, [known], person)
 
-    assert keyword_engine.store.memories.get(known).worked == 1
+    assert read_memory(keyword_engine.store, known).worked == 1
     assert alarms(office) == []
 
 
@@ -131,7 +132,7 @@ def test_a_memory_whose_creation_was_taken_back_and_its_text_said_again_are_no_d
     undo(keyword_engine, agent, created[0].operation)
     again = add(keyword_engine, Draft(content="The ledger is kept in hall two"), agent)
 
-    assert keyword_engine.store.memories.get(known).reason is Reason.UNDONE
+    assert read_memory(keyword_engine.store, known).reason is Reason.UNDONE
     assert again.id != known
     assert alarms(office) == []
     undo(keyword_engine, agent)  # two in the archive that say the same
@@ -170,7 +171,7 @@ def test_an_export_brings_its_counters_with_their_reports(
         if not blank:
             add(other, Draft(content="Ferries leave at noon"), agent)
         carry_in(other, file, person)
-        assert other.store.memories.get(known).failed == 1
+        assert read_memory(other.store, known).failed == 1
         assert alarms(office) == []
         record_outcome(other, [known], Report(Outcome.WORKED), agent)
         assert alarms(office) == []
@@ -200,16 +201,16 @@ def test_a_wrong_counter_is_found_beside_reports_that_were_taken_back(keyword_en
     check = next(check for check in treat(office).checks if check.name == "counters")
 
     assert check.state is State.REPAIRED
-    assert keyword_engine.store.memories.get(known).worked == 2
+    assert read_memory(keyword_engine.store, known).worked == 2
 
 
 def test_a_corrected_counter_is_noted_and_can_be_taken_back(keyword_engine, office, agent, person, known):
     reported(keyword_engine, known, agent, "worked")
     plant(office, "update memory set worked = 0, outcome_score = 0")
     treat(office)
-    assert (keyword_engine.store.memories.get(known).worked, alarms(office)) == (1, [])
+    assert (read_memory(keyword_engine.store, known).worked, alarms(office)) == (1, [])
     (operation,) = operations(keyword_engine, limit=1)
     undo(keyword_engine, person, operation.id)
 
     assert (operation.actions, operation.memories) == ((("repair", 1),), (known,))
-    assert keyword_engine.store.memories.get(known).worked == 0
+    assert read_memory(keyword_engine.store, known).worked == 0

@@ -19,6 +19,7 @@ from memory_layer.usecases import edit as usecase
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.matches import matching
 from memory_layer.usecases.search import search
 from memory_layer.usecases.tag import tag
@@ -71,7 +72,7 @@ def test_every_field_changes_and_what_is_not_named_stays(engine, agent, known, c
     assert (memory.scope, memory.tags, memory.metadata) == (("src/**",), ("build", "java"), {"ticket": 2})
     assert memory.citations == changes.citations
     assert (memory.version, memory.updated_at) == (2, clock())
-    assert memory == engine.store.memories.get(known)
+    assert memory == read_memory(engine.store, known)
 
 
 def test_an_edit_is_one_line_of_the_chain(engine, agent, known):
@@ -128,7 +129,7 @@ def test_secrets_are_redacted_in_every_field(engine, agent, known, settings):
 def test_a_limit_is_named_and_nothing_is_changed(engine, person, known, changes, words):
     with pytest.raises(InvalidInput, match=words):
         edit(engine, known, changes, person)
-    assert engine.store.memories.get(known).version == 1
+    assert read_memory(engine.store, known).version == 1
 
 
 def test_a_long_text_is_kept_with_a_hint(engine, agent, known):
@@ -140,13 +141,13 @@ def test_a_text_that_another_memory_has_is_refused(engine, agent, known):
 
     with pytest.raises(InvalidInput, match=f"{other} says this already"):
         edit(engine, known, Changes(content="penguins live in the harbour."), agent)
-    assert engine.store.memories.get(known).content == "The build needs Java 21"
+    assert read_memory(engine.store, known).content == "The build needs Java 21"
 
 
 def test_the_same_text_in_another_project_or_in_the_archive_is_no_obstacle(engine, agent, known):
     project = Project(id="id-shop", key="example.com/shop", name="shop")
     with engine.store.writing():
-        engine.store.projects.save_project(project, engine.now())
+        engine.store.projects.save(project, engine.now())
     keep(engine, "Penguins live in the harbour", agent, project)
     archive(
         engine, [keep(engine, "Penguins live in the harbour", agent, on_duplicate=OnDuplicate.KEEP)], agent
@@ -178,7 +179,7 @@ def test_a_change_meanwhile_is_not_overwritten(engine, agent, person, known, emb
 
     with pytest.raises(ChangedMeanwhile, match="changed by somebody else"):
         edit(slow, known, Changes(content="The build needs Java 25"), agent)
-    assert engine.store.memories.get(known).content == (theirs.content or "The build needs Java 21")
+    assert read_memory(engine.store, known).content == (theirs.content or "The build needs Java 21")
 
 
 def test_a_text_that_was_archived_meanwhile_is_not_reworded(engine, agent, known, embedder):
@@ -212,7 +213,7 @@ def test_labels_that_change_meanwhile_are_kept_beside_a_new_text(engine, agent, 
     ],
 )
 def test_changes_of_one_thing_collide(engine, agent, known, ours, theirs):
-    read = engine.store.memories.get(known)
+    read = read_memory(engine.store, known)
     now = editing.edited(read, theirs, engine.now())
 
     assert editing.collide(ours, read, now, editing.edited(read, ours, engine.now()))
@@ -231,7 +232,7 @@ def test_writers_who_label_one_memory_at_once_all_succeed(engine, agent, known):
 
     with ThreadPoolExecutor(len(writers)) as pool:
         list(pool.map(label, writers))
-    memory = engine.store.memories.get(known)
+    memory = read_memory(engine.store, known)
     assert {f"t{writer}-{each}" for writer in writers for each in rounds} < set(memory.tags)
     assert {f"k{writer}-{each}" for writer in writers for each in rounds} < set(memory.metadata)
 
@@ -243,7 +244,7 @@ def test_another_version_than_the_one_that_was_read_is_named(engine, agent, know
             ChangedMeanwhile, match=f"{known} is at version 2, not {version}; look at it again"
         ):
             edit(engine, known, Changes(add_tags=("again",)), agent, version)
-    assert engine.store.memories.get(known).tags == ("build", "seen")
+    assert read_memory(engine.store, known).tags == ("build", "seen")
 
 
 def test_a_rule_that_no_person_has_seen_waits_for_approval_and_is_guarded_by_nobody(engine, agent, person):
@@ -262,7 +263,7 @@ def test_counters_that_move_meanwhile_are_kept(engine, agent, known, embedder):
 
     edit(engine._replace(embedder=recalled_while_embedding), known, Changes(content="Java 25, please"), agent)
 
-    assert engine.store.memories.get(known).recall_count == 1
+    assert read_memory(engine.store, known).recall_count == 1
 
 
 def test_an_expected_version_must_still_hold(engine, agent, known):
@@ -281,7 +282,7 @@ def test_without_a_model_the_stale_vector_goes(engine, agent, known):
 def test_the_totals_follow_the_new_text(engine, agent, known):
     edit(engine, known, Changes(content="word " * 100), agent)
 
-    assert engine.store.memories.stats(Filters(), engine.now()).tokens_stored >= 100
+    assert sum(each.tokens for each in engine.store.memories.totals(Filters(), engine.now())) >= 100
 
 
 @pytest.mark.parametrize(
@@ -333,7 +334,7 @@ def test_rewording_does_not_lead_out_of_a_review(engine, agent, person, known):
     edit(engine, known, Changes(category=Category.POLICY), agent)
     edit(engine, known, Changes(content="Java 25 is needed"), person)
 
-    assert engine.store.memories.get(known).reason is Reason.REVIEW
+    assert read_memory(engine.store, known).reason is Reason.REVIEW
 
 
 def test_a_person_vouches_for_what_they_reword(engine, agent, person, known):
@@ -384,7 +385,7 @@ def test_what_waits_for_a_decision_is_not_edited(engine, agent):
 
 def test_what_is_still_being_written_is_not_edited(engine, agent, known):
     with engine.store.writing():
-        memory = engine.store.memories.get(known)
+        memory = read_memory(engine.store, known)
         ledger.count(engine.store, memory)
         engine.store.connection.run(
             "update memory set status = 'staged', reason = 'writing' where id = ?", [known]

@@ -23,6 +23,7 @@ from memory_layer.usecases.edit import edit
 from memory_layer.usecases.evidence import compared
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import revert
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.related import related
 from memory_layer.usecases.search import search
@@ -232,7 +233,7 @@ class Interrupted(Hashed):
 
 
 def vectors_fit(engine, memory_id):
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     stored = passages_of(engine.store, memory_id, NEW.fingerprint)
     return np.allclose(stored, NEW.embed_memories([memory.content])[0], atol=1e-3)
 

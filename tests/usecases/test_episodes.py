@@ -26,6 +26,7 @@ from memory_layer.usecases.edit import edit
 from memory_layer.usecases.episodes import record, timeline
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import history, revert
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.run import start
@@ -46,14 +47,14 @@ def event(keyword_engine, agent):
 
 
 def get(engine, memory_id):
-    return engine.store.memories.get(memory_id)
+    return read_memory(engine.store, memory_id)
 
 
 def test_the_same_text_twice_is_two_events(engine, agent):
     first, second = (record(engine, Event(TEXT), agent) for _ in range(2))
     assert (first.status, second.status) == ("created", "created")
     assert (first.number, second.number) == (1, 2)
-    assert {each.status for each in engine.store.memories.get_many([first.id, second.id])} == {Status.ACTIVE}
+    assert {each.status for each in engine.store.memories.get([first.id, second.id])} == {Status.ACTIVE}
 
 
 def test_an_event_and_a_fact_of_the_same_words_do_not_meet(engine, agent):
@@ -62,7 +63,7 @@ def test_an_event_and_a_fact_of_the_same_words_do_not_meet(engine, agent):
     again = record(engine, Event(TEXT), agent)
     assert (fact.status, fact.candidates) == ("created", ())
     assert again.status == "created"
-    assert engine.store.links.links([fact.id, again.id]) == []
+    assert engine.store.links.of([fact.id, again.id]) == []
 
 
 def test_a_near_duplicate_is_found_however_many_events_lie_nearer(engine, agent):

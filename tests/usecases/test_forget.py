@@ -15,6 +15,7 @@ from memory_layer.usecases.browse import list_memories, show, stats
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.forget import forget, preview
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import link
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.related import related
@@ -75,7 +76,7 @@ def test_a_preview_says_what_there_is_and_changes_nothing(engine, person, told):
 
     assert (traces.memory.id, traces.memory.version) == (told, 2)
     assert (traces.links, traces.outcomes, traces.recalls, traces.copies) == (1, 1, 1, ())
-    assert engine.store.memories.get(told).status is Status.ACTIVE
+    assert read_memory(engine.store, told).status is Status.ACTIVE
 
 
 @pytest.mark.parametrize("verb", [preview, forget])
@@ -120,7 +121,7 @@ def test_the_place_is_kept_and_the_chain_holds(engine, person, told):
 
 
 def test_what_is_left_is_never_found(engine, agent, person, told):
-    other = engine.store.links.links([told])[0].target
+    other = engine.store.links.of([told])[0].target
     forget(engine, [told], person)
     everywhere = Filters(statuses=tuple(Status), expired=True, superseded=True)
 
@@ -150,7 +151,7 @@ def test_it_cannot_be_brought_back(engine, agent, person, told):
 
 
 def test_the_same_text_said_again_is_a_new_memory(engine, agent, person, told):
-    text = engine.store.memories.get(told).content
+    text = read_memory(engine.store, told).content
     forget(engine, [told], person)
     again = add(engine, Draft(content=text), agent)
 
@@ -159,7 +160,7 @@ def test_the_same_text_said_again_is_a_new_memory(engine, agent, person, told):
 
 
 def test_several_are_forgotten_at_once_and_a_second_time_only_sweeps(engine, agent, person, told):
-    other = engine.store.links.links([told])[0].target
+    other = engine.store.links.of([told])[0].target
     first = forget(engine, [told, other], person)
     count, _ = engine.store.chain.head()
     second = forget(engine, [told, other], person)
@@ -242,7 +243,7 @@ def test_a_merge_that_read_the_text_before_does_not_bring_it_back(engine, agent,
     added = add(engine._replace(store=store), repeated, agent)
 
     assert added.status == "created"
-    assert engine.store.memories.get(known).content == "[forgotten]"
+    assert read_memory(engine.store, known).content == "[forgotten]"
     assert b"before every push" not in on_disk(settings).lower()
 
 
@@ -251,12 +252,12 @@ def test_what_was_erased_stays_erased_when_the_file_is_in_use(engine, person, to
     done = forget(busy, [told], person)
 
     assert not done.swept
-    assert engine.store.memories.get(told).content == "[forgotten]"
+    assert read_memory(engine.store, told).content == "[forgotten]"
 
 
 def test_others_keep_what_they_say(engine, agent, person, told):
-    other = engine.store.links.links([told])[0].target
-    before = engine.store.memories.get(other)
+    other = engine.store.links.of([told])[0].target
+    before = read_memory(engine.store, other)
     forget(engine, [told], person)
 
     (hit,) = search(engine, Query(text="when do the ferries leave"), person).hits

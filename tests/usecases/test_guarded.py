@@ -19,6 +19,7 @@ from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.history import revert
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.outcome import Report, record_outcome
@@ -48,7 +49,7 @@ def test_an_agent_does_not_archive_what_a_person_guards(keyword_engine, agent, p
     for memory in (guarded, approved):
         with pytest.raises(NotAllowed, match="only a person may archive it"):
             archive(keyword_engine, [memory], agent)
-        assert keyword_engine.store.memories.get(memory).status is Status.ACTIVE
+        assert read_memory(keyword_engine.store, memory).status is Status.ACTIVE
         assert archive(keyword_engine, [memory], person)[0].status is Status.ARCHIVED
 
 
@@ -62,7 +63,7 @@ def test_an_agent_does_not_take_back_what_a_person_added(keyword_engine, agent, 
     for name in (agent.name, "ada"):
         with pytest.raises(NotAllowed, match="only a person can put it aside"):
             undo(keyword_engine, agent._replace(name=name), last(keyword_engine))
-    assert keyword_engine.store.memories.get(guarded).status is Status.ACTIVE
+    assert read_memory(keyword_engine.store, guarded).status is Status.ACTIVE
 
 
 @pytest.mark.parametrize(
@@ -78,13 +79,13 @@ def test_an_agent_does_not_take_back_what_a_person_added(keyword_engine, agent, 
 )
 def test_an_agent_does_not_take_back_a_person_s_change(keyword_engine, agent, person, guarded, changes):
     edit(keyword_engine, guarded, changes, person)
-    after = keyword_engine.store.memories.get(guarded)
+    after = read_memory(keyword_engine.store, guarded)
 
     with pytest.raises(NotAllowed, match="a person guards its"):
         revert(keyword_engine, guarded, 1, agent)
     with pytest.raises(NotAllowed, match="a person guards its"):
         undo(keyword_engine, agent, last(keyword_engine))
-    assert keyword_engine.store.memories.get(guarded) == after
+    assert read_memory(keyword_engine.store, guarded) == after
     undo(keyword_engine, person)
 
 
@@ -92,7 +93,7 @@ def test_an_agent_takes_back_the_labels_it_gave_itself(keyword_engine, agent, gu
     tag(keyword_engine, guarded, ["python", "port=8080"], agent)
     undo(keyword_engine, agent)
 
-    after = keyword_engine.store.memories.get(guarded)
+    after = read_memory(keyword_engine.store, guarded)
     assert (after.tags, after.metadata) == (("style",), {})
 
 
@@ -118,7 +119,7 @@ def test_what_a_person_put_aside_comes_back_only_through_the_review(
     else:
         assert keep(keyword_engine, "Use tabs", agent).status == "staged"
 
-    after = keyword_engine.store.memories.get(guarded)
+    after = read_memory(keyword_engine.store, guarded)
     assert (after.status, after.reason_detail) == (Status.STAGED, "a person put it aside")
     with pytest.raises(NotAllowed, match="waits for a person's review"):
         revert(keyword_engine, guarded, 1, agent)
@@ -147,7 +148,7 @@ def test_undoing_an_unlink_does_not_hide_what_a_person_approved_since(keyword_en
 
     with pytest.raises(NotAllowed, match="only a person may let it be superseded"):
         undo(keyword_engine, agent, taken_away)
-    assert keyword_engine.store.links.links([two]) == []
+    assert keyword_engine.store.links.of([two]) == []
 
 
 def test_undoing_an_unlink_makes_no_circle(keyword_engine, person):
@@ -159,7 +160,7 @@ def test_undoing_an_unlink_makes_no_circle(keyword_engine, person):
 
     with pytest.raises(InvalidInput, match="supersedes it already"):
         undo(keyword_engine, person, taken_away)
-    assert len(keyword_engine.store.links.links([one])) == 1
+    assert len(keyword_engine.store.links.of([one])) == 1
 
 
 def test_a_label_that_reads_like_an_order_waits_for_a_person(keyword_engine, agent):
@@ -168,14 +169,14 @@ def test_a_label_that_reads_like_an_order_waits_for_a_person(keyword_engine, age
     edit(keyword_engine, described, Changes(metadata={"note": ORDER}), agent)
 
     for memory in (tagged, described):
-        after = keyword_engine.store.memories.get(memory)
+        after = read_memory(keyword_engine.store, memory)
         assert (after.status, after.reason) == (Status.STAGED, Reason.REVIEW)
 
 
 def test_no_agent_puts_an_order_beside_a_person_s_words(keyword_engine, agent, person, guarded):
     with pytest.raises(NotAllowed, match="only a person may label it so"):
         tag(keyword_engine, guarded, [ORDER], agent)
-    assert keyword_engine.store.memories.get(guarded).tags == ("style",)
+    assert read_memory(keyword_engine.store, guarded).tags == ("style",)
     assert tag(keyword_engine, guarded, [ORDER], person).memory.status is Status.ACTIVE
 
 
@@ -184,7 +185,7 @@ def test_no_agent_puts_up_for_approval_what_a_person_vouches_for(keyword_engine,
         tag(keyword_engine, guarded, ["proposed"], agent)
     with pytest.raises(NotAllowed, match="a person vouches for"):
         edit(keyword_engine, guarded, Changes(add_tags=("python", "proposed")), agent)
-    known = keyword_engine.store.memories.get(guarded)
+    known = read_memory(keyword_engine.store, guarded)
     merged = known._replace(tags=(*known.tags, "python", "proposed"))
 
     assert labelled(known, merged).tags == ("style", "python")
@@ -196,7 +197,7 @@ def failing(engine, writer, memory_id, times=2):
     for _ in range(times):  # with evidence, because only so many a session and hour count without
         report = Report(result=Outcome.FAILED, evidence="pytest: 1 failed")
         record_outcome(engine, [memory_id], report, writer)
-    return engine.store.memories.get(memory_id)
+    return read_memory(engine.store, memory_id)
 
 
 def test_reports_never_archive_what_a_person_guards(keyword_engine, agent, person, guarded):
@@ -225,7 +226,7 @@ def test_a_person_decides_about_what_fails_and_an_agent_does_not(
     with pytest.raises(NotAllowed):
         decide(keyword_engine, Choice(guarded, decision), agent)
     decide(keyword_engine, Choice(guarded, decision), person)
-    memory = keyword_engine.store.memories.get(guarded)
+    memory = read_memory(keyword_engine.store, guarded)
 
     assert memory.status is status
     assert memory.reason in (None, Reason.ASKED)
@@ -244,17 +245,17 @@ def test_an_agent_takes_the_mark_away_only_with_its_own_report(keyword_engine, a
     with pytest.raises(NotAllowed, match="it waits for a person's review"):
         revert(keyword_engine, guarded, 1, agent)
     edit(keyword_engine, guarded, Changes(add_tags=("seen",)), agent)
-    assert keyword_engine.store.memories.get(guarded).reason is Reason.OUTCOME
+    assert read_memory(keyword_engine.store, guarded).reason is Reason.OUTCOME
     undo(keyword_engine, agent)
     undo(keyword_engine, agent)
-    assert keyword_engine.store.memories.get(guarded).reason is None
+    assert read_memory(keyword_engine.store, guarded).reason is None
 
 
 def test_a_person_who_rewords_it_answers_the_reports(keyword_engine, agent, person, guarded):
     failing(keyword_engine, agent, guarded)
     edit(keyword_engine, guarded, Changes(content="Use tabs in Makefiles"), person)
 
-    assert keyword_engine.store.memories.get(guarded).reason is None
+    assert read_memory(keyword_engine.store, guarded).reason is None
 
 
 def test_it_is_marked_where_agents_read_it(keyword_engine, agent, person):

@@ -15,6 +15,7 @@ from memory_layer.usecases.curate import archive
 from memory_layer.usecases.episodes import record, timeline
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.handoff import hand_off, last_handoff
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.search import search
 from tests.places import HERE
@@ -121,7 +122,7 @@ def test_secrets_are_taken_out_of_every_part(engine, agent):
     token = "gh" + "p_" + "a1B2" * 9
     done, left = hand_off(engine, Parts(token, *[(f"with {token}",)] * 4), agent)
     assert done.redacted == ("github-token",)
-    assert token not in f"{left}{engine.store.memories.get(done.id)}"
+    assert token not in f"{left}{read_memory(engine.store, done.id)}"
     assert left.next == ("with [REDACTED:github-token]",)
 
 

@@ -16,6 +16,7 @@ from memory_layer.usecases.add import add, embedded
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.history import history, revert
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.search import search
 from memory_layer.usecases.terms import terms_of
@@ -26,7 +27,7 @@ def reworded(engine, memory_id, content, writer):
     """Another text for a memory, as an edit would write it."""
     vectors = embedded(engine, content)
     with engine.store.writing():
-        memory = engine.store.memories.get(memory_id)
+        memory = read_memory(engine.store, memory_id)
         memory = memory._replace(content=content, content_hash=content_hash(None, content))
         ledger.save(
             engine.store, memory, Edit(writer, engine.new_id("op"), "edit", engine.now()), terms_of(memory)
@@ -55,7 +56,7 @@ def test_every_step_of_a_life_is_in_the_history_with_what_it_changed(engine, age
     approve(engine, [memory], person)
     told = history(engine, memory[:10])
 
-    assert told.memory == engine.store.memories.get(memory)
+    assert told.memory == read_memory(engine.store, memory)
     assert [(each.number, each.action) for each in told.versions] == [
         (7, "approve"),
         (6, "restore"),
@@ -79,10 +80,10 @@ def test_every_step_of_a_life_is_in_the_history_with_what_it_changed(engine, age
 
 def test_looking_back_counts_nothing(keyword_engine, agent):
     memory = keep(keyword_engine, "Use tabs", agent).id
-    before = keyword_engine.store.memories.get(memory)
+    before = read_memory(keyword_engine.store, memory)
     history(keyword_engine, memory)
 
-    assert keyword_engine.store.memories.get(memory) == before
+    assert read_memory(keyword_engine.store, memory) == before
 
 
 def test_a_revert_is_a_new_version_with_the_digest_of_the_old_one(engine, agent, clock):
@@ -148,7 +149,7 @@ def test_a_text_that_another_memory_holds_now_does_not_come_back(keyword_engine,
 
     with pytest.raises(InvalidInput, match=f"{other} says the same"):
         revert(keyword_engine, memory, 1, agent)
-    assert keyword_engine.store.memories.get(memory).content == "Use spaces"
+    assert read_memory(keyword_engine.store, memory).content == "Use spaces"
     archive(keyword_engine, [other], agent)
     assert revert(keyword_engine, memory, 1, agent).content == "Use tabs"
 
@@ -179,7 +180,7 @@ def test_an_agent_cannot_bring_back_an_approval(keyword_engine, agent, person):
 
     with pytest.raises(NotAllowed, match="approval"):
         revert(keyword_engine, rule, 2, agent)
-    held = keyword_engine.store.memories.get(rule)
+    held = read_memory(keyword_engine.store, rule)
     assert (held.status, held.reason) == (Status.STAGED, Reason.REVIEW)
     assert revert(keyword_engine, rule, 2, person).approved_by == "ada"
 
@@ -229,5 +230,5 @@ def test_a_merge_can_be_taken_back_version_by_version(engine, agent):
     known = add(engine, Draft(content=SNAKE), agent).id
     keep(engine, "use snake_case", agent, on_duplicate=OnDuplicate.MERGE, merge_text=MergeText.NEW)
 
-    assert engine.store.memories.get(known).content == "use snake_case"
+    assert read_memory(engine.store, known).content == "use snake_case"
     assert revert(engine, known, 1, agent).content == SNAKE

@@ -54,7 +54,7 @@ def refuses(other, tmp_path, person):
         with pytest.raises(InvalidInput, match=REFUSED) as refusal:
             carry_in(other, tmp_path / "all.jsonl", person)
         assert everything(other) == []
-        assert other.store.projects.projects() == []
+        assert other.store.projects.all() == []
         return str(refusal.value)
 
     return attempt

@@ -38,7 +38,7 @@ def repo(tmp_path):
 
 def everything(engine):
     ids = [row["id"] for row in engine.store.connection.rows("select id from memory order by row")]
-    return engine.store.memories.get_many(ids)
+    return engine.store.memories.get(ids)
 
 
 def digests(folder):
@@ -220,7 +220,7 @@ def test_what_has_a_place_here_goes_there(keyword_engine, agent, tmp_path):
     assert len(keyword_engine.store.log.outcomes(Outcomes(memory=one.id))) == 3
     assert (two.category, two.status) == (Category.GENERAL, Status.ARCHIVED)
     assert (three.category, three.project) == (Category.GOTCHA, None)
-    links = {(link.source, link.target, link.kind) for link in keyword_engine.store.links.links([one.id])}
+    links = {(link.source, link.target, link.kind) for link in keyword_engine.store.links.of([one.id])}
     assert links == {(one.id, two.id, LinkKind.SUPERSEDES), (three.id, one.id, LinkKind.RELATES_TO)}
 
 

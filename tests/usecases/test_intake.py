@@ -17,6 +17,7 @@ from memory_layer.usecases import chain, intake
 from memory_layer.usecases.add import add
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.curate import archive
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.intake import take_in
 from memory_layer.usecases.undo import undo
 
@@ -61,8 +62,7 @@ def told(engine):
         for memory in everything(engine)
     ]
     links = {
-        (number[each.source], number[each.target], each.kind)
-        for each in engine.store.links.links(list(number))
+        (number[each.source], number[each.target], each.kind) for each in engine.store.links.of(list(number))
     }
     reviewed = engine.store.connection.rows(
         "select s.content as a, t.content as b from link l join memory s on s.row = l.source"
@@ -77,7 +77,7 @@ def told(engine):
 
 def everything(engine):
     ids = [row["id"] for row in engine.store.connection.rows("select id from memory order by row")]
-    return engine.store.memories.get_many(ids)
+    return engine.store.memories.get(ids)
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_what_was_archived_meanwhile_does_not_come_back(engine, agent):
     report = bring(engine, items(["Deploys happen on Tuesday"]), agent)
 
     assert (report.added, report.exists) == (0, 1)
-    assert engine.store.memories.get(memory.id).status is Status.ARCHIVED
+    assert read_memory(engine.store, memory.id).status is Status.ARCHIVED
 
 
 def test_a_dry_run_tells_the_same_and_writes_nothing(engine, agent, settings, monkeypatch):
@@ -198,7 +198,7 @@ def test_undo_takes_the_whole_import_back_and_it_can_be_brought_again(engine, ag
     first = bring(engine, items(TRICKY), agent)
     undo(engine, agent, first.operation)
 
-    assert engine.store.links.links([memory.id for memory in everything(engine)]) == []
+    assert engine.store.links.of([memory.id for memory in everything(engine)]) == []
     assert {memory.reason for memory in everything(engine)} == {Reason.UNDONE}
     again = bring(engine, items(TRICKY), agent)
     assert (again.added, again.exists, again.similar) == (first.added, first.exists, first.similar)
@@ -249,7 +249,7 @@ def test_relations_become_links_even_across_batches(engine, agent, monkeypatch, 
     bring(engine, related("The new way is this", "Some other thing entirely", LinkKind.SUPERSEDES), agent)
 
     newer, older = everything(engine)
-    (link,) = engine.store.links.links([newer.id])
+    (link,) = engine.store.links.of([newer.id])
     assert (link.source, link.target, link.kind) == (newer.id, older.id, LinkKind.SUPERSEDES)
 
 
@@ -258,7 +258,7 @@ def test_an_import_by_an_agent_hides_nothing_a_person_wrote(engine, agent, perso
 
     bring(engine, related("The new way is this", "Some other thing entirely", LinkKind.SUPERSEDES), agent)
 
-    (link,) = engine.store.links.links([known.id])
+    (link,) = engine.store.links.of([known.id])
     assert link.kind is LinkKind.RELATES_TO
 
 
@@ -266,7 +266,7 @@ def test_memories_that_supersede_each_other_do_not_both_vanish(engine, agent):
     one, two = related("The first way", "Quite another matter", LinkKind.SUPERSEDES)
     bring(engine, [one, two._replace(relations=(Relation(LinkKind.SUPERSEDES, "a"),))], agent)
 
-    kinds = sorted(link.kind for link in engine.store.links.links([everything(engine)[0].id]))
+    kinds = sorted(link.kind for link in engine.store.links.of([everything(engine)[0].id]))
     assert kinds == [LinkKind.RELATES_TO, LinkKind.SUPERSEDES]
 
 

@@ -10,6 +10,7 @@ from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import LinkKind
 from memory_layer.usecases import chain
 from memory_layer.usecases.add import add
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import link, links, unlink
 from memory_layer.usecases.search import search
 
@@ -49,7 +50,7 @@ def test_every_change_of_a_link_is_a_line_of_the_chain(engine, agent, three):
 
     assert [change.action for change in chain.changes(engine.store)][3:] == ["link", "unlink"]
     assert list(chain.flaws(engine.store)) == []
-    assert engine.store.memories.get(one).version == 1
+    assert read_memory(engine.store, one).version == 1
 
 
 @pytest.mark.parametrize("kind", [RELATES, CONFLICTS])

@@ -15,6 +15,7 @@ from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import add
 from memory_layer.usecases.browse import list_memories, show, stats
 from memory_layer.usecases.curate import approve, archive, reinforce, restore
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
@@ -48,11 +49,11 @@ def test_the_steps_are_those_of_the_design(keyword_engine, agent, memory):
 
 
 def test_an_outcome_counts_as_use_and_leaves_the_age_alone(keyword_engine, agent, clock, memory):
-    before = keyword_engine.store.memories.get(memory)
+    before = read_memory(keyword_engine.store, memory)
     clock.pass_(days=3)
     record_outcome(keyword_engine, [memory], WORKED, agent)
 
-    after = keyword_engine.store.memories.get(memory)
+    after = read_memory(keyword_engine.store, memory)
     assert (after.use_count, after.last_used_at) == (1, clock())
     assert (after.updated_at, after.version) == (before.updated_at, before.version)
     assert (after.worked, after.failed, after.partial) == (1, 0, 0)
@@ -63,11 +64,11 @@ def test_two_failures_archive_and_a_person_can_restore(keyword_engine, agent, me
     judged = record_outcome(keyword_engine, [memory], FAILED, agent)[0]
 
     assert judged.status is Status.ARCHIVED
-    assert keyword_engine.store.memories.get(memory).reason is Reason.OUTCOME
+    assert read_memory(keyword_engine.store, memory).reason is Reason.OUTCOME
     restore(keyword_engine, [memory], agent)
-    assert keyword_engine.store.memories.get(memory).status is Status.ACTIVE
+    assert read_memory(keyword_engine.store, memory).status is Status.ACTIVE
     record_outcome(keyword_engine, [memory], WORKED, agent)
-    assert keyword_engine.store.memories.get(memory).status is Status.ACTIVE
+    assert read_memory(keyword_engine.store, memory).status is Status.ACTIVE
     assert list(chain.flaws(keyword_engine.store)) == []
 
 
@@ -99,7 +100,7 @@ def test_what_failed_for_two_unlike_questions_is_archived(keyword_engine, agent,
     judged = failed_for(keyword_engine, agent, memory, "where are sessions kept", "how to speed up the cart")
 
     assert [each.status for each in judged] == [Status.ACTIVE, Status.ARCHIVED]
-    assert keyword_engine.store.memories.get(memory).reason is Reason.OUTCOME
+    assert read_memory(keyword_engine.store, memory).reason is Reason.OUTCOME
 
 
 def test_what_worked_before_is_not_archived_by_questions_it_is_no_answer_to(keyword_engine, agent, memory):
@@ -173,7 +174,7 @@ def test_archiving_by_outcome_can_be_switched_off(keyword_engine, agent, memory)
     for _ in range(3):
         record_outcome(calm, [memory], FAILED, agent)
 
-    assert calm.store.memories.get(memory).status is Status.ACTIVE
+    assert read_memory(calm.store, memory).status is Status.ACTIVE
 
 
 def test_the_fourth_failure_of_an_angry_hour_is_kept_but_not_counted(keyword_engine, agent, clock):
@@ -216,7 +217,7 @@ def test_an_unknown_memory_changes_nothing_for_the_known_one(keyword_engine, age
     with pytest.raises(NotFound):
         record_outcome(keyword_engine, [memory, "zzzzzzzz"], WORKED, agent)
 
-    assert keyword_engine.store.memories.get(memory).use_count == 0
+    assert read_memory(keyword_engine.store, memory).use_count == 0
 
 
 def test_the_same_event_counts_once(keyword_engine, agent, memory):
@@ -225,18 +226,18 @@ def test_the_same_event_counts_once(keyword_engine, agent, memory):
 
     assert judged[-1].outcome_score == pytest.approx(0.2)
     assert [each.repeated for each in judged] == [False, True, True]
-    assert keyword_engine.store.memories.get(memory).use_count == 1
+    assert read_memory(keyword_engine.store, memory).use_count == 1
 
 
 def test_an_event_cannot_come_out_in_two_ways(keyword_engine, agent, memory):
     other = add(keyword_engine, Draft(content="The harbour opens at six"), agent).id
     record_outcome(keyword_engine, [memory], WORKED._replace(event_id="run-7"), agent)
-    before = keyword_engine.store.memories.get(memory)
+    before = read_memory(keyword_engine.store, memory)
 
     with pytest.raises(InvalidInput, match=f"run-7 was reported as worked for {memory} already"):
         record_outcome(keyword_engine, [other, memory], FAILED._replace(event_id="run-7"), agent)
 
-    assert keyword_engine.store.memories.get(memory) == before
+    assert read_memory(keyword_engine.store, memory) == before
     assert [event.result for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [
         Outcome.WORKED
     ]
@@ -290,7 +291,7 @@ def test_a_secret_in_the_evidence_is_taken_out(keyword_engine, agent, memory):
 def test_opening_counts_as_use_for_agents_only(keyword_engine, agent, person, memory):
     show(keyword_engine, memory, person)
     show(keyword_engine, memory, agent, peek=True)
-    assert keyword_engine.store.memories.get(memory).use_count == 0
+    assert read_memory(keyword_engine.store, memory).use_count == 0
 
     assert show(keyword_engine, memory[:10], agent).memory.use_count == 1
 
@@ -342,7 +343,7 @@ def test_only_a_person_can_approve(keyword_engine, agent, memory):
 def test_approving_renews_the_expiry_and_brings_back_what_lost_trust(keyword_engine, agent, person, clock):
     added = add(keyword_engine, Draft(content="Beware of the dog", category=Category.WARNING), agent).id
     with keyword_engine.store.writing():
-        memory = keyword_engine.store.memories.get(added)
+        memory = read_memory(keyword_engine.store, added)
         gone = memory._replace(status=Status.ARCHIVED, reason=Reason.CONFIDENCE, confidence=0.1)
         ledger.save(keyword_engine.store, gone, _edit(keyword_engine))
     clock.pass_(days=80)
@@ -369,8 +370,8 @@ def test_a_text_that_lives_on_elsewhere_is_not_restored_beside_it(keyword_engine
     archive(keyword_engine, [memory], agent)
     other = add(keyword_engine, Draft(content="Use Redis for sessions"), agent).id
     with keyword_engine.store.writing():
-        twin = keyword_engine.store.memories.get(other)._replace(
-            content_hash=keyword_engine.store.memories.get(memory).content_hash
+        twin = read_memory(keyword_engine.store, other)._replace(
+            content_hash=read_memory(keyword_engine.store, memory).content_hash
         )
         ledger.save(keyword_engine.store, twin, _edit(keyword_engine))
 
@@ -410,7 +411,7 @@ def test_failures_archive_even_what_a_person_guards_and_it_can_come_back(keyword
         writer = agent._replace(session=session)
         record_outcome(keyword_engine, [rule], Report(result=Outcome.FAILED), writer)
 
-    assert keyword_engine.store.memories.get(rule).reason is Reason.OUTCOME
+    assert read_memory(keyword_engine.store, rule).reason is Reason.OUTCOME
     assert {event.writer for event in keyword_engine.store.log.outcomes(Outcomes(memory=rule))} == {
         agent.name
     }

@@ -10,6 +10,7 @@ from memory_layer.model.query import Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.usecases import log
 from memory_layer.usecases.add import add
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.search import search
 from memory_layer.usecases.why import why
 
@@ -155,7 +156,7 @@ def test_what_is_recorded_is_exactly_what_was_returned(engine, agent, keep):
 
     given: list[tuple[str, object]] = [(hit.memory.id, hit.score) for hit in recall.hits]
     assert given == [(hit.memory.id, pytest.approx(hit.score)) for hit in found.hits]
-    counted = {memory.id for memory in engine.store.memories.get_many(hidden) if memory.recall_count}
+    counted = {memory.id for memory in engine.store.memories.get(hidden) if memory.recall_count}
     assert counted == set(ids(found))
 
 
@@ -176,4 +177,4 @@ def test_an_impossible_key_is_refused_and_nothing_is_recorded(engine, agent, kee
     with pytest.raises(InvalidInput, match="the key to group by is empty"):
         search(engine, Query(text=QUESTION, group_by=" "), agent)
 
-    assert engine.store.memories.get(memory).recall_count == 0
+    assert read_memory(engine.store, memory).recall_count == 0

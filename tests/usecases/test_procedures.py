@@ -21,6 +21,7 @@ from memory_layer.usecases.curate import archive, restore
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import history
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.procedures import done, procedure, procedures, put_away, save
 from memory_layer.usecases.run import finish, start
@@ -55,7 +56,7 @@ def test_a_procedure_comes_back_as_it_was_saved(engine, agent):
 
 
 def test_its_text_says_all_of_it_so_that_any_part_is_found(engine, agent, release):
-    memory = engine.store.memories.get(release)
+    memory = read_memory(engine.store, release)
     assert memory.content == "Release\nWhen: a version is due\n1. make test\n2. git tag"
     assert memory.category is Category.WORKFLOW
     for word in ("release", "version", "tag"):
@@ -75,7 +76,7 @@ def test_saving_a_name_again_makes_a_new_version(engine, agent, release, name):
 def test_an_empty_text_takes_away_when_to_use_it(engine, agent, release):
     saved = save(engine, RELEASE._replace(when=""), agent)
     assert (saved.status, saved.procedure.when, saved.procedure.steps) == ("changed", "", RELEASE.steps)
-    assert RELEASE.when not in engine.store.memories.get(release).content
+    assert str(RELEASE.when) not in read_memory(engine.store, release).content
 
 
 def test_saving_the_same_again_changes_nothing(engine, agent, release):
@@ -191,7 +192,7 @@ def test_secrets_are_taken_out_of_every_part(engine, agent):
     saved = save(engine, Recipe("push", (f"push with {token}",), f"{token} is at hand"), agent)
     again = save(engine, Recipe("push", ("pull first", f"push with {token}")), agent)
     assert (saved.redacted, again.redacted) == (("github-token",), ("github-token",))
-    assert token not in f"{engine.store.memories.get(saved.procedure.id)}"
+    assert token not in f"{read_memory(engine.store, saved.procedure.id)}"
     assert token.encode() not in engine.settings.database_path.read_bytes()
 
 
@@ -242,13 +243,13 @@ def test_a_run_that_names_it_as_used_counts_once_and_undo_takes_it_back(
     run = start(engine, Task("release it", include=(release,)), agent)
     finish(engine, run.id, Finish(result, used=(release,)), agent)
     finish(engine, run.id, Finish(result, used=(release,)), agent)
-    kept, memory = procedure(engine, "release"), engine.store.memories.get(release)
+    kept, memory = procedure(engine, "release"), read_memory(engine.store, release)
     assert (kept.worked, kept.failed, kept.proven) == counts
     assert memory.use_count == 1
     undo(engine, agent)
     kept = procedure(engine, "release")
-    assert (kept.worked, kept.failed, engine.store.memories.get(release).use_count) == (0, 0, 0)
-    assert engine.store.memories.get(release).confidence == 0.8
+    assert (kept.worked, kept.failed, read_memory(engine.store, release).use_count) == (0, 0, 0)
+    assert read_memory(engine.store, release).confidence == 0.8
 
 
 def test_a_run_that_ends_again_after_an_undo_counts_again(engine, agent, release):
@@ -266,7 +267,7 @@ def test_the_end_of_a_run_that_archives_a_procedure_says_so(engine, agent, relea
     ended = finish(engine, run.id, Finish(RunResult.FAILURE, used=(release,)), agent)
     assert [(each.id, each.status) for each in ended.trusted] == [(release, Status.ARCHIVED)]
     undo(engine, agent)
-    assert engine.store.memories.get(release).status is Status.ACTIVE
+    assert read_memory(engine.store, release).status is Status.ACTIVE
 
 
 def test_a_report_in_the_name_of_the_run_is_not_counted_again_at_its_end(engine, agent, release):
@@ -286,7 +287,7 @@ def test_a_fact_that_a_run_used_is_counted_as_used_and_not_as_judged(engine, age
     fact = add(engine, Draft("Ferries leave at noon"), agent, HERE).id
     run = start(engine, Task("leave"), agent, HERE)
     finish(engine, run.id, Finish(RunResult.SUCCESS, used=(fact,)), agent)
-    memory = engine.store.memories.get(fact)
+    memory = read_memory(engine.store, fact)
     assert (memory.worked, memory.use_count) == (0, 1)
 
 
@@ -294,9 +295,9 @@ def test_failed_runs_count_however_many_came_in_one_hour(engine, agent, release)
     for number in range(5):
         run = start(engine, Task(f"release {number}", include=(release,)), agent)
         finish(engine, run.id, Finish(RunResult.FAILURE, used=(release,)), agent)
-        if engine.store.memories.get(release).status is Status.ARCHIVED:
+        if read_memory(engine.store, release).status is Status.ARCHIVED:
             restore(engine, [release], agent)
-    assert engine.store.memories.get(release).failed == 5
+    assert read_memory(engine.store, release).failed == 5
 
 
 def test_steps_that_fail_too_often_are_archived_like_any_memory(engine, agent, release):
@@ -304,7 +305,7 @@ def test_steps_that_fail_too_often_are_archived_like_any_memory(engine, agent, r
         done(engine, "release", Outcome.FAILED, agent, evidence="exit code 1")
     with pytest.raises(NotFound):
         procedure(engine, "release")
-    assert engine.store.memories.get(release).reason is Reason.OUTCOME
+    assert read_memory(engine.store, release).reason is Reason.OUTCOME
 
 
 def test_procedures_that_are_alike_are_told_apart_by_their_names(engine, agent, clock):

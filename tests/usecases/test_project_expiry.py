@@ -20,6 +20,7 @@ from memory_layer.usecases.add_many import add_many
 from memory_layer.usecases.curate import approve, archive, restore
 from memory_layer.usecases.decide import decide
 from memory_layer.usecases.edit import edit
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.projects import project_of
 
@@ -45,7 +46,7 @@ def kept(world, writer, **fields):
 
 
 def ends(world, memory_id):
-    return world[0].store.memories.get(memory_id).expires_at
+    return read_memory(world[0].store, memory_id).expires_at
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_an_approval_ends_a_term_that_only_the_file_gave(world, agent, person):
     approve(world[0], [note], person)
 
     assert ends(world, note) is None
-    assert SHORTENED not in world[0].store.memories.get(note).metadata
+    assert SHORTENED not in read_memory(world[0].store, note).metadata
 
 
 def test_no_agent_takes_away_the_note_of_whose_term_it_is(world, agent):
@@ -166,7 +167,7 @@ def test_what_a_person_merges_into_does_not_end_by_the_file(world, agent, person
     old, new = kept(world, agent).id, kept(world, agent, tags=("a",)).id
     with engine.store.writing():
         done = Edit(person, "op_test", "merge", engine.now())
-        known, other = engine.store.memories.get(old), engine.store.memories.get(new)
+        known, other = read_memory(engine.store, old), read_memory(engine.store, new)
         ledger.save(engine.store, archived(other, Reason.MERGED, done.at), done)
         merge_into(engine, known, other, MergeText.NEW, done)
 
@@ -207,7 +208,7 @@ def test_an_agent_that_says_human_is_told_what_was_stored(keyword_engine, agent,
     answer = add(keyword_engine, claimed, agent)
     (of_many,) = add_many(keyword_engine, [claimed._replace(content="The port is 9090")], agent)
 
-    assert keyword_engine.store.memories.get(answer.id).source is Source.AGENT
+    assert read_memory(keyword_engine.store, answer.id).source is Source.AGENT
     assert answer.hint == of_many.hint
     assert answer.hint == (
         "its source is agent: only what a person types at a terminal is human; its confidence is 0.8: what comes from"

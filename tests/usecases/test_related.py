@@ -41,7 +41,7 @@ def test_looking_never_counts_as_use(engine, keep):
     java, gradle, _ = map(keep, TEXTS)
     related(engine, java, Filters())
 
-    assert [(m.recall_count, m.use_count) for m in engine.store.memories.get_many([java, gradle])] == [
+    assert [(m.recall_count, m.use_count) for m in engine.store.memories.get([java, gradle])] == [
         (0, 0),
         (0, 0),
     ]
@@ -51,7 +51,7 @@ def test_the_archive_and_other_projects_are_left_out(engine, keep, agent):
     java, gradle, penguins = map(keep, TEXTS)
     project = Project(id="id-shop", key="example.com/shop", name="shop")
     with engine.store.writing():
-        engine.store.projects.save_project(project, engine.now())
+        engine.store.projects.save(project, engine.now())
     keep("The shop is built with Java", project)
     archive(engine, [gradle], agent)
     found = related(engine, java, Filters(reach=Reach.GLOBAL))

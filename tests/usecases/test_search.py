@@ -19,6 +19,7 @@ from memory_layer.ranking import explain
 from memory_layer.usecases import ledger, log
 from memory_layer.usecases.add import add
 from memory_layer.usecases.curate import archive
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.search import search
 from memory_layer.usecases.why import why
@@ -143,7 +144,7 @@ def test_what_an_agent_is_given_is_recorded_and_counted(engine, agent, keep):
     recall = log.recall_of(engine.store, found.recall)
     assert [hit.memory.id for hit in recall.hits] == [memory]
     assert recall.query == "which cache"
-    assert engine.store.memories.get(memory).recall_count == 1
+    assert read_memory(engine.store, memory).recall_count == 1
 
 
 def test_looking_is_never_recorded(engine, agent, person, keep):
@@ -152,7 +153,7 @@ def test_looking_is_never_recorded(engine, agent, person, keep):
     assert search(engine, Query(text="which cache"), person).recall is None
     assert search(engine, Query(text="which cache", peek=True), agent).recall is None
     assert why(engine, Query(text="which cache")).recall is None
-    assert engine.store.memories.get(memory).recall_count == 0
+    assert read_memory(engine.store, memory).recall_count == 0
 
 
 def test_a_store_that_cannot_be_written_still_answers(engine, agent, keep, monkeypatch):

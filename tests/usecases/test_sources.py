@@ -18,6 +18,7 @@ from memory_layer.model.sources import SourceState
 from memory_layer.surroundings.git import locate
 from memory_layer.usecases.add import add
 from memory_layer.usecases.edit import citations_for, edit
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.projects import citations, project_of
 from memory_layer.usecases.review import review
 from memory_layer.usecases.search import search
@@ -45,7 +46,7 @@ def refund(keyword_engine, agent, place):
 
 
 def states(engine, memory_id, place=None):
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     return [check.state.value for check in checked_citations(engine, [memory], place)[memory_id].checks]
 
 
@@ -114,7 +115,7 @@ def test_lines_that_went_to_another_file_are_found_without_git(keyword_engine, r
     (root / "src/payments").mkdir()
     (root / "src/refunds.py").rename(root / "src/payments/returns.py")
 
-    memory = keyword_engine.store.memories.get(refund)
+    memory = read_memory(keyword_engine.store, refund)
     (check,) = checked_citations(keyword_engine, [memory])[refund].checks
 
     assert check.state is SourceState.MOVED

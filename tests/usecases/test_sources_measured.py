@@ -50,7 +50,7 @@ class Bench:
         self.place = locate(self.root)
         with self.engine.store.writing():
             self.project = project_of(self.engine, self.place)
-            self.engine.store.projects.save_project(self.project, NOON)
+            self.engine.store.projects.save(self.project, NOON)
         self.followed = [self.cite() for _ in range(300)]
 
     def cite(self):

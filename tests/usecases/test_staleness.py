@@ -212,7 +212,7 @@ def test_projects_that_lie_where_they_were_can_be_looked_at_from_anywhere(known,
     commit(harbour, NOON, "two")
     clock.pass_(days=1)
 
-    look_around(known, [each for each, _ in known.store.projects.projects()])
+    look_around(known, known.store.projects.all())
 
     assert not stale_projects(known)
 
@@ -224,9 +224,7 @@ def test_a_folder_that_became_another_project_says_nothing_of_the_first(known, h
     (tmp_path / "other").rename(harbour)
     (harbour / ".git" / "config").write_text('[remote "origin"]\n\turl = https://git.example/other.git\n')
     clock.pass_(days=1)
-    first = [
-        each._replace(key="git.example/harbour", aliases=()) for each, _ in known.store.projects.projects()
-    ]
+    first = [each._replace(key="git.example/harbour", aliases=()) for each in known.store.projects.all()]
 
     look_around(known, first)
 

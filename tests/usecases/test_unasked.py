@@ -45,6 +45,7 @@ from memory_layer.usecases.deciding import Likeness, ties
 from memory_layer.usecases.edit import edit
 from memory_layer.usecases.export import export_to_file
 from memory_layer.usecases.handoff import hand_off, last_handoff
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.links import link
 from memory_layer.usecases.merge import merge_into
@@ -201,7 +202,7 @@ def test_what_an_agent_writes_for_another_project_was_not_learned_there(abroad, 
     _, left = hand_off(engine, Parts("Sign with acme"), agent, yard)
     around = Around(Reach.PROJECT, yard)
 
-    assert {engine.store.memories.get(each).metadata[WRITTEN_FROM] for each in (*ids, left.id)} == {HERE.key}
+    assert {read_memory(engine.store, each).metadata[WRITTEN_FROM] for each in (*ids, left.id)} == {HERE.key}
     assert context(engine, Wanted(start=True), agent, around).lines == ()
     assert start(engine, TASK, agent, yard).hits == ()
     found = context(engine, Wanted(task="sign the requests of a service"), agent, around)
@@ -221,7 +222,7 @@ def test_what_is_written_at_home_or_under_a_bare_name_was_learned_there(abroad, 
     engine = engine._replace(home=lambda: home)
     memory = add(engine, Draft(RULE), agent, BARE if bare else yard).id
 
-    assert WRITTEN_FROM not in engine.store.memories.get(memory).metadata
+    assert WRITTEN_FROM not in read_memory(engine.store, memory).metadata
 
 
 @pytest.mark.parametrize("root", [None, "/gone/yard"])
@@ -232,7 +233,7 @@ def test_a_project_whose_folder_is_gone_is_no_bare_name(abroad, agent, root, key
     gone = yard._replace(root=root, key=key)
     memory = add(engine._replace(home=lambda: home), Draft(RULE), agent, gone).id
 
-    assert engine.store.memories.get(memory).metadata[WRITTEN_FROM] == (HERE.key if home else "unknown")
+    assert read_memory(engine.store, memory).metadata[WRITTEN_FROM] == (HERE.key if home else "unknown")
 
 
 def test_a_worktree_replaces_no_folder_that_is_there(engine, agent, tmp_path):
@@ -255,7 +256,7 @@ def test_what_an_agent_brings_for_a_project_nobody_met_was_not_learned_there(eng
     elsewhere.close()
     carry_in(engine, file, agent)
 
-    assert engine.store.memories.get(memory).metadata[WRITTEN_FROM] == HERE.key
+    assert read_memory(engine.store, memory).metadata[WRITTEN_FROM] == HERE.key
     assert context(engine, Wanted(), agent, Around(Reach.PROJECT, THERE)).lines == ()
 
 
@@ -266,7 +267,7 @@ def test_an_import_at_home_keeps_where_a_text_was_written(abroad, agent, tmp_pat
     export_to_file(engine, file, chosen=Filters(reach=Reach.ALL))
     store = SqliteStore(tmp_path / "other.db", busy_seconds=5, covers=scopes.matches)
     carry_in(engine._replace(store=store, home=lambda: (yard.key,)), file, agent)
-    written_from = store.memories.get(memory).metadata[WRITTEN_FROM]
+    written_from = read_memory(store, memory).metadata[WRITTEN_FROM]
     store.close()
 
     assert written_from == HERE.key
@@ -279,12 +280,12 @@ def test_a_merge_keeps_where_the_text_was_written_though_the_rest_does_not_fit(a
     new = add(
         engine, Draft("Every service of the yard trusts the word of acme", metadata={"a": 1}), agent, yard
     ).id
-    one, two = engine.store.memories.get(known), engine.store.memories.get(new)
+    one, two = read_memory(engine.store, known), read_memory(engine.store, new)
     edit_ = Edit(agent, engine.new_id("op"), "merge", engine.now())
     with engine.store.writing():
         gone = ledger.save(engine.store, archived(two, Reason.MERGED, engine.now()), edit_)
         merge_into(engine, one, gone, MergeText.NEW, edit_)
-    result = engine.store.memories.get(known)
+    result = read_memory(engine.store, known)
 
     assert (result.content, result.metadata[WRITTEN_FROM]) == (two.content, HERE.key)
     assert result.metadata["pad"] == one.metadata["pad"]
@@ -298,7 +299,7 @@ def test_new_labels_do_not_make_a_text_one_that_was_learned_here(abroad, agent, 
     memory = add(engine, Draft(RULE), agent, yard).id
     edit(engine._replace(home=lambda: (yard.key,)), memory, changes, agent)
 
-    assert engine.store.memories.get(memory).metadata[WRITTEN_FROM] == HERE.key
+    assert read_memory(engine.store, memory).metadata[WRITTEN_FROM] == HERE.key
 
 
 def test_a_handoff_from_elsewhere_does_not_hide_the_one_of_the_project(abroad, agent, clock):
@@ -333,7 +334,7 @@ def test_a_denial_from_elsewhere_is_compared_by_a_person_and_disputes_nothing(ab
     engine, yard = abroad
     known = add(engine._replace(home=lambda: (yard.key,)), Draft(RULE), agent, yard).id
     new = add(engine, Draft("No service signs its requests"), agent, yard).id
-    one, two = engine.store.memories.get(known), engine.store.memories.get(new)
+    one, two = read_memory(engine.store, known), read_memory(engine.store, new)
 
     (tie,) = ties(two, Likeness(conflicting=((one, 0.9),)), clock(), unattended=False)
     assert (tie.link.kind, tie.review) == (LinkKind.RELATES_TO, True)
@@ -351,7 +352,7 @@ def test_what_comes_back_by_the_word_of_another_project_was_not_learned_here(abr
         add(engine, Draft(RULE, Category.ARCHITECTURE), agent, yard)
     else:
         restore(engine, [memory], agent)
-    known = engine.store.memories.get(memory)
+    known = read_memory(engine.store, memory)
 
     assert (known.status, known.metadata[WRITTEN_FROM]) == (Status.ACTIVE, HERE.key)
     assert context(at_home, Wanted(), agent, Around(Reach.PROJECT, yard)).lines == ()
@@ -361,16 +362,16 @@ def test_a_writer_of_no_known_project_learned_nothing_in_one_with_a_folder(abroa
     engine, yard = abroad
     memory = add(engine._replace(home=lambda: None), Draft(RULE), agent, yard).id
 
-    assert engine.store.memories.get(memory).metadata[WRITTEN_FROM] == "unknown"
+    assert read_memory(engine.store, memory).metadata[WRITTEN_FROM] == "unknown"
 
 
 def test_a_writer_of_no_project_learns_in_one_that_a_person_registered(abroad, agent, clock):
     engine, yard = abroad
     with engine.store.writing():
-        engine.store.projects.register_root(str(yard.root), yard.id, clock())
+        engine.store.projects.set_root(str(yard.root), yard.id, clock())
     memory = add(engine._replace(home=lambda: None), Draft(RULE), agent, yard).id
 
-    assert WRITTEN_FROM not in engine.store.memories.get(memory).metadata
+    assert WRITTEN_FROM not in read_memory(engine.store, memory).metadata
 
 
 @pytest.mark.parametrize(
@@ -387,10 +388,10 @@ def test_an_edit_from_another_project_makes_a_memory_one_from_there(abroad, agen
     at_home = engine._replace(home=lambda: (yard.key,))
     memory = add(at_home, Draft(RULE), agent, yard).id
     edit(engine, memory, changes, agent)
-    assert engine.store.memories.get(memory).metadata[WRITTEN_FROM] == HERE.key
+    assert read_memory(engine.store, memory).metadata[WRITTEN_FROM] == HERE.key
     edit(at_home, memory, Changes(content="Requests are signed"), agent)
 
-    assert WRITTEN_FROM not in engine.store.memories.get(memory).metadata
+    assert WRITTEN_FROM not in read_memory(engine.store, memory).metadata
 
 
 @pytest.mark.parametrize(
@@ -409,10 +410,10 @@ def confirmations(engine, memory, writer, project):
     for number in range(4):
         other = writer._replace(name=f"{writer.name}{number}", session=f"session {number}")
         reinforce(engine, [memory], other)
-        add(engine, Draft(engine.store.memories.get(memory).content), other, project)
-        said = Transcript((Said(f"Remember that {engine.store.memories.get(memory).content}", None),))
+        add(engine, Draft(read_memory(engine.store, memory).content), other, project)
+        said = Transcript((Said(f"Remember that {read_memory(engine.store, memory).content}", None),))
         capture(engine, said, other, project)
-    return engine.store.memories.get(memory)
+    return read_memory(engine.store, memory)
 
 
 def test_agents_confirm_a_memory_of_a_project_once_whatever_their_names_are(engine, agent, told, clock):
@@ -422,7 +423,7 @@ def test_agents_confirm_a_memory_of_a_project_once_whatever_their_names_are(engi
     consolidate(engine, agent)
 
     assert (known.reinforcement_count, known.reinforced_at) == (2, clock())
-    assert engine.store.memories.get(memory).priority is Priority.MEDIUM
+    assert read_memory(engine.store, memory).priority is Priority.MEDIUM
 
 
 def test_no_agent_confirms_a_global_memory(engine, agent, person, told, clock):
@@ -432,7 +433,7 @@ def test_no_agent_confirms_a_global_memory(engine, agent, person, told, clock):
     consolidate(engine, agent)
 
     assert (known.reinforcement_count, known.reinforced_at) == (1, None)
-    assert engine.store.memories.get(memory).priority is Priority.MEDIUM
+    assert read_memory(engine.store, memory).priority is Priority.MEDIUM
     assert [each.confirmed for _ in range(2) for each in reinforce(engine, [memory], person)] == [True, True]
 
 

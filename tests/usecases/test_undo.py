@@ -9,11 +9,13 @@ from memory_layer.model.history import PassedOver
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import Category, LinkKind, MergeText, OnDuplicate, Outcome, Reason, Status
 from memory_layer.ports.log import Outcomes
+from memory_layer.usecases import chain
 from memory_layer.usecases.audit import verify
 from memory_layer.usecases.consolidate import consolidate
 from memory_layer.usecases.curate import approve, archive, reinforce, restore
 from memory_layer.usecases.forget import forget
 from memory_layer.usecases.history import history, revert
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import link, unlink
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.search import search
@@ -25,14 +27,14 @@ FAILED = Report(result=Outcome.FAILED)
 
 
 def status(engine, memory_id):
-    return engine.store.memories.get(memory_id).status
+    return read_memory(engine.store, memory_id).status
 
 
 def test_a_creation_is_undone_by_archiving(keyword_engine, agent):
     memory = keep(keyword_engine, "Use tabs", agent).id
     done = undo(keyword_engine, agent)
 
-    after = keyword_engine.store.memories.get(memory)
+    after = read_memory(keyword_engine.store, memory)
     assert (after.status, after.reason) == (Status.ARCHIVED, Reason.UNDONE)
     assert done.memories == (after,)
     again = keep(keyword_engine, "Use tabs", agent)
@@ -48,7 +50,7 @@ def test_a_whole_group_is_undone_at_once_as_one_operation(keyword_engine, agent)
 
     assert [digests(keyword_engine, each)[-1] for each in ids] == before
     assert [memory.id for memory in done.memories] == ids[::-1]
-    changes = keyword_engine.store.chain.operation(done.operation)
+    changes = list(chain.changes_of(keyword_engine.store, [done.operation]))
     assert {change.action for change in changes} == {f"undo {done.undoes}"}
     assert len(changes) == 3
     assert verify(keyword_engine).intact
@@ -79,7 +81,7 @@ def test_undoing_again_and_again_walks_back(keyword_engine, agent):
     seen = []
     for _ in range(3):
         undo(keyword_engine, agent)
-        after = keyword_engine.store.memories.get(memory)
+        after = read_memory(keyword_engine.store, memory)
         seen.append((after.reason or after.status).value)
     assert seen == ["asked", "active", "undone"]
     with pytest.raises(NotFound, match="nothing that tester could undo"):
@@ -108,9 +110,9 @@ def test_undoing_a_merge_restores_both_memories(engine, agent, text):
 
     assert merged.status == "merged"
     assert [digests(engine, each)[-1] for each in (known, new)] == before
-    assert engine.store.memories.get(new).reason is Reason.QUESTION
+    assert read_memory(engine.store, new).reason is Reason.QUESTION
     assert {memory.id for memory in done.memories} == {known, new}
-    assert [link.kind for link in engine.store.links.links([known, new])] == [LinkKind.RELATES_TO]
+    assert [link.kind for link in engine.store.links.of([known, new])] == [LinkKind.RELATES_TO]
     assert verify(engine).intact
 
 
@@ -169,7 +171,7 @@ def test_a_merge_that_was_undone_can_be_done_again(engine, agent):
     undo(engine, agent, done.operation)
 
     assert [digests(engine, each)[-1] for each in (known, new)] == after
-    assert engine.store.memories.get(known).content == SNAKE
+    assert read_memory(engine.store, known).content == SNAKE
 
 
 def test_what_a_merge_put_straight_into_the_archive_stays_there(engine, agent):
@@ -179,7 +181,7 @@ def test_what_a_merge_put_straight_into_the_archive_stays_there(engine, agent):
 
     other = next(memory for memory in done.memories if memory.id != known)
     assert (other.status, other.reason, other.reason_detail) == (Status.ARCHIVED, Reason.UNDONE, known)
-    assert engine.store.memories.get(known).content == "use snake_case"
+    assert read_memory(engine.store, known).content == "use snake_case"
     assert keep(engine, SNAKE, agent).status == "similar"
 
 
@@ -189,7 +191,7 @@ def test_archiving_by_outcome_is_undone_and_the_report_stays_uncounted(keyword_e
         record_outcome(keyword_engine, [memory], FAILED, agent)
     undo(keyword_engine, agent)
 
-    after = keyword_engine.store.memories.get(memory)
+    after = read_memory(keyword_engine.store, memory)
     assert (after.status, after.failed) == (Status.ACTIVE, 1)
     assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [
         True,
@@ -205,7 +207,7 @@ def test_the_answer_of_an_undo_counts_no_report_that_it_took_back(keyword_engine
 
     (brought_back,) = undo(keyword_engine, agent).memories
     assert (brought_back.status, brought_back.failed) == (Status.ACTIVE, 1)
-    assert brought_back == keyword_engine.store.memories.get(known)
+    assert brought_back == read_memory(keyword_engine.store, known)
 
 
 def test_a_later_change_is_never_lost(keyword_engine, agent, person):
@@ -217,7 +219,7 @@ def test_a_later_change_is_never_lost(keyword_engine, agent, person):
 
     with pytest.raises(InvalidInput, match=f"edit by ada.*mem history {memory}"):
         undo(keyword_engine, agent, archived)
-    assert keyword_engine.store.memories.get(memory).content == "Use spaces"
+    assert read_memory(keyword_engine.store, memory).content == "Use spaces"
 
 
 def test_one_memory_that_changed_later_keeps_the_whole_group_as_it_is(keyword_engine, agent):
@@ -257,7 +259,7 @@ def test_an_agent_cannot_undo_an_approval_and_a_person_can(keyword_engine, agent
         undo(keyword_engine, agent, approval)
     undo(keyword_engine, person)
     assert digests(keyword_engine, rule)[-1] == held
-    assert keyword_engine.store.memories.get(rule).reason is Reason.REVIEW
+    assert read_memory(keyword_engine.store, rule).reason is Reason.REVIEW
 
 
 def test_an_archived_rule_comes_back_into_the_review_it_left(keyword_engine, agent):
@@ -265,7 +267,7 @@ def test_an_archived_rule_comes_back_into_the_review_it_left(keyword_engine, age
     archive(keyword_engine, [rule], agent)
     undo(keyword_engine, agent)
 
-    assert keyword_engine.store.memories.get(rule).reason is Reason.REVIEW
+    assert read_memory(keyword_engine.store, rule).reason is Reason.REVIEW
 
 
 def test_a_text_that_is_held_by_another_now_stops_the_undo(keyword_engine, agent, person):
@@ -283,7 +285,7 @@ def test_a_revert_is_undone_like_anything_else(keyword_engine, agent):
     revert(keyword_engine, memory, 1, agent)
     undo(keyword_engine, agent)
 
-    assert keyword_engine.store.memories.get(memory).content == "Use spaces"
+    assert read_memory(keyword_engine.store, memory).content == "Use spaces"
 
 
 def test_the_last_operations_are_listed_with_what_they_did(engine, agent, clock):
@@ -320,29 +322,29 @@ def test_the_list_reads_the_chain_as_often_for_many_operations_as_for_few(keywor
 def test_a_link_and_its_removal_are_undone(keyword_engine, agent):
     one, two = (keep(keyword_engine, text, agent).id for text in ("Use tabs", "Deploy on Friday"))
     link(keyword_engine, one, LinkKind.RELATES_TO, two, agent)
-    made = keyword_engine.store.links.links([one])
+    made = keyword_engine.store.links.of([one])
     undo(keyword_engine, agent)
-    assert keyword_engine.store.links.links([one]) == []
+    assert keyword_engine.store.links.of([one]) == []
 
     link(keyword_engine, one, LinkKind.RELATES_TO, two, agent)
-    made = keyword_engine.store.links.links([one])
+    made = keyword_engine.store.links.of([one])
     unlink(keyword_engine, one, LinkKind.RELATES_TO, two, agent)
     taken_back = undo(keyword_engine, agent)
-    assert keyword_engine.store.links.links([one]) == made
+    assert keyword_engine.store.links.of([one]) == made
     undo(keyword_engine, agent, taken_back.operation)
-    assert keyword_engine.store.links.links([one]) == []
+    assert keyword_engine.store.links.of([one]) == []
 
 
 def test_a_confirmation_is_undone(keyword_engine, agent, person):
     memory = keep(keyword_engine, "Use tabs", agent).id
-    before = keyword_engine.store.memories.get(memory)
+    before = read_memory(keyword_engine.store, memory)
     reinforce(keyword_engine, [memory], person)
     keep(keyword_engine, "Use tabs", person)
-    assert keyword_engine.store.memories.get(memory).reinforcement_count == 3
+    assert read_memory(keyword_engine.store, memory).reinforcement_count == 3
 
     undo(keyword_engine, person)
     undo(keyword_engine, person)
-    assert keyword_engine.store.memories.get(memory) == before
+    assert read_memory(keyword_engine.store, memory) == before
 
 
 def test_undoing_one_of_two_confirmations_leaves_the_later_one(keyword_engine, agent, person, clock):
@@ -351,10 +353,10 @@ def test_undoing_one_of_two_confirmations_leaves_the_later_one(keyword_engine, a
     first = operations(keyword_engine)[0].id
     clock.pass_(days=1)
     reinforce(keyword_engine, [memory], person)
-    later = keyword_engine.store.memories.get(memory)
+    later = read_memory(keyword_engine.store, memory)
     undo(keyword_engine, person, first)
 
-    assert keyword_engine.store.memories.get(memory) == later._replace(reinforcement_count=2)
+    assert read_memory(keyword_engine.store, memory) == later._replace(reinforcement_count=2)
 
 
 def test_an_undone_outcome_moves_no_ranking_and_is_counted_again_when_the_undo_is_undone(
@@ -362,13 +364,13 @@ def test_an_undone_outcome_moves_no_ranking_and_is_counted_again_when_the_undo_i
 ):
     memory = keep(keyword_engine, "Use tabs", agent).id
     record_outcome(keyword_engine, [memory], FAILED, agent)
-    judged = keyword_engine.store.memories.get(memory)
+    judged = read_memory(keyword_engine.store, memory)
     taken_back = undo(keyword_engine, agent)
 
-    assert keyword_engine.store.memories.get(memory).outcome_score == 0
+    assert read_memory(keyword_engine.store, memory).outcome_score == 0
     assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [False]
     undo(keyword_engine, agent, taken_back.operation)
-    assert keyword_engine.store.memories.get(memory) == judged
+    assert read_memory(keyword_engine.store, memory) == judged
     assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [True]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, Priority
+from memory_layer.model.vocabulary import Category, Priority, Status
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
@@ -72,16 +72,21 @@ class Warrant(NamedTuple):
 
 
 class Present(NamedTuple):
-    """What a choice by presence looks at."""
+    """As much of a memory as a choice for a context or a run looks at."""
 
-    row: int
     id: str
     category: Category
     priority: Priority
     confirmations: int
     created: datetime
     touched: datetime
+    project: str | None = None  #: its key
+    status: Status = Status.ACTIVE
+    confidence: float = 1.0
+    relevance: float = 1.0
+    expires_at: datetime | None = None
     scope: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     warrant: Warrant = Warrant()
 
 

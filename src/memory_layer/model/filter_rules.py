@@ -35,6 +35,13 @@ class Test(Enum):
     UNEXPIRED = "unexpired"  #: if active, it has not expired
     UNREPLACED = "unreplaced"  #: if active, no active memory supersedes it
     PROPOSED = "proposed"  #: active, unapproved, and proposed for approval by its tag
+    EXACTLY = "exactly"  #: its scope consists of one of these sets of patterns
+    LABELLED = "labelled"  #: it has a scope or a tag
+    CITING = "citing"  #: it has citations
+    OUTLIVED = (
+        "outlived"  #: it has expired, or was last stored, changed, used, recalled or confirmed before that
+    )
+    GIVING = "giving"  #: it may be given unasked on this occasion
     DRIFTED = "drifted"  #: its cited source was last seen changed or missing
     UNFORGOTTEN = "unforgotten"  #: it is not the empty place of what was erased
 
@@ -86,6 +93,13 @@ RULES = (
         free=None,
         says=lambda wanted, _: "nobody reported on it" if wanted else "somebody reported on it",
     ),
+    Rule("priorities", Test.ONE_OF, "priority"),
+    Rule("exact_scopes", Test.EXACTLY, "scope"),
+    Rule("labelled", Test.LABELLED, free=False),
+    Rule("citing", Test.CITING, "citations", False),
+    Rule("min_confirmations", Test.AT_LEAST, "reinforcement_count", 0),
+    Rule("outlived_since", Test.OUTLIVED, free=None),
+    Rule("giving", Test.GIVING, free=None),
     Rule("expired_since", Test.EXPIRED_SINCE, "expires_at", None),
     Rule("expired", Test.UNEXPIRED, "expires_at", True),
     Rule("superseded", Test.UNREPLACED, free=True),
@@ -96,7 +110,7 @@ _FORGOTTEN = Rule("reasons", Test.UNFORGOTTEN, "reason")
 #: The filters that are wishes; the others guard what is given at all.
 WISHES = tuple(rule.field for rule in RULES if rule.says)
 #: What depends on the hour; all else holds until a memory changes.
-HOURLY = (Test.EXPIRED_SINCE, Test.UNEXPIRED)
+HOURLY = (Test.EXPIRED_SINCE, Test.UNEXPIRED, Test.OUTLIVED)
 
 
 def restricting(filters: Filters) -> Iterator[tuple[Rule, Any]]:

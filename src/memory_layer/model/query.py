@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memory_layer.model.memory import Memory
 from memory_layer.model.outcome import Experience
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier
+from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier
 
 if TYPE_CHECKING:
     from memory_layer.model.sources import Standing
@@ -29,6 +29,13 @@ class Reach(StrEnum):
     PROJECT = "project"  #: the project's own and the global ones
     GLOBAL = "global"
     ALL = "all"
+
+
+class Giving(StrEnum):
+    """On what occasion a memory may be given to an agent that asked for nothing it is about."""
+
+    ALWAYS = "always"  #: whatever the task is
+    BY_SCOPE = "by scope"  #: for a file that its scope covers
 
 
 _PLAIN_LETTERS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -70,6 +77,17 @@ class Filters(NamedTuple):
     superseded: bool = False  #: include what another memory has replaced
     proposed: bool = False  #: only those that somebody proposes for a person's approval
     drifted: bool = False  #: only those whose cited source was last seen changed or missing
+    priorities: tuple[Priority, ...] = ()
+    exact_scopes: tuple[
+        tuple[str, ...], ...
+    ] = ()  #: memories whose scope is one of these and nothing else; an empty one means no scope
+    labelled: bool = False  #: only those with a scope or a tag
+    citing: bool = False  #: only those with citations
+    min_confirmations: int = 0  #: stored and confirmed at least so often
+    outlived_since: datetime | None = (
+        None  #: only what has expired, or what nobody has stored, changed, used or confirmed since
+    )
+    giving: Giving | None = None  #: only what may be given unasked in the project of these filters
     owner: str | None = None  #: what is shared and what belongs to this one; None means everybody's
 
 
@@ -145,7 +163,26 @@ class Page(NamedTuple):
 
     items: tuple[Memory, ...]
     next: str | None
-    total: int
+    total: int  #: 0 where memories are read through in the order they were stored, which counts nothing
+
+
+#: The bounds of a good and a bad record in the totals.
+HIGH, LOW = 0.5, -0.5
+
+
+class Total(NamedTuple):
+    """Sums over the memories of one project, status, reason, category and tier."""
+
+    project: str | None  #: its key
+    status: Status
+    reason: Reason | None
+    category: Category
+    tier: Tier
+    memories: int
+    outcome_score: float
+    tokens: int
+    high: int  #: with an outcome score above HIGH
+    low: int  #: with one below LOW
 
 
 class Stats(NamedTuple):

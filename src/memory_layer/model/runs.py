@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from memory_layer.model.changes import Moved
-from memory_layer.model.context import BUDGET, Warrant
+from memory_layer.model.context import BUDGET
 from memory_layer.model.memory import Added
 from memory_layer.model.recalls import Given
 from memory_layer.model.record import NamedTuple
@@ -31,19 +31,6 @@ class Task(NamedTuple):
     exclude: tuple[str, ...] = ()  #: ids that it never gets
     most: int = MOST_GIVEN
     budget: int = BUDGET  #: tokens of the section in which they are written
-
-
-class Choosable(NamedTuple):
-    """What the choice for a run looks at."""
-
-    id: str
-    status: Status
-    expires_at: datetime | None
-    confidence: float
-    relevance: float
-    scope: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    warrant: Warrant = Warrant()
 
 
 class Chosen(NamedTuple):

@@ -50,16 +50,6 @@ class Mark(NamedTuple):
     sequence: int = 0  #: the newest change that was looked at
 
 
-class Told(NamedTuple):
-    """As much of an active memory as finding equal texts needs."""
-
-    row: int
-    id: str
-    project: str | None  #: the id of its project
-    content: str
-    content_hash: str
-
-
 class Failure(NamedTuple):
     """Something that went wrong once."""
 

@@ -46,7 +46,7 @@ def contextual(
     for each in present:
         worth = presence(each, now)
         if worth >= PRESENT_FROM:
-            worth *= STALE if each.id in stale else 1.0
+            worth *= STALE if each.project in stale else 1.0
             found.append((each, worth if relevance is None else worth * relevance(each)))
     return sorted(found, key=lambda each: (not fits(each[0].scope), *_place(*each)))
 

@@ -6,14 +6,15 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from functools import cache
 
-from memory_layer.model.runs import Choosable, Chosen, Task
+from memory_layer.model.context import Present
+from memory_layer.model.runs import Chosen, Task
 from memory_layer.model.vocabulary import Status
 from memory_layer.policy.lifecycle import LEAST_CONFIDENCE
 from memory_layer.policy.overlap import meet, tag_meets
 from memory_layer.policy.unasked import may_be_given
 
 
-def chosen(memories: Iterable[Choosable], task: Task, now: datetime) -> list[Chosen]:
+def chosen(memories: Iterable[Present], task: Task, now: datetime) -> list[Chosen]:
     """The memories for a task: those that fit its write scope first, then by confidence times relevance, then by id.
 
     What the caller includes is among them in any case, and what it excludes never; neither moves in the order.
@@ -23,7 +24,7 @@ def chosen(memories: Iterable[Choosable], task: Task, now: datetime) -> list[Cho
     def fits(scope: tuple[str, ...], tags: tuple[str, ...]) -> bool:
         return meet(scope, task.write_scope) or any(tag_meets(tag, task.write_scope) for tag in tags)
 
-    def judged(memory: Choosable) -> Chosen:
+    def judged(memory: Present) -> Chosen:
         return Chosen(memory.id, fits(memory.scope, memory.tags), memory.confidence * memory.relevance)
 
     wanted = [memory for memory in memories if memory.id not in task.exclude]
@@ -33,7 +34,7 @@ def chosen(memories: Iterable[Choosable], task: Task, now: datetime) -> list[Cho
     return sorted([*asked, *sorted(rest, key=_place)[:room]], key=_place)
 
 
-def _counts(memory: Choosable, asked: Collection[str], now: datetime) -> bool:
+def _counts(memory: Present, asked: Collection[str], now: datetime) -> bool:
     """Whether a memory is given unasked: active, not expired, of some confidence, and with a warrant."""
     lasts = memory.expires_at is None or memory.expires_at > now
     trusted = memory.confidence >= LEAST_CONFIDENCE

@@ -5,7 +5,7 @@ The store finds and keeps; it never judges. Rules live in `policy`, numbers in `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from memory_layer.model.record import NamedTuple
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from memory_layer.ports.vectors import Vectors as VectorTable
     from memory_layer.settings import Settings
 
+    IdKind = Literal["memory", "recall", "run", "operation"]
     Vector = NDArray[np.float32]  #: of unit length
     Vectors = NDArray[np.float32]  #: one row per passage
 
@@ -100,6 +101,16 @@ class Store(Protocol):
     def reading(self) -> AbstractContextManager[None]: ...
 
     def writing(self, *, patient: bool = True) -> AbstractContextManager[None]: ...
+
+    def find_ids(self, kind: IdKind, start: str, limit: int) -> list[str]: ...
+
+    def sequence(self) -> int: ...
+
+    def size(self) -> int: ...
+
+    def note(self, key: str) -> str | None: ...
+
+    def set_note(self, key: str, value: str) -> None: ...
 
     @property
     def projects(self) -> Projects: ...

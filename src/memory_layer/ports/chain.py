@@ -9,8 +9,6 @@ from memory_layer.model.record import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from memory_layer.model.memory import Change
-
     Head = tuple[int, bytes]  #: how many entries a chain has, and its last hash
 
 
@@ -65,8 +63,6 @@ class Chain(Protocol):
     def append(self, entries: Sequence[Entry]) -> None: ...
 
     def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[Entry]: ...
-
-    def operation(self, prefix: str) -> list[Change]: ...
 
     def drop_payloads(self, memory_id: str) -> None: ...
 

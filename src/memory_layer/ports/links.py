@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.memory import Link, Memory
     from memory_layer.model.query import Filters
-    from memory_layer.model.vocabulary import LinkKind
+    from memory_layer.model.vocabulary import Attention, LinkKind
 
 
 class Pairs(NamedTuple):
@@ -26,7 +26,7 @@ class Pairs(NamedTuple):
 class Links(Protocol):
     """Links between memories, and the pairs that wait for a decision."""
 
-    def links(self, ids: Sequence[str]) -> list[Link]: ...
+    def of(self, ids: Sequence[str]) -> list[Link]: ...
 
     def find(self, source: str, target: str, kind: LinkKind) -> Link | None: ...
 
@@ -35,5 +35,11 @@ class Links(Protocol):
     def drop(self, link: Link) -> None: ...
 
     def pairs(
-        self, kind: LinkKind, filters: Filters, now: datetime, limit: int, after: str | None
+        self,
+        kind: LinkKind,
+        attentions: Sequence[Attention],
+        filters: Filters,
+        now: datetime,
+        limit: int,
+        after: str | None,
     ) -> Pairs: ...

@@ -28,11 +28,13 @@ from memory_layer.usecases.deciding import (
 )
 from memory_layer.usecases.elsewhere import touched
 from memory_layer.usecases.expiry import lengthened, restored, said_again
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.projects import know_project
 from memory_layer.usecases.settle import settle_likenesses
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_text
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -95,7 +97,7 @@ def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Add
     compared = engine.fingerprint() is not None
     with engine.store.writing():
         know_project(engine.store, project, memory.updated_at)
-        known = engine.store.memories.same_text(memory.content_hash)
+        known = known_text(engine.store, memory.content_hash)
         if known is None and not compared:
             return _kept_at_once(work, New(settled(memory), terms, weight))
         if known is None:
@@ -176,10 +178,10 @@ def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
 def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
     """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
     store = work.engine.store
-    seen = store.memories.sequence()
+    seen = store.sequence()
     near = _neighbours(work.engine, memory, vectors)
     with store.writing():
-        current = store.memories.get(memory.id)
+        current = read_memory(store, memory.id)
         if current.reason not in (Reason.WRITING, Reason.QUESTION):
             return _known(current)  # recovery was faster
         near += _neighbours(work.engine, memory, vectors, since=seen)
@@ -194,7 +196,7 @@ def _neighbours(
     engine: Engine, memory: Memory, vectors: tuple[str, Vectors] | None, since: int | None = None
 ) -> list[tuple[Memory, float]]:
     """Live memories close enough to be compared; a text of several passages has none."""
-    if vectors is None or len(vectors[1]) != 1 or since == engine.store.memories.sequence():
+    if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
         return []
     fingerprint, passages = vectors
     return engine.store.search.neighbours(passages, fingerprint, [neighbourhood(memory)], since or 0)[0]
@@ -202,7 +204,7 @@ def _neighbours(
 
 def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
     """The neighbours read again under the lock, without those archived or reworded meanwhile."""
-    fresh = {memory.id: memory for memory in engine.store.memories.get_many([known.id for known, _ in near])}
+    fresh = {memory.id: memory for memory in engine.store.memories.get([known.id for known, _ in near])}
     return [
         (now, cosine)
         for known, cosine in near
@@ -269,7 +271,7 @@ def _saved(
 def finish_leftovers(engine: Engine, writer: Writer) -> int:
     """Finish what dead writers left staged: shown, kept beside anything similar, put into review."""
     finished = 0
-    for memory in engine.store.memories.leftovers(engine.now()):
+    for memory in engine.store.memories.unfinished(engine.now()):
         draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
         work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
         settle(work, memory, embedded(engine, memory.content))

@@ -40,7 +40,7 @@ def entries(engine: Engine, limit: int = 20) -> list[Logged]:
         }
         about = {each.number: _about(each, notes.get(each.number)) for each in changes}
         wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
-        memories = {memory.id: memory for memory in engine.store.memories.get_many(list(wanted))}
+        memories = {memory.id: memory for memory in engine.store.memories.get(list(wanted))}
     logged = [
         Logged(
             each,

@@ -17,6 +17,7 @@ from memory_layer.ports import Engine, Place
 from memory_layer.ports.log import Outcomes
 from memory_layer.usecases import ledger
 from memory_layer.usecases.embed import waiting
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.withhold import shown
 
 if TYPE_CHECKING:
@@ -39,16 +40,16 @@ def show(
     engine: Engine, prefix: str, writer: Writer, peek: bool = False, place: Place | None = None
 ) -> Details:
     """One memory in full, with how its sources stand for who works in `place`; opened by an agent it counts as used."""
-    memory_id = engine.store.memories.resolve(prefix)
+    memory_id = whole_id(engine.store, prefix)
     if not (peek or writer.is_person):
         with suppress(StoreUnavailable), engine.store.writing():  # a store that cannot be written still shows
-            memory = engine.store.memories.get(memory_id)
+            memory = read_memory(engine.store, memory_id)
             ledger.count(engine.store, lifecycle.used(memory, engine.now()))
     with engine.store.reading():
-        memory = engine.store.memories.get(memory_id)
+        memory = read_memory(engine.store, memory_id)
         details = Details(
             memory=memory,
-            links=tuple(links := engine.store.links.links([memory_id])),
+            links=tuple(links := engine.store.links.of([memory_id])),
             outcomes=tuple(engine.store.log.outcomes(Outcomes(memory=memory_id))),
             superseded_by=_superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),
@@ -66,9 +67,7 @@ def _standing(engine: Engine, memory: Memory, place: Place | None) -> Standing |
 
 def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str | None:
     by = [link.source for link in links if link.kind is LinkKind.SUPERSEDES and link.target == memory_id]
-    return next(
-        (each.id for each in engine.store.memories.get_many(by) if each.status is Status.ACTIVE), None
-    )
+    return next((each.id for each in engine.store.memories.get(by) if each.status is Status.ACTIVE), None)
 
 
 def list_memories(
@@ -85,14 +84,17 @@ def list_memories(
 
 def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
     """The ids that begin so."""
-    return tuple(engine.store.memories.resolve(prefix) for prefix in prefixes)
+    return tuple(whole_id(engine.store, prefix) for prefix in prefixes)
 
 
 def stats(engine: Engine, filters: Filters) -> Stats:
     """Totals over active, archived and staged memories."""
     everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
     mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
+    from memory_layer.usecases.totals import summed  # a list should not wait for it
+
     with engine.store.reading():
         given_out = engine.store.memories.page(filters, engine.now(), "created", 1, None).total
-        totals = engine.store.memories.stats(everything, engine.now())
-        return totals._replace(search_mode=mode, given_out=given_out, waiting=waiting(engine))
+        totals = engine.store.memories.totals(everything, engine.now())
+        figures = summed(totals, mode, engine.store.size())
+        return figures._replace(given_out=given_out, waiting=waiting(engine))

@@ -24,7 +24,9 @@ from memory_layer.policy.statements import READ_CHARACTERS
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases.add import add, confirmed, embedded
 from memory_layer.usecases.deciding import likeness, neighbourhood, new_memory
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.staying_inside import check_stays_inside
+from memory_layer.usecases.texts import known_text
 from memory_layer.usecases.withhold import shown
 
 MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
@@ -164,7 +166,7 @@ def _result(
 def _known(work: _Work, memory: Memory) -> Memory | None:
     """The memory that says the same, word for word or nearly."""
     store = work.engine.store
-    if (same := store.memories.same_text(memory.content_hash)) is not None:
+    if (same := known_text(store, memory.content_hash)) is not None:
         return same
     vectors = embedded(work.engine, memory.content)
     if vectors is None or len(vectors[1]) != 1:
@@ -188,6 +190,6 @@ def _confirmed(work: _Work, known: Memory, answer: Kept) -> Kept:
     if work.dry_run:
         return told._replace(status="would reinforce")
     with work.engine.store.writing():
-        current = work.engine.store.memories.get(known.id)
+        current = read_memory(work.engine.store, known.id)
         counted = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
     return told._replace(status="reinforced", reason=counted.notice)

@@ -105,7 +105,7 @@ class Newcomers:
         brought: list[CarriedProject] = []
         for project in batch:
             names = (project.id, project.key, *project.aliases)
-            known = next((found for name in names if (found := self._store.projects.project(name))), None)
+            known = next((found for name in names if (found := self._store.projects.get(name))), None)
             self._projects[project.id] = known.id if known else project.id
             moved = project._replace(id=self._projects[project.id])
             allowed = admission.admitted_project(moved, self._edit.writer, known=known is not None)
@@ -115,11 +115,11 @@ class Newcomers:
 
     def _memories(self, batch: Sequence[CarriedMemory]) -> None:
         self._read += len(batch)
-        here = {each.id: each for each in self._store.memories.get_many([each.memory.id for each in batch])}
+        here = {each.id: each for each in self._store.memories.get([each.memory.id for each in batch])}
         moved = [(each, self._moved(each)) for each in batch]
         live = [each.memory.content_hash for _, each in moved if each.memory.status is not Status.ARCHIVED]
-        said = self._store.memories.same_texts(live)
-        texts = {text: each.id for text, each in said.items() if each.status is not Status.ARCHIVED}
+        said = self._store.memories.by_hash(live)
+        texts = {each.content_hash: each.id for each in said if each.status is not Status.ARCHIVED}
         undone = {each.id: each for each in here.values() if each.reason is Reason.UNDONE}
         new = [after for before, after in moved if self._is_new(before, after, here, undone, texts)]
         self._staged += sum(each.memory.reason is Reason.REVIEW for each in new)
@@ -162,7 +162,7 @@ class Newcomers:
         memory = admission.admitted(before, self._edit.writer)
         if project and not may(self._edit.writer, Action.LEARN_ELSEWHERE):
             # A person's file says itself where each was written.
-            memory = touched(self._engine, memory, self._edit.writer, self._store.projects.project(project))
+            memory = touched(self._engine, memory, self._edit.writer, self._store.projects.get(project))
         memory = memory._replace(version=1, content_hash=filing.address(memory, project))
         return CarriedMemory(memory, project, tokens.estimate(memory.content), None)
 
@@ -214,7 +214,7 @@ class Newcomers:
         """Relations of what came in now to what is here."""
         ours = [each for each in batch if self._added & {each.link.source, each.link.target}]
         ends = {end for each in ours for end in (each.link.source, each.link.target)}
-        known = self._store.memories.get_many(sorted(ends - self._added))
+        known = self._store.memories.get(sorted(ends - self._added))
         guarded = {end: end in self._guarded for end in ends & self._added}
         guarded |= {
             each.id: guarded_by_a_person(each) or bool(pairs_of(self._engine, each.id)) for each in known
@@ -225,7 +225,7 @@ class Newcomers:
 
     def _relate(self, links: Sequence[CarriedLink]) -> None:
         """Add the links that are not here yet, each noted so that it can be taken back."""
-        known = {_ends(each) for each in self._store.links.links(_ends_of(links))}
+        known = {_ends(each) for each in self._store.links.of(_ends_of(links))}
         new = [each for each in links if _ends(each.link) not in known]
         self._transfer.bring(Kind.LINK, new)
         ledger.note_links(
@@ -268,7 +268,7 @@ class Newcomers:
         found: set[Pair] = set()
         seen: set[str] = set()
         while ids:
-            links = self._store.links.links(sorted(ids))
+            links = self._store.links.of(sorted(ids))
             pairs = {_pair(each) for each in links if each.kind is LinkKind.SUPERSEDES and each.source in ids}
             found |= pairs
             seen |= ids

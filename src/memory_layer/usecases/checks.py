@@ -72,7 +72,7 @@ def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
 
 
 def look_leftovers(case: Case) -> Check:
-    left = len(case.store.memories.leftovers(case.now))
+    left = len(case.store.memories.unfinished(case.now))
     if not left:
         return ok("no writer died half-way")
     says = f"{left} {_memories(left)} whose writer died before it was done; a search does not show them yet"

@@ -15,6 +15,7 @@ from memory_layer.policy.prompt_text import checked as checked_parts
 from memory_layer.policy.prompt_text import prompt_text
 from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Engine
+from memory_layer.usecases.ids import whole_id
 from memory_layer.usecases.keep_recall import Answer, keep_recall
 from memory_layer.usecases.run import RULE, checked, choice, named
 from memory_layer.usecases.section import kept_lines, section
@@ -31,7 +32,7 @@ def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project 
             memories = _exactly(engine, wanted)
             asked: Sequence[str] = [memory.id for memory in memories]
         else:
-            memories = engine.store.memories.get_many([each.id for each in choice(engine, task, project)])
+            memories = engine.store.memories.get([each.id for each in choice(engine, task, project)])
             asked = task.include
         part = section(engine, memories, task.budget, asked)
     part = part._replace(memories=tuple(given(engine, memory) for memory in part.memories))
@@ -47,8 +48,8 @@ def _exactly(engine: Engine, wanted: Composing) -> list[Memory]:
     """The named memories in their order; what is not given out cannot be named."""
     if wanted.task.include or wanted.task.exclude:
         raise InvalidInput("who names the memories of a prompt includes and excludes none beside them")
-    ids = list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in wanted.memories))
-    memories = engine.store.memories.get_many(ids)
+    ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in wanted.memories))
+    memories = engine.store.memories.get(ids)
     for memory in memories:
         if memory.status is not Status.ACTIVE:
             raise InvalidInput(f"{memory.id} cannot be given: it is {memory.status} ({memory.reason})")

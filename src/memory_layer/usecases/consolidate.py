@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.query import Filters
 from memory_layer.model.upkeep import Consolidated, Deed, Mark, Step
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.policy import lifecycle, queue
@@ -19,12 +20,16 @@ from memory_layer.policy.activation import SAFE_DAYS
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases import chain, ledger, log
 from memory_layer.usecases.add import finish_leftovers
-from memory_layer.usecases.consolidating import AT_ONCE, Work
+from memory_layer.usecases.consolidating import AT_ONCE, Work, last_mark, note_mark
 from memory_layer.usecases.merge_alike import merge_alike
+from memory_layer.usecases.reading import batches
 from memory_layer.usecases.sources import Sources
 from memory_layer.usecases.suggest import suggest
-from memory_layer.usecases.verify import TOGETHER, settled
+from memory_layer.usecases.verify import CITING, TOGETHER, settled
 from memory_layer.usecases.withhold import WAITS, shown
+
+#: Everything that is active, given out or not.
+ACTIVE = Filters(expired=True, superseded=True)
 
 Progress = Callable[[int], None]
 
@@ -54,7 +59,7 @@ def consolidate(
     unattended = writer._replace(kind=WriterKind.AGENT)
     edit = Edit(unattended, engine.new_id("op"), "consolidate", engine.now())
     work = Work(engine, edit, project.key if project else None, dry_run)
-    begun = engine.store.memories.sequence()
+    begun = engine.store.sequence()
     for part in PARTS:
         part(work)
         if progress:
@@ -73,15 +78,15 @@ def consolidate(
 
 def _claimed(engine: Engine, dry_run: bool) -> bool:
     """Whether it is due and nobody else has begun; then this one has."""
-    memories = engine.store.memories
-    due = policy.is_due(memories.last_consolidation(), engine.now())
+    store = engine.store
+    due = policy.is_due(last_mark(store), engine.now())
     if not due or dry_run:
         return due
-    with engine.store.writing():
-        mark, now = memories.last_consolidation(), engine.now()
+    with store.writing():
+        mark, now = last_mark(store), engine.now()
         if not policy.is_due(mark, now):  # somebody was faster
             return False
-        memories.note_consolidation(mark._replace(begun=now))
+        note_mark(store, mark._replace(begun=now))
     return True
 
 
@@ -90,9 +95,7 @@ def _note(work: Work, begun: int) -> None:
     store = work.engine.store
     with store.writing():
         others = store.search.changed_since(begun, sorted(work.touched))
-        store.memories.note_consolidation(
-            Mark(None, work.engine.now(), begun if others else store.memories.sequence())
-        )
+        note_mark(store, Mark(None, work.engine.now(), begun if others else store.sequence()))
 
 
 def _archive(work: Work) -> None:
@@ -110,14 +113,14 @@ def _archive(work: Work) -> None:
         work.hidden.add(memory.id)
         return work.step(Deed.ARCHIVE, memory, said)
 
-    for memories in _stretches(lambda after: store.memories.untouched(since, now, after, AT_ONCE)):
+    for memories in batches(store, ACTIVE._replace(outlived_since=since), now, AT_ONCE):
         work.each([each for each in memories if policy.outlived(each, now) and work.concerns(each)], archived)
 
 
 def _verify(work: Work) -> None:
     """Follow cited lines that moved, and put up for review what newly changed or is gone."""
-    sources, checks = Sources(work.engine, thorough=True), work.engine.store.log
-    for cited in _stretches(lambda after: checks.citing(after, TOGETHER)):
+    sources = Sources(work.engine, thorough=True)
+    for cited in batches(work.engine.store, CITING, work.edit.at, TOGETHER):
         memories = [each for each in cited if work.concerns(each) and each.id not in work.hidden]
         known, standings = (
             log.drifted(work.engine.store, [each.id for each in memories]),
@@ -151,9 +154,10 @@ def _promote(work: Work) -> None:
         )
 
     seen: set[str] = set()
-    for memories in _stretches(lambda after: store.memories.confirmed(policy.CONFIRMED, after, AT_ONCE)):
+    often = ACTIVE._replace(min_confirmations=policy.CONFIRMED + 1)
+    for memories in batches(store, often, at, AT_ONCE):
         work.each(list(_raisable(work, memories, seen)), raised)
-    gained = store.memories.get_many(sorted(work.gained)) if work.dry_run else []
+    gained = store.memories.get(sorted(work.gained)) if work.dry_run else []
     work.each(list(_raisable(work, gained, seen)), raised)
 
 
@@ -169,19 +173,11 @@ def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterato
 def _finish(work: Work) -> None:
     """Finish what dead writers left; each is an operation of its own, because it completes somebody else's."""
     engine = work.engine
-    left = engine.store.memories.leftovers(engine.now())
+    left = engine.store.memories.unfinished(engine.now())
     for memory in left:
         work.steps.append(work.step(Deed.FINISH, memory, "its writer died while storing it"))
     if left and not work.dry_run:
         finish_leftovers(engine, work.edit.writer)
-
-
-def _stretches(read: Callable[[int], list[tuple[int, Memory]]]) -> Iterator[list[Memory]]:
-    """Everything a question finds, some hundred memories at once."""
-    after = 0
-    while found := read(after):
-        yield [memory for _, memory in found]
-        after = found[-1][0]
 
 
 #: What is done one after the other; what a dead writer left comes last, so that a dry run tells the same.

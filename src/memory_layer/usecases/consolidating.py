@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 
 from memory_layer.model.memory import Memory
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.upkeep import Deed, Step
+from memory_layer.model.upkeep import Deed, Mark, Step
 from memory_layer.policy import lifecycle
-from memory_layer.ports import Edit, Engine
+from memory_layer.ports import Edit, Engine, Store
 
 #: How many memories are looked at, and at most changed, in one transaction: others wait for it.
 AT_ONCE = 100
 _SHOWN = 100  #: characters of a text in the report
+MARK = "consolidation"  #: the key of what the store notes about it
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Work:
@@ -57,9 +61,33 @@ class Work:
             self.steps += filter(None, map(do, memories))
             return
         with self.engine.store.writing():
-            fresh = self.engine.store.memories.get_many([memory.id for memory in memories])
+            fresh = self.engine.store.memories.get([memory.id for memory in memories])
             done = list(filter(None, map(do, fresh)))
         self.steps += done
+
+
+def last_mark(store: Store) -> Mark:
+    """Return when somebody last began and finished to keep this store tidy; what cannot be read was never."""
+    try:
+        begun, finished, sequence = json.loads(store.note(MARK) or "[null, null, 0]")
+        mark = Mark(_moment(begun), _moment(finished), int(sequence))
+    except (ValueError, TypeError, OverflowError):
+        return Mark()
+    # A number from a store that this one was copied from part of means nothing here.
+    return mark if mark.sequence <= store.sequence() else mark._replace(sequence=0)
+
+
+def note_mark(store: Store, mark: Mark) -> None:
+    """Keep that for whoever asks next."""
+    store.set_note(MARK, json.dumps([_microseconds(mark.begun), _microseconds(mark.finished), mark.sequence]))
+
+
+def _moment(microseconds: int | None) -> datetime | None:
+    return None if microseconds is None else _EPOCH + timedelta(microseconds=microseconds)
+
+
+def _microseconds(moment: datetime | None) -> int | None:
+    return None if moment is None else (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 class Sibling(NamedTuple):

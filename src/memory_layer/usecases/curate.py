@@ -18,6 +18,7 @@ from memory_layer.usecases.add import confirmed
 from memory_layer.usecases.elsewhere import touched
 from memory_layer.usecases.expiry import days_for
 from memory_layer.usecases.expiry import restored as back
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.links import stand_alone
 from memory_layer.usecases.propose import saved
 from memory_layer.usecases.review import check_still_compared
@@ -30,7 +31,7 @@ Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
 def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
     """Archive, restore or approve, and tell what it changed."""
     with engine.store.reading():
-        before = {memory.id: memory for memory in engine.store.memories.get_many(_ids(engine, prefixes))}
+        before = {memory.id: memory for memory in engine.store.memories.get(_ids(engine, prefixes))}
     return [
         Curated(after, differences(shown(engine, before[after.id]), after), confirmed=False)
         for after in curation(engine, prefixes, writer)
@@ -89,7 +90,7 @@ def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[C
     with engine.store.writing():
         told = []
         for memory_id in _ids(engine, prefixes):
-            memory = engine.store.memories.get(memory_id)
+            memory = read_memory(engine.store, memory_id)
             check_not_forgotten(memory)
             if memory.status is Status.ARCHIVED:
                 raise InvalidInput(
@@ -112,7 +113,7 @@ def _changed(
     with engine.store.writing():
         changed = [
             memory if memory.status is unless else saved(engine, memory, change(memory, edit), edit)
-            for memory in map(engine.store.memories.get, _ids(engine, prefixes))
+            for memory in engine.store.memories.get(_ids(engine, prefixes))
         ]
     return shown(engine, changed)
 
@@ -120,4 +121,4 @@ def _changed(
 def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
     if not prefixes:
         raise InvalidInput("name at least one memory")
-    return list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in prefixes))
+    return list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))

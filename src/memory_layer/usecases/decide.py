@@ -23,6 +23,7 @@ from memory_layer.usecases.add import embedded
 from memory_layer.usecases.deciding import settled
 from memory_layer.usecases.edit import written
 from memory_layer.usecases.expiry import days_for, noted
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.merge import merge_into
 from memory_layer.usecases.propose import saved
@@ -51,7 +52,7 @@ def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None =
         first, second = _in_order(engine, item, choice)
         DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors, recited))
         involved = [memory for memory in (item.other, item.memory) if memory]
-        now = engine.store.memories.get_many([memory.id for memory in involved])
+        now = engine.store.memories.get([memory.id for memory in involved])
     return Decided(
         operation=edit.operation,
         kind=item.kind,
@@ -80,14 +81,14 @@ class _Work(NamedTuple):
     recited: Recited | None = None
 
     def save(self, memory: Memory) -> None:
-        saved(self.engine, self.engine.store.memories.get(memory.id), memory, self.edit)
+        saved(self.engine, read_memory(self.engine.store, memory.id), memory, self.edit)
 
 
 def _recited(engine: Engine, choice: Choice, place: Place | None) -> Recited | None:
     """The sources as they are now, read before the lock; None where the decision does not touch them."""
     if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
         return None
-    memory = engine.store.memories.get(engine.store.memories.resolve(choice.memory))
+    memory = read_memory(engine.store, whole_id(engine.store, choice.memory))
     if not log.drifted(engine.store, [memory.id]):
         return None
     from memory_layer.usecases.recite import recited  # few decisions are about sources
@@ -108,8 +109,8 @@ def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
 
 def _item(engine: Engine, choice: Choice) -> Waiting:
     """The one thing the choice is about, as it waits under the lock."""
-    memory_id = engine.store.memories.resolve(choice.memory)
-    other_id = None if choice.other is None else engine.store.memories.resolve(choice.other)
+    memory_id = whole_id(engine.store, choice.memory)
+    other_id = None if choice.other is None else whole_id(engine.store, choice.other)
     about = [item for item in waiting_for(engine, [memory_id]) if _concerns(item, memory_id, other_id)]
     if choice.seen is not None:
         about = [item for item in about if item.kind is choice.seen.kind]
@@ -155,7 +156,7 @@ def _check_seen(item: Waiting, seen: Waiting | None) -> None:
 
 def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Memory | None]:
     """The two memories in the order in which the caller named them."""
-    if item.other is not None and item.other.id == engine.store.memories.resolve(choice.memory):
+    if item.other is not None and item.other.id == whole_id(engine.store, choice.memory):
         return item.other, item.memory
     return item.memory, item.other
 

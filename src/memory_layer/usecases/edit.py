@@ -19,6 +19,7 @@ from memory_layer.usecases import ledger
 from memory_layer.usecases.add import embedded
 from memory_layer.usecases.elsewhere import placed, touched
 from memory_layer.usecases.expiry import lasting
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.terms import terms_of
 from memory_layer.usecases.texts import hashed, live_twin
 from memory_layer.usecases.withhold import shown
@@ -42,7 +43,7 @@ def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version:
     if changes.scope is not None:
         changes = changes._replace(scope=scopes.validated(changes.scope))
     clean, redacted = redaction.redacted_changes(changes)
-    before = engine.store.memories.get(engine.store.memories.resolve(prefix))
+    before = read_memory(engine.store, whole_id(engine.store, prefix))
     check_kept_whole(before, clean)
     done = changed(engine, before.id, clean, writer, "edit", version)
     hint = limits.hint(done.memory.content) if changes.content is not None else None
@@ -56,7 +57,7 @@ def citations_for(
     from memory_layer.usecases.projects import citations  # few edits cite anything
     from memory_layer.usecases.sources import Sources
 
-    memory = engine.store.memories.get(engine.store.memories.resolve(prefix))
+    memory = read_memory(engine.store, whole_id(engine.store, prefix))
     if memory.project is not None and references:
         home = Sources(engine, place).home(memory.project)
         if home is None:
@@ -75,12 +76,12 @@ def changed(
 ) -> Edited:
     """Apply changes that hold no secrets; the vectors are computed before the lock is taken."""
     store, now = engine.store, engine.now()
-    read = store.memories.get(memory_id)
+    read = read_memory(store, memory_id)
     after = _after(engine, read, changes, writer, now)
     reworded = after.content != read.content
     vectors = embedded(engine, after.content) if reworded else None
     with store.writing():
-        current = store.memories.get(memory_id)
+        current = read_memory(store, memory_id)
         if version not in (None, current.version):
             raise ChangedMeanwhile(
                 f"{memory_id} is at version {current.version}, not {version}; look at it again"
@@ -113,7 +114,7 @@ def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now
     editing.check_rights(memory, changes, writer)
     after = editing.edited(memory, changes, now)
     if memory.project and after.content != memory.content:
-        after = placed(engine, after, writer, engine.store.projects.project(memory.project))
+        after = placed(engine, after, writer, engine.store.projects.get(memory.project))
     elif any(getattr(memory, name) != getattr(after, name) for name in _LOUDER):
         after = touched(engine, after, writer)
     after = lasting(engine, memory, editing.weighed(memory, after, writer), now)

@@ -30,7 +30,7 @@ def touched(engine: Engine, memory: Memory, writer: Writer, project: Project | N
     A note that it has stays, because the text is still the one that was written there.
     """
     if project is None and memory.project:
-        project = engine.store.projects.project(memory.project)
+        project = engine.store.projects.get(memory.project)
     came = _came_from(engine, project, writer) if project else None
     return memory if came is None else memory._replace(metadata={**memory.metadata, WRITTEN_FROM: came})
 
@@ -39,7 +39,7 @@ def is_learned_elsewhere(engine: Engine, memory: Memory, writer: Writer) -> bool
     """Return whether a memory was learned in a project that the writer, an agent, does not work in."""
     if not is_learned_in(memory, memory.project):
         return False
-    project = engine.store.projects.project(memory.project) if memory.project else None
+    project = engine.store.projects.get(memory.project) if memory.project else None
     return project is not None and _came_from(engine, project, writer) is not None
 
 
@@ -52,7 +52,7 @@ def _came_from(engine: Engine, project: Project, writer: Writer) -> str | None:
         return None
     home = engine.home()
     if home is None:
-        return None if project.id in engine.store.projects.registered_roots().values() else UNKNOWN
+        return None if project.id in engine.store.projects.roots().values() else UNKNOWN
     return home[0] if {project.key, *project.aliases}.isdisjoint(home) else None
 
 

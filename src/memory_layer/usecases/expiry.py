@@ -31,7 +31,7 @@ def days_for_new(
 
 def days_for(engine: Engine, memory: Memory, *, by_person: bool = False) -> Days:
     """The days that hold for a memory, or for it as a person approves it or brings it back."""
-    project = engine.store.projects.project(memory.project) if memory.project else None
+    project = engine.store.projects.get(memory.project) if memory.project else None
     return _held(engine, memory.category, project, lasting=by_person or is_lasting(memory))
 
 

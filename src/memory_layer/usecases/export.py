@@ -75,7 +75,7 @@ def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[objec
     if format == TRAINING:
         yield from (log.run_of(engine.store, run_id) for run_id in _ended_runs(engine, chosen))
     elif format == MARKDOWN:
-        yield from (project.name for project, _ in engine.store.projects.projects())
+        yield from (project.name for project in engine.store.projects.all())
         yield from engine.store.transfer.carried(Kind.MEMORY, chosen or Filters())
     else:
         for kind in Kind:
@@ -209,7 +209,7 @@ def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
     count, last = engine.store.chain.head()
     return Head(
         program=__version__,
-        space=engine.store.transfer.space(),
+        space=engine.store.note("space"),
         partial=chosen is not None,
         vectors=vectors,
         counts=dict(sorted(counts.items())),

@@ -33,7 +33,7 @@ def markdown(
     count: Callable[[Memory], None],
 ) -> Iterator[bytes]:
     """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
-    projects = [project for project, _ in engine.store.projects.projects()]
+    projects = engine.store.projects.all()
     names, related = _headings(projects), _related(engine)
     ids = _in_order(engine, chosen, {project.key: project.name for project in projects})
     yield f"# Memories\n\n{len(ids):,} {'memory' if len(ids) == 1 else 'memories'}.\n".encode()
@@ -71,7 +71,7 @@ def _in_order(engine: Engine, chosen: Filters, names: dict[str, str]) -> list[st
 
 def _read(engine: Engine, ids: list[str]) -> Iterator[Memory]:
     for at in range(0, len(ids), CHUNK):
-        yield from engine.store.memories.get_many(ids[at : at + CHUNK])
+        yield from engine.store.memories.get(ids[at : at + CHUNK])
 
 
 def _headings(projects: list[Project]) -> dict[str | None, str]:

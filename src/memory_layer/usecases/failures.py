@@ -37,7 +37,7 @@ def _of_outcomes(store: Store) -> Iterator[Failure]:
     ]
     recalls = list({event.recall for event in reports if event.recall})
     asked_in = {recall.id: recall.project for recall in store.log.recalls(Recalls(ids=recalls))}
-    memories = store.memories.get_many(list({event.memory for event in reports}))
+    memories = store.memories.get(list({event.memory for event in reports}))
     projects = {memory.id: memory.project for memory in memories}
     for call, same in groupby(reports, key=lambda event: _call(event.id)):
         first, *more = same

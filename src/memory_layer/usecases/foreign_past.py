@@ -11,6 +11,7 @@ from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import LinkKind, Outcome
 from memory_layer.policy import lifecycle
 from memory_layer.ports import Edit, Engine
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.links import check_linking
 
 #: Reports of one kind that are carried over; more would say nothing new.
@@ -83,7 +84,7 @@ def _allowed(engine: Engine, source: str, target: str, kind: LinkKind, writer: W
     """The kind of link asked for; nothing is hidden that the writer could not hide by hand."""
     try:
         check_linking(
-            engine, engine.store.memories.get(source), engine.store.memories.get(target), kind, writer
+            engine, read_memory(engine.store, source), read_memory(engine.store, target), kind, writer
         )
     except MemoryLayerError:
         return LinkKind.RELATES_TO

@@ -13,6 +13,7 @@ from memory_layer.policy.permissions import Action, check, check_allowed
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import Outcomes, Recalls
 from memory_layer.usecases import ledger
+from memory_layer.usecases.ids import read_memory, whole_id
 
 
 def preview(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Traces]:
@@ -47,7 +48,7 @@ def _swept(engine: Engine) -> bool:
 
 
 def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     if memory.reason is Reason.FORGOTTEN:
         return memory
     if memory.reason is Reason.WRITING:
@@ -57,13 +58,13 @@ def _erased(engine: Engine, memory_id: str, edit: Edit) -> Memory:
 
 
 def _traces(engine: Engine, memory_id: str) -> Traces:
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     copies = engine.store.memories.copies_of(memory_id)
     tellers = [] if memory.reason is Reason.FORGOTTEN else engine.store.memories.tellers_of(memory_id)
     elsewhere = next((each for each in tellers if each not in copies), None)
     return Traces(
         memory=memory,
-        links=len(engine.store.links.links([memory_id])),
+        links=len(engine.store.links.of([memory_id])),
         outcomes=len(engine.store.log.outcomes(Outcomes(memory=memory_id))),
         recalls=len(engine.store.log.recalls(Recalls(memory=memory_id))),
         copies=tuple(copies),
@@ -74,4 +75,4 @@ def _traces(engine: Engine, memory_id: str) -> Traces:
 def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
     if not prefixes:
         raise InvalidInput("name at least one memory")
-    return list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in prefixes))
+    return list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))

@@ -10,6 +10,7 @@ from memory_layer.policy import episodes as policy
 from memory_layer.policy.secrets import redact_value
 from memory_layer.ports import Engine
 from memory_layer.usecases.episodes import record
+from memory_layer.usecases.ids import read_memory
 from memory_layer.usecases.withhold import shown
 
 
@@ -22,7 +23,7 @@ def hand_off(
     clean = policy.on_lines(clean)
     event = Event(policy.handed_over(clean), EpisodeKind.SESSION_END)
     recorded = record(engine, event, writer, project, policy.as_metadata(clean))
-    left = policy.handoff_of(engine.store.memories.get(recorded.id))
+    left = policy.handoff_of(read_memory(engine.store, recorded.id))
     return recorded._replace(redacted=tuple(dict.fromkeys([*kinds, *recorded.redacted]))), left
 
 

@@ -18,6 +18,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.vectors import Made
 from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import embedded
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.review import check_still_compared
 from memory_layer.usecases.terms import SEEN, terms_of
 from memory_layer.usecases.texts import hashed, live_twin
@@ -33,13 +34,13 @@ def history(engine: Engine, prefix: str, limit: int | None = None, after: str | 
         raise InvalidInput(f"the limit must be at least 1, not {limit}")
     before = None if after is None else policy.placed(after)
     with engine.store.reading():
-        memory_id = engine.store.memories.resolve(prefix)
+        memory_id = whole_id(engine.store, prefix)
         kept = shown(engine, chain.versions(engine.store, memory_id))
         end = len(kept) if before is None else min(before - 1, len(kept))
         start = 0 if limit is None else max(end - limit, 0)
         versions = [_version(kept[place], kept[place - 1] if place else None) for place in range(start, end)]
         following = policy.place(kept[start].number) if start else None
-        return History(shown(engine, engine.store.memories.get(memory_id)), tuple(versions[::-1]), following)
+        return History(shown(engine, read_memory(engine.store, memory_id)), tuple(versions[::-1]), following)
 
 
 def _version(kept: Kept, before: Kept | None) -> Version:
@@ -60,7 +61,7 @@ def _version(kept: Kept, before: Kept | None) -> Version:
 
 def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
     """Make an old version the newest one; nothing in between is erased."""
-    memory_id = engine.store.memories.resolve(prefix)
+    memory_id = whole_id(engine.store, prefix)
     edit = Edit(writer, engine.new_id("op"), "revert", engine.now())
 
     def plan() -> list[Step]:
@@ -69,11 +70,11 @@ def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
             raise InvalidInput(f"{memory_id} is still being written")
         if not 1 <= to <= len(kept):
             raise InvalidInput(f"{memory_id} has no version {to}; it has 1 to {len(kept)}")
-        current = engine.store.memories.get(memory_id)
+        current = read_memory(engine.store, memory_id)
         step = restoring(current, kept[to - 1], edit.at)
         return [] if not policy.differences(current, step.result) else [step]
 
-    return shown(engine, (carried_out(engine, plan, edit) or [engine.store.memories.get(memory_id)])[0])
+    return shown(engine, (carried_out(engine, plan, edit) or [read_memory(engine.store, memory_id)])[0])
 
 
 class Step(NamedTuple):
@@ -129,9 +130,7 @@ def carried_out(
             if _texts(steps) <= ready.keys():  # else somebody was faster, and the plan is another now
                 written = [_write(engine, step, edit, ready) for step in steps]
                 afterwards()
-                return engine.store.memories.get_many(
-                    [each.id for each in written]
-                )  # with what came afterwards
+                return engine.store.memories.get([each.id for each in written])  # with what came afterwards
 
 
 def _texts(steps: Sequence[Step]) -> set[str]:

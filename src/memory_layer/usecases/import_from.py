@@ -183,7 +183,7 @@ def _named(engine: Engine, name: str, origin: Origin, home: Home) -> Project:
     """The project a foreign name means: the one around us, the only known one, or one known by just that name."""
     if home.project is not None and home.project.name == name:
         return home.project
-    same = engine.store.projects.projects_named(os.path.basename(name.rstrip("/")) or name)
+    same = engine.store.projects.all(os.path.basename(name.rstrip("/")) or name)
     if len(same) == 1:
         return same[0]
     return project_of(engine, Place(Path(), f"{origin}:{name}", (), name, None))._replace(

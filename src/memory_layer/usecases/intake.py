@@ -25,6 +25,7 @@ from memory_layer.usecases.foreign_past import Relations, events, lived
 from memory_layer.usecases.much import ready_to_search
 from memory_layer.usecases.projects import know_project
 from memory_layer.usecases.terms import terms_of
+from memory_layer.usecases.texts import known_texts
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors
@@ -128,12 +129,12 @@ class Intake:
 
     def keep(self, batch: list[Candidate]) -> None:
         """Write what is new of a batch as a whole: prepared and compared without the lock."""
-        seen = [shelf.memories.sequence() for shelf in self.shelves]
+        seen = [shelf.sequence() for shelf in self.shelves]
         fresh = self._embedded(self._unknown(batch))
         near = self._near(fresh, [0] * len(self.shelves))
         new = [_new(candidate) for candidate in fresh]
         with self.store.writing():
-            if [shelf.memories.sequence() for shelf in self.shelves] != seen:
+            if [shelf.sequence() for shelf in self.shelves] != seen:
                 fresh = self._unknown(fresh)
                 still = {candidate.memory.id for candidate in fresh}
                 new = [each for each in new if each.memory.id in still]
@@ -184,7 +185,7 @@ class Intake:
         known = {
             content_hash: memory.id
             for shelf in self.shelves
-            for content_hash, memory in shelf.memories.same_texts(hashes).items()
+            for content_hash, memory in known_texts(shelf, hashes).items()
         }
         fresh = []
         for candidate in candidates:
@@ -233,7 +234,7 @@ class Intake:
     def _as_they_are(self, near: list[Near]) -> list[Near]:
         """The neighbours read again under the lock, without those archived or reworded meanwhile."""
         ids = [known.id for known, _ in near]
-        fresh = {memory.id: memory for shelf in self.shelves for memory in shelf.memories.get_many(ids)}
+        fresh = {memory.id: memory for shelf in self.shelves for memory in shelf.memories.get(ids)}
         return [
             (now, cosine)
             for known, cosine in near

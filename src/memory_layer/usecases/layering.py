@@ -6,19 +6,20 @@ from collections.abc import Sequence
 
 from memory_layer.model.context import LONGEST_HANDOFF, MOST_PROCEDURES, Layer, Line, Present, Wanted, Warrant
 from memory_layer.model.memory import Memory, Project
-from memory_layer.model.query import Filters, Hit, Query, Reach
+from memory_layer.model.query import Filters, Giving, Hit, Query, Reach
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.vocabulary import Tier
+from memory_layer.model.vocabulary import Priority, Tier
 from memory_layer.policy import layers, lifecycle
 from memory_layer.policy.activation import last_touched
 from memory_layer.policy.context_text import note_of
 from memory_layer.policy.unasked import is_learned_in, is_vouched, may_be_given
 from memory_layer.ports import Engine, Place
 from memory_layer.ranking.rankers import CHANGED_CITATION
+from memory_layer.usecases.covering import present_for_paths
 from memory_layer.usecases.pool import MOST_CHECKED, Asked
 from memory_layer.usecases.rivals import given_out, rivals
 from memory_layer.usecases.search import best_hits
-from memory_layer.usecases.staleness import of_stale_projects
+from memory_layer.usecases.staleness import stale_projects
 
 #: A line takes about so many tokens: what bounds how many are looked at.
 LEAST_TOKENS = 20
@@ -79,7 +80,13 @@ def _handoff(engine: Engine, around: Around) -> Line | None:
 def _baseline(engine: Engine, filters: Filters, around: Around) -> list[Line]:
     """What is always given, each marked with what speaks against it."""
     now = engine.now()
-    found = engine.store.memories.always_given(filters, now, layers.BASELINE)
+    wanted = filters._replace(
+        tiers=(Tier.SEMANTIC,),
+        categories=layers.BASELINE,
+        priorities=(Priority.CRITICAL, Priority.HIGH),
+        giving=Giving.ALWAYS,
+    )
+    found = engine.store.memories.present(wanted, now, None, "presence")
     best = layers.baseline(found, now)[:MOST_BASELINE]
     lines = map(_weighed, _checked(engine, _read(engine, best, Layer.BASELINE), around.place))
     return _marked(engine, sorted(lines, key=lambda line: (-line.memory.priority.rank, -line.score)))
@@ -89,15 +96,18 @@ def _by_presence(
     engine: Engine, wanted: Wanted, filters: Filters, around: Around, known: frozenset[str]
 ) -> list[Line]:
     """What is most present of all that applies here."""
-    now, memories = engine.now(), engine.store.memories
+    now = engine.now()
     most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
     bare = filters._replace(paths=())
-    found = memories.most_present(bare, now, most, unscoped=bool(wanted.paths))
+    # Whatever the weights of categories and the speed of fading are, the most present ones are among these.
+    unscoped = bare._replace(
+        tiers=(Tier.SEMANTIC,), giving=Giving.ALWAYS, exact_scopes=((),) if wanted.paths else ()
+    )
+    found = engine.store.memories.present(unscoped, now, most, "presence")
     if wanted.paths:
-        found += memories.scoped(bare, now, layers.covering(wanted.paths), most)
+        found += present_for_paths(engine, bare, wanted.paths, most)
     fresh = [each for each in found if each.id not in known]
-    stale = of_stale_projects(engine, [each.id for each in fresh])
-    best = layers.contextual(fresh, now, wanted.paths, stale)[:most]
+    best = layers.contextual(fresh, now, wanted.paths, stale_projects(engine))[:most]
     lines = map(_weighed, _checked(engine, _read(engine, best, Layer.CONTEXTUAL), around.place))
     fits = layers.covering(wanted.paths)
     return _marked(engine, sorted(lines, key=lambda line: (not fits(line.memory.scope), -line.score)))
@@ -109,7 +119,7 @@ def _weighed(line: Line) -> Line:
 
 
 def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: Layer) -> list[Line]:
-    memories = engine.store.memories.get_many([each.id for each, _ in best])
+    memories = engine.store.memories.get([each.id for each, _ in best])
     return [
         Line(memory, layer, worth, {"activation": worth})
         for memory, (_, worth) in zip(memories, best, strict=True)
@@ -127,8 +137,8 @@ def _by_relevance(
     }
     present = {each: _present(hit.memory) for each, hit in near.items()}
     if wanted.paths:
-        bare, covers = filters._replace(paths=()), layers.covering(wanted.paths)
-        present |= {each.id: each for each in engine.store.memories.scoped(bare, now, covers, most)}
+        bare = filters._replace(paths=())
+        present |= {each.id: each for each in present_for_paths(engine, bare, wanted.paths, most)}
 
     def relevance(each: Present) -> float:
         return max(near[each.id].score, 0.0) if each.id in near else SCOPED_RELEVANCE
@@ -156,7 +166,6 @@ def _near(engine: Engine, asked: Asked, filters: Filters, most: int) -> list[Hit
 
 def _present(memory: Memory) -> Present:
     return Present(
-        row=0,
         id=memory.id,
         category=memory.category,
         priority=memory.priority,
@@ -169,9 +178,9 @@ def _present(memory: Memory) -> Present:
 
 def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
     """The ways that fit the task, proven ones first."""
-    if not engine.store.memories.knows_procedures(filters):
-        return []
     ways = filters._replace(tiers=(Tier.PROCEDURAL,))
+    if not engine.store.memories.present(ways, engine.now(), 1, "touched"):
+        return []  # most stores have none, and a search takes longer
     hits = _near(engine, asked, ways, LEAST_LOOKED_AT)
     by_id = {hit.memory.id: hit for hit in hits}
     best = layers.proven_first([hit.memory for hit in hits])[:MOST_PROCEDURES]

@@ -53,7 +53,7 @@ def save(
     The counters are left to `count`: whoever changes a record may have read it a moment ago.
     """
     current = _columns(store, memory.id)
-    vet(edit.writer, lambda: store.memories.get(memory.id), memory)
+    vet(edit.writer, lambda: store.memories.get([memory.id])[0], memory)
     values = rows.columns(memory)
     written = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
     written["version"] = current["version"] + 1
@@ -62,7 +62,7 @@ def save(
     before = None if is_new else rows.digest(current)
     payload = None if is_new else rows.to_json(rows.replaced(current, values))
     _append(store, edit, [Body(memory.id, rows.digest(values), before, payload)])
-    return store.memories.get(memory.id)
+    return store.memories.get([memory.id])[0]
 
 
 def count(store: Store, memory: Memory, edit: Edit | None = None) -> None:

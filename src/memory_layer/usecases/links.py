@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from memory_layer.errors import InvalidInput, NotFound
 from memory_layer.model.memory import Link, Memory, Writer
 from memory_layer.model.vocabulary import LinkKind
+from memory_layer.policy.attention import waits
 from memory_layer.policy.editing import check_changeable
 from memory_layer.policy.episodes import check_append_only
 from memory_layer.policy.merging import guard, guarded_by_a_person
@@ -14,14 +15,14 @@ from memory_layer.policy.permissions import Action, check_allowed
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases import ledger
 from memory_layer.usecases.elsewhere import is_learned_elsewhere
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.review import check_still_compared
-from memory_layer.usecases.settle import waits
 
 
 def links(engine: Engine, prefix: str) -> list[Link]:
     """Every link from or to a memory, oldest first."""
     with engine.store.reading():
-        return engine.store.links.links([engine.store.memories.resolve(prefix)])
+        return engine.store.links.of([whole_id(engine.store, prefix)])
 
 
 def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
@@ -32,7 +33,7 @@ def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer
         wanted = Link(source.id, target.id, kind, engine.now())
         if not _known(engine, wanted):
             ledger.link(engine.store, wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
-        return engine.store.links.links([source.id])
+        return engine.store.links.of([source.id])
 
 
 def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
@@ -47,19 +48,19 @@ def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writ
         if waits(known):
             check_still_compared(engine, source.id, writer, target.id)
         ledger.unlink(engine.store, known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
-        return engine.store.links.links([source.id])
+        return engine.store.links.of([source.id])
 
 
 def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
     """Let nothing supersede a memory any more."""
-    for known in engine.store.links.links([memory_id]):
+    for known in engine.store.links.of([memory_id]):
         if known.kind is LinkKind.SUPERSEDES and known.target == memory_id:
             ledger.unlink(engine.store, known, edit)
 
 
 def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
-    source = engine.store.memories.get(engine.store.memories.resolve(prefix))
-    target = engine.store.memories.get(engine.store.memories.resolve(other))
+    source = read_memory(engine.store, whole_id(engine.store, prefix))
+    target = read_memory(engine.store, whole_id(engine.store, other))
     if source.id == target.id:
         raise InvalidInput("a memory cannot be linked with itself")
     check_changeable(source)
@@ -72,7 +73,7 @@ def _known(engine: Engine, wanted: Link) -> Link | None:
     either = {(wanted.source, wanted.target)}
     if wanted.kind is not LinkKind.SUPERSEDES:
         either.add((wanted.target, wanted.source))
-    for known in engine.store.links.links([wanted.source]):
+    for known in engine.store.links.of([wanted.source]):
         if known.kind is wanted.kind and (known.source, known.target) in either:
             return known
     return None
@@ -108,5 +109,5 @@ def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, w
 
 
 def _superseded(engine: Engine, ids: set[str]) -> set[str]:
-    found = engine.store.links.links(sorted(ids))
+    found = engine.store.links.of(sorted(ids))
     return {link.target for link in found if link.kind is LinkKind.SUPERSEDES and link.source in ids}

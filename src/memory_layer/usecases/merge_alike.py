@@ -5,19 +5,23 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, groupby, product
+from datetime import datetime
+from itertools import combinations, pairwise, product
 
 from memory_layer.model.memory import Link, Memory
+from memory_layer.model.query import Filters
 from memory_layer.model.upkeep import Deed
-from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason, Source, Status
+from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason, Source, Tier
 from memory_layer.policy import duplicates, lifecycle
 from memory_layer.policy import upkeep as policy
-from memory_layer.ports import Engine
+from memory_layer.ports import Engine, Store
 from memory_layer.ports.search import Close
 from memory_layer.usecases import chain, ledger
-from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work
+from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work, last_mark
 from memory_layer.usecases.merge import merge_into
 
+#: The facts that may be given out.
+FACTS = Filters(tiers=(Tier.SEMANTIC,), superseded=True)
 #: How many texts are read at once to be told apart by their hashes, and in how many pairs a memory is shown at most.
 READ, SHOWN = 1000, 10
 
@@ -35,7 +39,7 @@ def merge_alike(work: Work) -> None:
     if fingerprint is None:
         return
     doubtful: dict[tuple[str, str], float] = {}
-    since = work.engine.store.memories.last_consolidation().sequence
+    since = last_mark(work.engine.store).sequence
     for close in work.engine.store.search.close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
         sure, unsure = _told_apart(work, close)
         _merge(work, sure, "says the same in other words as {}")
@@ -45,22 +49,34 @@ def merge_alike(work: Work) -> None:
 
 def _equal_texts(work: Work) -> Iterator[list[Pair]]:
     """Pairs of equal texts that the same people read; texts of several projects are kept for a suggestion."""
-    places, keys = array("q"), array("Q")
-    after, store = 0, work.engine.store
-    while told := store.memories.told(work.edit.at, after, READ):
-        after = told[-1].row
-        places.extend(each.row for each in told)
-        keys.extend(_key(each.content) for each in told)
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    some: list[Pair] = []
-    for _, group in groupby(order, key=keys.__getitem__):
-        rows = sorted(places[at] for at in group)
-        if len(rows) > 1:
-            some += _within(work, store.memories.memories_at(rows))
+    store, some = work.engine.store, list[Pair]()
+    for ids in _groups_of_equals(store, work.edit.at):
+        some += _within(work, _visible(work, ids))
         if len(some) >= AT_ONCE:
             yield some
             some = []
     yield some
+
+
+def _groups_of_equals(store: Store, now: datetime) -> Iterator[list[str]]:
+    """Yield the ids of each text that is said more than once, in the order they were stored.
+
+    Pages that hold one are read again, so that of all other memories nothing but a number is kept.
+    """
+    keys, starts, after = array("Q"), list[str | None](), None
+    while not starts or after is not None:
+        page = store.memories.page(FACTS, now, "stored", READ, after)
+        keys.extend(_key(each.content) for each in page.items)
+        starts.append(after)
+        after = page.next
+    often = {key for key, following in pairwise(sorted(keys)) if key == following}
+    groups: dict[int, list[str]] = {}
+    for number in sorted({at // READ for at, key in enumerate(keys) if key in often}):
+        for each in store.memories.page(FACTS, now, "stored", READ, starts[number]).items:
+            if (key := _key(each.content)) in often:
+                groups.setdefault(key, []).append(each.id)
+    for key in sorted(groups):
+        yield groups[key]
 
 
 def _key(text: str) -> int:
@@ -68,9 +84,8 @@ def _key(text: str) -> int:
     return int(duplicates.content_hash(None, text)[:16], 16)
 
 
-def _within(work: Work, memories: Sequence[Memory]) -> list[Pair]:
+def _within(work: Work, seen: Sequence[Memory]) -> list[Pair]:
     """The pairs of one text: in the same project, or global and in a project."""
-    seen = [memory for memory in _visible(work, memories) if memory.status is Status.ACTIVE]
     projects = {memory.project for memory in seen}
     if len(projects) >= policy.PROJECTS and None not in projects:
         work.groups.append(Sibling(tuple(memory.id for memory in seen), len(projects)))
@@ -82,16 +97,17 @@ def _within(work: Work, memories: Sequence[Memory]) -> list[Pair]:
     return pairs
 
 
-def _visible(work: Work, memories: Sequence[Memory]) -> list[Memory]:
-    """Those that nothing replaces, and that this run leaves in sight."""
-    gone = work.engine.store.memories.superseded_among([memory.id for memory in memories]) | work.hidden
-    return [memory for memory in memories if memory.id not in gone]
+def _visible(work: Work, ids: Sequence[str]) -> list[Memory]:
+    """Those that are active, that nothing replaces, and that this run leaves in sight."""
+    named = Filters(ids=tuple(ids), expired=True)
+    page = work.engine.store.memories.page(named, work.edit.at, "stored", len(ids), None)
+    return [memory for memory in page.items if memory.id not in work.hidden]
 
 
 def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
     """The pairs that are surely the same, and those a person should look at, with their cosine."""
     ids = list(dict.fromkeys(end for each in close for end in (each.one, each.other)))
-    memories = {memory.id: memory for memory in _visible(work, work.engine.store.memories.get_many(ids))}
+    memories = {memory.id: memory for memory in _visible(work, ids)}
     threshold = work.engine.settings.duplicate_threshold
     sure: list[Pair] = []
     unsure: dict[tuple[str, str], float] = {}
@@ -119,7 +135,7 @@ def _merge(work: Work, pairs: Sequence[Pair], why: str) -> None:
         with work.engine.store.writing():
             fresh = {
                 each.id: each
-                for each in work.engine.store.memories.get_many([m.id for pair in some for m in pair])
+                for each in work.engine.store.memories.get([m.id for pair in some for m in pair])
             }
             for one, other in some:
                 now = fresh[one.id], fresh[other.id]
@@ -151,10 +167,10 @@ def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
 
 def _settled(engine: Engine, one: Memory, other: Memory) -> bool:
     """Whether somebody has said already how two memories relate, if only by keeping both."""
-    return any(_is_decided(engine, link, one, other) for link in _between(engine, one.id, other.id))
+    return any(_is_decided(link, one, other) for link in _between(engine, one.id, other.id))
 
 
-def _is_decided(engine: Engine, link: Link, one: Memory, other: Memory) -> bool:
+def _is_decided(link: Link, one: Memory, other: Memory) -> bool:
     """Whether a link is somebody's word; a likeness is not while it waits, nor is what a suggestion goes by."""
     if link.kind is not LinkKind.RELATES_TO:
         return True
@@ -164,7 +180,7 @@ def _is_decided(engine: Engine, link: Link, one: Memory, other: Memory) -> bool:
 
 
 def _between(engine: Engine, one: str, other: str) -> list[Link]:
-    return [link for link in engine.store.links.links([one]) if other in (link.source, link.target)]
+    return [link for link in engine.store.links.of([one]) if other in (link.source, link.target)]
 
 
 def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:
@@ -186,7 +202,7 @@ def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:
 
 def _show_some(work: Work, pairs: Sequence[tuple[str, str]]) -> None:
     memories = {
-        each.id: each for each in work.engine.store.memories.get_many([end for pair in pairs for end in pair])
+        each.id: each for each in work.engine.store.memories.get([end for pair in pairs for end in pair])
     }
     for one, other in pairs:
         known, newer = policy.in_order(memories[one], memories[other])

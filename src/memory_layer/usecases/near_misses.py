@@ -130,8 +130,8 @@ def _unguarded(filters: Filters) -> Filters:
 
 def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
     """What took the place of these memories; what is archived takes nobody's place."""
-    links = [link for link in engine.store.links.links(ids) if link.kind is LinkKind.SUPERSEDES]
-    newer = engine.store.memories.get_many([link.source for link in links])
+    links = [link for link in engine.store.links.of(ids) if link.kind is LinkKind.SUPERSEDES]
+    newer = engine.store.memories.get([link.source for link in links])
     active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
     return {link.target: link.source for link in links if link.source in active}
 
@@ -147,7 +147,7 @@ def _stood_for(best: Best, memory_id: str) -> explain.NearMiss | None:
 
 def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.NearMiss | None:
     """Return why the first guard held a memory back; None if none did."""
-    project = engine.store.projects.project(memory.project) if memory.project else None
+    project = engine.store.projects.get(memory.project) if memory.project else None
     facts = Facts(project.id if project else memory.project, newer is not None)
     held = guarding(filters, memory, facts, engine.now())
     if held is Test.ONE_OF and memory.status is Status.ARCHIVED:

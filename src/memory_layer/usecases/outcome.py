@@ -19,6 +19,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import Outcomes
 from memory_layer.usecases import ledger, log
 from memory_layer.usecases.evidence import compared
+from memory_layer.usecases.ids import read_memory, whole_id
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vector
@@ -51,13 +52,13 @@ def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writ
     embedder = engine.embedder() if report.query else None
     vector = embedder.embed_query(report.query) if embedder and report.query else None
     with engine.store.writing():
-        ids = list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in prefixes))
+        ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))
         report = _with_recalled_query(engine, report, ids)
         if report.query is not None:
             fingerprint = embedder.fingerprint if embedder else None
             engine.store.vectors.put_question(report.query, engine.now(), fingerprint, vector)
         edit = Edit(writer, engine.new_id("op"), "outcome", engine.now())
-        return [_judge(engine, engine.store.memories.get(memory_id), report, edit) for memory_id in ids]
+        return [_judge(engine, read_memory(engine.store, memory_id), report, edit) for memory_id in ids]
 
 
 def count_run(engine: Engine, memory: Memory, result: Outcome, recall: str, task: str, edit: Edit) -> Judged:
@@ -77,7 +78,7 @@ def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> 
     """Take the question from the named recall, which must have returned these memories."""
     if report.recall is None:
         return report
-    recall = log.recall_of(engine.store, engine.store.log.resolve_recall(report.recall))
+    recall = log.recall_of(engine.store, whole_id(engine.store, report.recall, "recall"))
     strangers = set(ids) - {hit.memory.id for hit in recall.hits}
     if strangers:
         raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")

@@ -22,6 +22,7 @@ from memory_layer.usecases.edit import changed
 from memory_layer.usecases.outcome import Report, record_outcome
 from memory_layer.usecases.projects import know_project
 from memory_layer.usecases.ready import ready
+from memory_layer.usecases.texts import known_text
 from memory_layer.usecases.withhold import shown
 
 ATTEMPTS = 8
@@ -86,7 +87,7 @@ def _saved(memory: Memory, status: str, redacted: tuple[str, ...]) -> Saved:
 
 
 def _live(engine: Engine, name: str, project: Project | None) -> Memory | None:
-    known = engine.store.memories.same_text(filing.named(name, project.id if project else None))
+    known = known_text(engine.store, filing.named(name, project.id if project else None))
     return known if known and known.status is not Status.ARCHIVED else None
 
 

@@ -19,7 +19,7 @@ from memory_layer.usecases.withhold import shown
 def known_project(engine: Engine, place: Place) -> Project | None:
     """The project of a place, if anything was ever stored for it."""
     for key in keys_of(place):
-        project = engine.store.projects.project(key)
+        project = engine.store.projects.get(key)
         if project is not None:
             return project
     return None
@@ -50,15 +50,15 @@ def project_from(place: Place, known: Project | None) -> Project:
 def know_project(store: Store, project: Project | None, at: datetime) -> None:
     """Store the project in which something is stored if it is new or changed, inside the caller's transaction."""
     if project is not None and not project.is_stored:
-        store.projects.save_project(project, at)
+        store.projects.save(project, at)
 
 
 def named_project(engine: Engine, name: str) -> Project:
     """The project a user names by key, id, path or short name."""
-    project = engine.store.projects.project(name) or _by_path(engine, name)
+    project = engine.store.projects.get(name) or _by_path(engine, name)
     if project is not None:
         return project
-    same_name = engine.store.projects.projects_named(name)
+    same_name = engine.store.projects.all(name)
     if not same_name:
         raise NotFound(f"there is no project {clean_name(name)[:80]!r}; `mem projects` lists them")
     if len(same_name) > 1:
@@ -76,13 +76,20 @@ def all_projects(
     """
     if limit is not None and limit < 1:
         raise InvalidInput(f"the limit must be at least 1, not {limit}")
-    ids = [project.id for project, _ in engine.store.projects.projects()]
+    ids = [project.id for project in engine.store.projects.all()]
     if after is not None and after not in ids:
         raise InvalidInput(f"{after[:60]!r} is not a place in this list")
     start = 0 if after is None else ids.index(after) + 1
     wanted = {*ids[start:]} if limit is None else {*ids[start : start + limit]}
-    look_around(engine, [project for project, _ in engine.store.projects.projects() if project.id in wanted])
-    return shown(engine, [each for each in engine.store.projects.projects() if each[0].id in wanted])
+    look_around(engine, [project for project in engine.store.projects.all() if project.id in wanted])
+    from memory_layer.usecases.totals import (
+        live_by_project,  # most calls only ask which project they are about
+    )
+
+    live = live_by_project(engine)
+    return shown(
+        engine, [(each, live[each.key]) for each in engine.store.projects.all() if each.id in wanted]
+    )
 
 
 def looks_like_path(name: str) -> bool:

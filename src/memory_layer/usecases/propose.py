@@ -9,13 +9,14 @@ from memory_layer.model.vocabulary import PROPOSED_TAG, Status, WriterKind
 from memory_layer.policy import tokens
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases import ledger
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.tag import tag
 from memory_layer.usecases.terms import SEEN, terms_of
 
 
 def propose(engine: Engine, prefix: str, writer: Writer) -> Edited:
     """Let a memory that counts already wait for a person to vouch for it; it goes on counting meanwhile."""
-    memory = engine.store.memories.get(engine.store.memories.resolve(prefix))
+    memory = read_memory(engine.store, whole_id(engine.store, prefix))
     if memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON:
         raise InvalidInput(f"a person vouches for {memory.id} already")
     if memory.status is not Status.ACTIVE:

@@ -9,6 +9,7 @@ from memory_layer.ports import Engine
 from memory_layer.ports.log import Recalls
 from memory_layer.usecases import log
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.ids import whole_id
 from memory_layer.usecases.withhold import shown
 
 
@@ -25,4 +26,4 @@ def recalls(engine: Engine, session: str | None = None, limit: int = 20) -> list
 def recall(engine: Engine, prefix: str) -> Recall:
     """One answer with the exact list it gave, each with its score and signals then."""
     with engine.store.reading():
-        return shown(engine, log.recall_of(engine.store, engine.store.log.resolve_recall(prefix)))
+        return shown(engine, log.recall_of(engine.store, whole_id(engine.store, prefix, "recall")))

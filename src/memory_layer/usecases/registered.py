@@ -36,28 +36,28 @@ def register(engine: Engine, folder: Path, writer: Writer) -> Registration:
     if not root.isprintable() or redact(root).kinds:
         raise InvalidInput("the path of this folder cannot be stored, so it cannot be registered")
     with engine.store.writing():
-        engine.store.projects.save_project(project, engine.now())
-        engine.store.projects.register_root(root, project.id, engine.now())
+        engine.store.projects.save(project, engine.now())
+        engine.store.projects.set_root(root, project.id, engine.now())
     return Registration(root, project.id, registered=True)
 
 
 def unregister(engine: Engine, folder: Path, writer: Writer) -> Registration:
     """Take that back; excerpts that were kept stay."""
     check(writer, Action.UNREGISTER_FOLDER)
-    known = engine.store.projects.registered_roots()
+    known = engine.store.projects.roots()
     tries = (_root(engine.surroundings.locate(folder).root), _root(folder), str(folder))
     root = next((each for each in tries if each in known), None)
     if root is None:
         raise NotFound(f"{printable(folder)} is not registered; `mem projects` shows what is")
     with engine.store.writing():
-        engine.store.projects.unregister_root(root)
+        engine.store.projects.set_root(root, None, engine.now())
     return Registration(root, known[root], registered=False)
 
 
 def registered(engine: Engine) -> dict[str, tuple[str, ...]]:
     """Return the registered folders by the ids of their projects."""
     folders: dict[str, tuple[str, ...]] = {}
-    for root, project in engine.store.projects.registered_roots().items():
+    for root, project in engine.store.projects.roots().items():
         folders[project] = (*folders.get(project, ()), root)
     return folders
 

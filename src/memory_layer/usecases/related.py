@@ -9,6 +9,7 @@ from memory_layer.model.query import Filters, Mode
 from memory_layer.model.vocabulary import Reason, Status
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Embedder, Engine
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.matches import matching, nearest
 from memory_layer.usecases.vectors import passages_of
 from memory_layer.usecases.withhold import shown
@@ -23,7 +24,7 @@ def related(engine: Engine, prefix: str, filters: Filters, limit: int = 10) -> N
         raise InvalidInput(f"the limit must lie between 1 and {RELATED_MOST}, not {limit}")
     embedder = engine.embedder()
     with engine.store.reading():
-        memory = engine.store.memories.get(engine.store.memories.resolve(prefix))
+        memory = read_memory(engine.store, whole_id(engine.store, prefix))
         if memory.reason is Reason.FORGOTTEN:
             raise InvalidInput(f"{memory.id} was forgotten; nothing of it is left")
         active = filters._replace(statuses=(Status.ACTIVE,))
@@ -61,4 +62,4 @@ def _read(engine: Engine, memory: Memory, scores: dict[str, float], limit: int) 
     """Return the others as they are, nearest first."""
     others = [each for each in scores if each != memory.id]
     order = sorted(others, key=lambda each: -scores[each])[:limit]
-    return tuple(Related(each, scores[each.id]) for each in engine.store.memories.get_many(order))
+    return tuple(Related(each, scores[each.id]) for each in engine.store.memories.get(order))

@@ -27,7 +27,7 @@ def follow_evidence(engine: Engine, edit: Edit, ids: Sequence[str]) -> list[Move
         return []
     edit = edit._replace(action=ACTION)
     with engine.store.writing():
-        memories = engine.store.memories.get_many(ids)
+        memories = engine.store.memories.get(ids)
         return [moved for memory in memories if (moved := _moved(engine, memory, edit))]
 
 

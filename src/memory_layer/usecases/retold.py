@@ -12,6 +12,7 @@ from memory_layer.policy.digests import digest_of
 from memory_layer.policy.prompt_text import parts_from, prompt_text
 from memory_layer.ports import Engine
 from memory_layer.usecases import chain
+from memory_layer.usecases.ids import whole_id
 from memory_layer.usecases.withhold import shown
 
 FORMATS = tuple(form.value for form in Format)
@@ -20,7 +21,7 @@ FORMATS = tuple(form.value for form in Format)
 def text_given(engine: Engine, prefix: str) -> Reproduced:
     """The text of an earlier context or prompt, made again from the versions that its memories had then."""
     with engine.store.reading():
-        recall_id = engine.store.log.resolve_recall(prefix)
+        recall_id = whole_id(engine.store, prefix, "recall")
         kept = engine.store.log.context(recall_id)
         if kept is None:
             raise NotFound(f"{recall_id} gave memories, but no text")

@@ -12,11 +12,11 @@ from memory_layer.model.record import NamedTuple
 from memory_layer.model.review import Decision, Matter, Queue, Waiting
 from memory_layer.model.vocabulary import PROPOSED_TAG, LinkKind, Status
 from memory_layer.policy import queue as policy
+from memory_layer.policy.attention import awaited, waits
 from memory_layer.policy.permissions import Action, may
 from memory_layer.ports import Engine
 from memory_layer.usecases import chain
 from memory_layer.usecases.browse import LIST_MOST
-from memory_layer.usecases.settle import waits
 from memory_layer.usecases.vectors import likenesses
 from memory_layer.usecases.withhold import shown
 
@@ -84,7 +84,7 @@ def _may(item: Waiting, decision: Decision, writer: Writer) -> bool:
 
 def pairs_of(engine: Engine, memory_id: str) -> list[Waiting]:
     """The pairs with this memory that wait for a person; most memories have no link that asks for it."""
-    if not any(waits(link) for link in engine.store.links.links([memory_id])):
+    if not any(waits(link) for link in engine.store.links.of([memory_id])):
         return []
     return waiting_for(engine, [memory_id], list(policy.PAIRS))
 
@@ -150,7 +150,8 @@ def _with_sources(engine: Engine, items: Sequence[Waiting]) -> list[Waiting]:
 
 
 def _pairs(engine: Engine, kind: Matter, filters: Filters, room: int, inside: str | None) -> _Stretch:
-    page = engine.store.links.pairs(policy.PAIRS[kind], filters, engine.now(), max(room, 1), inside)
+    link = policy.PAIRS[kind]
+    page = engine.store.links.pairs(link, awaited(link), filters, engine.now(), max(room, 1), inside)
     pairs = [policy.newer_first(*pair) for pair in page.items] if room else []
     close = likenesses(engine.store, [(newer.id, older.id) for newer, older in pairs])
     items = [_item(kind, newer, older, close.get((newer.id, older.id))) for newer, older in pairs]
@@ -162,10 +163,10 @@ def _known(engine: Engine, questions: Sequence[Memory]) -> dict[str, tuple[Memor
     ids = {memory.id for memory in questions}
     ends = [
         (link.source, link.target)
-        for link in engine.store.links.links(sorted(ids))
+        for link in engine.store.links.of(sorted(ids))
         if link.kind is LinkKind.RELATES_TO and link.source in ids
     ]
-    memories = {memory.id: memory for memory in engine.store.memories.get_many([end for _, end in ends])}
+    memories = {memory.id: memory for memory in engine.store.memories.get([end for _, end in ends])}
     close = likenesses(engine.store, ends)
     best: dict[str, tuple[Memory, float | None]] = {}
     for question, known in sorted(ends, key=lambda pair: close.get(pair, 0.0)):

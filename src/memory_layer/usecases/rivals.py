@@ -18,7 +18,7 @@ def contradictions(engine: Engine, ids: Sequence[str]) -> dict[str, tuple[str, .
 def rivals(engine: Engine, ids: Sequence[str]) -> dict[str, set[str]]:
     """What contradicts what, wherever one of these memories is on either side."""
     found: dict[str, set[str]] = {}
-    for link in engine.store.links.links(ids):
+    for link in engine.store.links.of(ids):
         if link.kind is LinkKind.CONFLICTS_WITH:
             found.setdefault(link.source, set()).add(link.target)
             found.setdefault(link.target, set()).add(link.source)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from memory_layer.errors import InvalidInput
 from memory_layer.model.context import Kept
 from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
-from memory_layer.model.query import Filters, Reach
+from memory_layer.model.query import Filters, Giving, Reach
 from memory_layer.model.recalls import Given
 from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Task, Trusted
 from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
@@ -20,6 +20,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import Runs
 from memory_layer.usecases import ledger, log
 from memory_layer.usecases.browse import LIST_MOST
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.keep_recall import Answer, record_recall
 from memory_layer.usecases.outcome import count_run
 from memory_layer.usecases.projects import know_project
@@ -105,12 +106,12 @@ def checked(task: Task) -> Task:
 def named(engine: Engine, task: Task) -> Task:
     """The task with whole ids; nobody can have and not have the same memory, or one that is not shown."""
     include, exclude = (
-        tuple(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in each))
+        tuple(dict.fromkeys(whole_id(engine.store, prefix) for prefix in each))
         for each in (task.include, task.exclude)
     )
     if both := sorted(set(include) & set(exclude)):
         raise InvalidInput(f"{both[0]} is both included and excluded")
-    for memory in engine.store.memories.get_many(include):
+    for memory in engine.store.memories.get(include):
         if memory.status is not Status.ACTIVE:
             raise InvalidInput(f"{memory.id} cannot be included: it is {memory.status} ({memory.reason})")
     return task._replace(include=include, exclude=exclude)
@@ -120,21 +121,19 @@ def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
     """The memories of the project, and the global ones that a person vouches for, that the task is given."""
     now = engine.now()
     around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
-    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN)
+    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN, giving=Giving.ALWAYS)
     asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
-    labelled = bool(task.write_scope)
-    most = task.most + len(task.include)
-    known = engine.store.memories.choosable(unasked, now, task.exclude, most, labelled, named=False)
+    most = task.most + len(task.include) + len(task.exclude)
+    known = engine.store.memories.present(unasked, now, most, "trust")
+    if task.write_scope:
+        known += engine.store.memories.present(unasked._replace(labelled=True), now, None, "trust")
     if task.include:
-        others = [each.id for each in known]
-        known += engine.store.memories.choosable(
-            asked, now, others, len(task.include), labelled=False, named=True
-        )
-    return chosen(known, task, now)
+        known += engine.store.memories.present(asked, now, None, "trust")
+    return chosen({each.id: each for each in known}.values(), task, now)
 
 
 def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given, ...]:
-    memories = engine.store.memories.get_many([each.id for each in choice])
+    memories = engine.store.memories.get([each.id for each in choice])
     return tuple(
         Given(memory, each.score, _signals(memory, each, task))
         for memory, each in zip(memories, choice, strict=True)
@@ -161,7 +160,7 @@ def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished
     for note in _few(end.notes):
         limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
     with engine.store.reading():
-        run = log.run_of(engine.store, engine.store.log.resolve_run(prefix))
+        run = log.run_of(engine.store, whole_id(engine.store, prefix, "run"))
         if known := _ended(run, end):
             return shown(engine, known)
         _used(engine, run, end)
@@ -204,7 +203,7 @@ def _ended(run: Run, end: Finish) -> Finished | None:
 def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
     """The memories a run went by: those that are named, else those that somebody reported on in its name."""
     given = {hit.memory.id: hit.memory for hit in run.hits}
-    named = list(dict.fromkeys(engine.store.memories.resolve(prefix) for prefix in end.used))
+    named = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in end.used))
     if strangers := sorted(set(named) - given.keys()):
         raise InvalidInput(f"{run.id} was not given {', '.join(strangers)}")
     for memory_id in named:
@@ -217,7 +216,7 @@ def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
 
 def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
     """Move the confidence of one memory."""
-    before = engine.store.memories.get(memory_id)
+    before = read_memory(engine.store, memory_id)
     after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.SUCCESS))
     if after != before:
         ledger.save(engine.store, after, edit)
@@ -228,7 +227,7 @@ def _counted(
     engine: Engine, run: Run, used: Trusted, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
 ) -> Trusted:
     """Count that a memory was named as used, for a procedure with how it did; a report in its name said so before."""
-    memory = engine.store.memories.get(used.id)
+    memory = read_memory(engine.store, used.id)
     result = _AGREES[end.result]
     if memory.tier is not Tier.PROCEDURAL or reported.get(used.id) is result:
         ledger.count(engine.store, lifecycle.used(memory, edit.at), edit)
@@ -241,14 +240,14 @@ def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
     from memory_layer.usecases.add import add  # its rules are a dozen modules, and few ends have notes
 
     draft = Draft(content=note, category=Category.LEARNING, source=Source.RUN, source_run_id=run.id)
-    project = engine.store.projects.project(run.project) if run.project else None
+    project = engine.store.projects.get(run.project) if run.project else None
     return add(engine, draft, edit.writer, project, edit.operation)
 
 
 def run(engine: Engine, prefix: str) -> Run:
     """One run with what it was given, as it is now."""
     with engine.store.reading():
-        found = log.run_of(engine.store, engine.store.log.resolve_run(prefix))
+        found = log.run_of(engine.store, whole_id(engine.store, prefix, "run"))
         given = found._replace(hits=_marked(engine, found.hits))
         return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from memory_layer.model.memory import Link
 from memory_layer.model.vocabulary import Attention, LinkKind
+from memory_layer.policy.attention import waits
 from memory_layer.ports import Edit, Engine
 from memory_layer.usecases import ledger
 
@@ -19,17 +20,11 @@ def settle_links(engine: Engine, links: Iterable[Link], edit: Edit) -> None:
 
 def settle_likenesses(engine: Engine, memory_id: str, edit: Edit) -> None:
     """Let a memory wait no more because of those it is like."""
-    found = engine.store.links.links([memory_id])
+    found = engine.store.links.of([memory_id])
     settle_links(engine, [link for link in found if link.kind is LinkKind.RELATES_TO], edit)
 
 
 def settle_pair(engine: Engine, one: str, two: str, edit: Edit) -> None:
     """Let two memories wait no more because of each other."""
-    found = engine.store.links.links([one])
+    found = engine.store.links.of([one])
     settle_links(engine, [link for link in found if two in (link.source, link.target)], edit)
-
-
-def waits(link: Link) -> bool:
-    """Return whether a person should look at the two memories of a link."""
-    unasked = link.kind is LinkKind.CONFLICTS_WITH and link.attention is Attention.UNASKED
-    return unasked or link.attention is Attention.WANTED

@@ -101,7 +101,7 @@ class Sources:
         return self._homes[project]
 
     def _found(self, key: str) -> Home | None:
-        project = self._engine.store.projects.project(key)
+        project = self._engine.store.projects.get(key)
         if project is None:
             return None
         around = self._engine.surroundings

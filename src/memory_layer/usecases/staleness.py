@@ -64,7 +64,7 @@ def _remember(engine: Engine, looks: Sequence[Look]) -> None:
 
 def stale_projects(engine: Engine) -> Mapping[str, datetime]:
     """The keys of the projects without a commit for 90 days, and when each had its last."""
-    return engine.store.projects.last_commits(staleness.stale_before(engine.now()))
+    return engine.store.projects.idle(staleness.stale_before(engine.now()))
 
 
 def of_stale_projects(engine: Engine, ids: Sequence[str]) -> frozenset[str]:

@@ -10,17 +10,19 @@ from datetime import timedelta
 from hashlib import sha256
 
 from memory_layer.model.memory import Draft, Link, Memory, Project
+from memory_layer.model.query import Filters
 from memory_layer.model.upkeep import Deed
-from memory_layer.model.vocabulary import Category, LinkKind, Source
+from memory_layer.model.vocabulary import Category, LinkKind, Source, Status
 from memory_layer.policy import duplicates, recurring, redaction, review, tokens
 from memory_layer.policy import upkeep as policy
 from memory_layer.policy.recurring import Recurring
 from memory_layer.ports.memories import New
-from memory_layer.usecases import ledger
+from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.add import embedded
-from memory_layer.usecases.consolidating import Sibling, Work
+from memory_layer.usecases.consolidating import AT_ONCE, Sibling, Work
 from memory_layer.usecases.deciding import new_memory
 from memory_layer.usecases.failures import failures
+from memory_layer.usecases.reading import batches
 from memory_layer.usecases.terms import terms_of
 
 #: The key in the metadata of a suggestion that names what it is about.
@@ -31,7 +33,7 @@ _LINKED = 10  #: memories behind a suggestion that it is linked with
 
 def suggest(work: Work) -> None:
     """Make the suggestions that were never made before, what recurs most first, as far as a person can follow."""
-    made = work.engine.store.memories.recurrences()
+    made = _recurrences(work)
     room = policy.MOST_WAITING - sum(made.values())
     known = set(made)
     if work.project is None:
@@ -44,12 +46,29 @@ def suggest(work: Work) -> None:
         room -= room > 0 and _pitfall(work, each, known)
 
 
+def _recurrences(work: Work) -> dict[str, bool]:
+    """Return what was ever suggested, and whether it still waits; reads the whole store.
+
+    What somebody stored so that it looks like a suggestion takes no room from those of the program.
+    """
+    store, every = (
+        work.engine.store,
+        Filters(statuses=(), sources=(Source.LEARNING,), expired=True, superseded=True),
+    )
+    found: dict[str, bool] = {}
+    for memories in batches(store, every, work.edit.at, AT_ONCE):
+        about = {each.id: key for each in memories if isinstance(key := each.metadata.get(RECURRENCE), str)}
+        suggested = chain.ever(store, "suggest", list(about))
+        for each in memories:
+            if each.id in about:
+                found[about[each.id]] = each.status is Status.STAGED and each.id in suggested
+    return found
+
+
 def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     """Suggest a text that stands in several projects as a global memory; whether it was new."""
     memories = [
-        memory
-        for memory in work.engine.store.memories.get_many(sibling.memories)
-        if memory.id not in work.hidden
+        memory for memory in work.engine.store.memories.get(sibling.memories) if memory.id not in work.hidden
     ]
     projects = {memory.project for memory in memories}
     if len(projects) < policy.PROJECTS:
@@ -60,7 +79,7 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
     if (
         key in known
         or not policy.holds_elsewhere(oldest.category)
-        or work.engine.store.memories.ever_said(content_hash)
+        or work.engine.store.memories.by_hash([content_hash])
     ):
         return False
     draft = Draft(content=oldest.content, category=oldest.category, tags=oldest.tags)
@@ -70,7 +89,7 @@ def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
 
 def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
     """Suggest what keeps failing in a project as a pitfall; whether it was new."""
-    project = work.engine.store.projects.project(found.project) if found.project else None
+    project = work.engine.store.projects.get(found.project) if found.project else None
     if work.project is not None and (project is None or project.key != work.project):
         return False
     keys = [_key("failure", project.id if project else "", words) for words in found.keys]
@@ -103,7 +122,7 @@ def _stage(
     memory = new_memory(engine, clean, work.edit.writer, project, source=Source.LEARNING)
     memory = memory._replace(metadata=metadata)
     memory = review.held(memory, (f"suggested: {why}", *review.doubts(memory)))
-    if memory.content_hash in work.said or engine.store.memories.ever_said(memory.content_hash):
+    if memory.content_hash in work.said or engine.store.memories.by_hash([memory.content_hash]):
         return False
     work.said.add(memory.content_hash)
     if not work.dry_run and not _store(work, memory, evidence[:_LINKED]):
@@ -117,7 +136,7 @@ def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
     engine, edit = work.engine, work.edit._replace(action="suggest")
     new = New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
     with engine.store.writing():
-        if engine.store.memories.ever_said(memory.content_hash):
+        if engine.store.memories.by_hash([memory.content_hash]):
             return False
         ledger.create(engine.store, [new], edit)
         for target in evidence:

@@ -12,6 +12,7 @@ from memory_layer.policy.procedures import check_kept_whole
 from memory_layer.policy.secrets import Redacted, redact
 from memory_layer.ports import Engine
 from memory_layer.usecases.edit import changed
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.withhold import shown
 
 
@@ -19,7 +20,7 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
     """Add bare words as tags and `key=value` as metadata, or take them away; the vector never moves."""
     if not words:
         raise InvalidInput("give at least one tag or key=value")
-    memory_id = engine.store.memories.resolve(prefix)
+    memory_id = whole_id(engine.store, prefix)
     # Before they are split: what stands before the sign may be what shows that the rest is a secret.
     told = [Redacted(word) for word in words] if remove else [redact(word) for word in words]
     words = [word.text for word in told]
@@ -29,7 +30,7 @@ def tag(engine: Engine, prefix: str, words: Sequence[str], writer: Writer, remov
     # Secrets are looked for in the text as it was written, so values become numbers only afterwards.
     values = {key: labels.coerced(str(value)) for key, value in clean.metadata.items()}
     clean = clean._replace(metadata=values)
-    check_kept_whole(engine.store.memories.get(memory_id), clean)
+    check_kept_whole(read_memory(engine.store, memory_id), clean)
     return shown(engine, changed(engine, memory_id, clean, writer, "tag")._replace(redacted=redacted))
 
 
@@ -41,7 +42,7 @@ def _more(words: Sequence[str]) -> Changes:
 def _fewer(engine: Engine, memory_id: str, words: Sequence[str]) -> Changes:
     """The named tags, and the metadata of the named keys."""
     tags, pairs = labels.split(words)
-    memory = engine.store.memories.get(memory_id)
+    memory = read_memory(engine.store, memory_id)
     names = [*tags, *pairs]
     unknown = [name for name in names if name not in memory.tags and name not in memory.metadata]
     if unknown:

@@ -18,6 +18,7 @@ from memory_layer.ports import Edit, Engine
 from memory_layer.usecases import chain, ledger
 from memory_layer.usecases.browse import LIST_MOST
 from memory_layer.usecases.history import Step, carried_out, restoring, uncreating
+from memory_layer.usecases.ids import read_memory, whole_id
 from memory_layer.usecases.links import check_superseding
 from memory_layer.usecases.withhold import shown
 
@@ -31,9 +32,10 @@ def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Arou
     What it created is archived, what it changed gets its old values; later changes are never lost.
     """
     with engine.store.reading():
-        chosen, passed_over = (prefix, ()) if prefix else _last(engine, writer, around)
-        changes = engine.store.chain.operation(chosen)
-        operation = changes[0].operation
+        operation, passed_over = (
+            (whole_id(engine.store, prefix, "operation"), ()) if prefix else _last(engine, writer, around)
+        )
+        changes = list(chain.changes_of(engine.store, [operation]))
         notes = chain.notes_of(engine.store, [operation])
         about = _about(engine, changes, notes)
     edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
@@ -118,7 +120,7 @@ def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, t
     if operation := _last_of(engine, writer.name, around, passed_over):
         return operation, tuple(passed_over)
     if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
-        by = engine.store.chain.operation(other)[0].writer
+        by = next(chain.changes_of(engine.store, [other])).writer
         raise NotFound(
             f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
         )
@@ -156,7 +158,7 @@ def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str
 def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:
     """The memories that an operation changed, or that it noted something about."""
     noted = [memory_id for note in notes for memory_id in note.memories]
-    return engine.store.memories.get_many(list(dict.fromkeys((*_touched(changes), *noted))))
+    return engine.store.memories.get(list(dict.fromkeys((*_touched(changes), *noted))))
 
 
 def _touched(changes: Sequence[Change]) -> list[str]:
@@ -179,7 +181,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
         check_allowed(writer, Action.TAKE_BACK_NOTE, own=own, whose=whose)
     about = {
         each.id: each
-        for each in engine.store.memories.get_many([each for note in notes for each in note.memories])
+        for each in engine.store.memories.get([each for note in notes for each in note.memories])
     }
     for memory in about.values():
         check_not_forgotten(memory)
@@ -188,7 +190,7 @@ def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note
 
 
 def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
-    current, kept = engine.store.memories.get(memory_id), chain.versions(engine.store, memory_id)
+    current, kept = read_memory(engine.store, memory_id), chain.versions(engine.store, memory_id)
     check_not_forgotten(current)
     if lost := policy.would_be_lost(kept, operation):
         raise InvalidInput(
@@ -207,10 +209,10 @@ def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept]
     begun = next(each.change.at for each in kept if each.change.operation == operation)
     over = [
         link.target
-        for link in engine.store.links.links([memory.id])
+        for link in engine.store.links.of([memory.id])
         if (link.source, link.kind) == (memory.id, LinkKind.SUPERSEDES) and link.created_at >= begun
     ]
-    for other in engine.store.memories.get_many(over):
+    for other in engine.store.memories.get(over):
         merging = chain.versions(engine.store, other.id)[-1].change.operation
         if other.reason is Reason.MERGED and merging != operation:
             raise InvalidInput(

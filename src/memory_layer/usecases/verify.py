@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from memory_layer.model.memory import Citation, Memory, Project, Writer
+from memory_layer.model.query import Filters, Reach
 from memory_layer.model.sources import Checked, Finding, SourceState, Standing, Verified
 from memory_layer.policy import sources as policy
 from memory_layer.ports import Edit, Engine, Place
 from memory_layer.usecases import ledger
+from memory_layer.usecases.ids import whole_id
+from memory_layer.usecases.reading import batches
 from memory_layer.usecases.sources import Sources
 from memory_layer.usecases.withhold import shown
 
@@ -21,6 +24,8 @@ Progress = Callable[[int], None]
 
 #: How many memories are read at once; what their files do not hold is looked for in one pass for all of them.
 TOGETHER = 2_000
+#: Everything active that cites anything, given out or not.
+CITING = Filters(citing=True, expired=True, superseded=True)
 AT_ONCE = 100  #: how many are changed in one transaction
 _SHOWN = 100  #: characters of a text in the report
 
@@ -63,7 +68,14 @@ def citing(engine: Engine, ids: Sequence[str] = (), project: Project | None = No
     """How many memories a verification will look at."""
     if ids:
         return sum(len(some) for some in _stretches(engine, ids, project))
-    return engine.store.log.count_citing(project.id if project else None)
+    if project is None:
+        return _count(engine, CITING)
+    reached = _count(engine, CITING._replace(reach=Reach.PROJECT, project=project.id))
+    return reached - _count(engine, CITING._replace(reach=Reach.GLOBAL))
+
+
+def _count(engine: Engine, filters: Filters) -> int:
+    return engine.store.memories.page(filters, engine.now(), "created", 1, None).total
 
 
 def found(memory: Memory, standing: Standing) -> list[Finding]:
@@ -96,7 +108,7 @@ def settled(
         some = memories[start : start + AT_ONCE]
         following = {memory.id: _followed(sources, memory, standings[memory.id]) for memory in some}
         with engine.store.writing():
-            fresh = engine.store.memories.get_many([memory.id for memory in some])
+            fresh = engine.store.memories.get([memory.id for memory in some])
             same = [now for now, then in zip(fresh, some, strict=True) if now.citations == then.citations]
             for memory in same:
                 if (citations := following[memory.id]) != memory.citations:
@@ -135,10 +147,8 @@ def _drifted(standing: Standing, citations: Sequence[Citation]) -> Standing:
 def _stretches(engine: Engine, ids: Sequence[str], project: Project | None) -> Iterator[list[Memory]]:
     """The active memories that cite anything, some thousand at once."""
     if ids:
-        named = engine.store.memories.get_many(list(dict.fromkeys(map(engine.store.memories.resolve, ids))))
+        named = engine.store.memories.get(list(dict.fromkeys(whole_id(engine.store, each) for each in ids)))
         yield [memory for memory in named if memory.citations]
         return
-    after = 0
-    while some := engine.store.log.citing(after, TOGETHER):
-        yield [memory for _, memory in some if project is None or memory.project == project.key]
-        after = some[-1][0]
+    for some in batches(engine.store, CITING, engine.now(), TOGETHER):
+        yield [memory for memory in some if project is None or memory.project == project.key]

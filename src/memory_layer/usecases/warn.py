@@ -17,6 +17,7 @@ from memory_layer.policy.secrets import redact
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Engine
 from memory_layer.ports.log import Recalls
+from memory_layer.usecases.covering import present_for_paths
 from memory_layer.usecases.keep_recall import Answer, keep_recall
 from memory_layer.usecases.layering import Around
 from memory_layer.usecases.matches import matching, nearest
@@ -95,9 +96,9 @@ def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> 
     found = _oldest_first(engine, list(ids))
     paths = warnings.paths_of(action)
     if paths:
-        scoped = engine.store.memories.scoped(known, now, layers.covering(paths), LOOKED_AT)
+        scoped = present_for_paths(engine, known, paths, LOOKED_AT)
         fitting = [each.id for each, _ in layers.contextual(scoped, now, paths, ()) if each.id not in ids]
-        found += engine.store.memories.get_many(fitting)
+        found += engine.store.memories.get(fitting)
     for memory in found:
         if memory.tier is not Tier.PROCEDURAL or warnings.gone_wrong(memory):
             yield memory
@@ -115,7 +116,7 @@ def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memo
 
 
 def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
-    return sorted(engine.store.memories.get_many(ids), key=lambda memory: memory.created_at)
+    return sorted(engine.store.memories.get(ids), key=lambda memory: memory.created_at)
 
 
 def _told(engine: Engine, writer: Writer) -> set[str]:

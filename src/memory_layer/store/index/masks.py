@@ -63,11 +63,20 @@ def _without_rows(filters: Filters) -> Filters:
     return filters._replace(**_FREE)
 
 
+_UNKNOWN = (
+    Test.PROPOSED,
+    Test.DRIFTED,
+    Test.EXACTLY,
+    Test.LABELLED,
+    Test.CITING,
+    Test.OUTLIVED,
+    Test.GIVING,
+)
 #: What restricts nothing of those filters that no column of the index tells.
 _FREE: dict[str, Any] = {
     rule.field: rule.free
     for rule in RULES
-    if rule.test in (Test.PROPOSED, Test.DRIFTED) or rule.column == "id"
+    if rule.test in _UNKNOWN or rule.column in ("id", "priority", "reinforcement_count")
 }
 
 

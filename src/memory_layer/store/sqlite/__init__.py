@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memory_layer.model.lazy import cached_property
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from memory_layer.ports import IdKind
     from memory_layer.store.sqlite.chain import Chain
     from memory_layer.store.sqlite.links import Links
     from memory_layer.store.sqlite.log import Log
@@ -46,6 +49,40 @@ class SqliteStore:
     def writing(self, *, patient: bool = True) -> AbstractContextManager[None]:
         """Write all or nothing, durable when it returns."""
         return self.connection.writing(patient=patient)
+
+    def find_ids(self, kind: IdKind, start: str, limit: int) -> list[str]:
+        """Return the first ids of a kind that begin so, in their order."""
+        column, table = ("operation", "audit") if kind == "operation" else ("id", kind)
+        found = self.connection.rows(
+            f"select distinct {column} from {table} where {column} >= ? and {column} < ? order by {column} limit ?",
+            [start, f"{start}~", limit],
+        )
+        return [row[0] for row in found]
+
+    def sequence(self) -> int:
+        """Return the number of the newest change."""
+        row = self.connection.row("select max(sequence) as n from change")
+        return (row["n"] if row else None) or 0
+
+    def size(self) -> int:
+        """Return the bytes of the file and of the log SQLite keeps beside it."""
+        total = 0
+        for name in (self.connection.path, f"{self.connection.path}-wal"):
+            with suppress(FileNotFoundError):
+                total += os.path.getsize(name)
+        return total
+
+    def note(self, key: str) -> str | None:
+        """Return a value that the store keeps about itself."""
+        row = self.connection.row("select value from meta where key = ?", [key])
+        return str(row["value"]) if row else None
+
+    def set_note(self, key: str, value: str) -> None:
+        """Keep such a value."""
+        self.connection.run(
+            "insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value",
+            [key, value],
+        )
 
     @cached_property
     def projects(self) -> Projects:

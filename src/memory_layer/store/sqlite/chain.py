@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
 from memory_layer.ports.chain import ALL_ENTRIES, Entries, Entry
-from memory_layer.store.chain import change_from, head_text
+from memory_layer.store.chain import head_text
 from memory_layer.store.rows import to_json
 from memory_layer.store.sqlite.audit import read_entries, read_episodes, read_head, read_session_heads
-from memory_layer.store.sqlite.ids import check_mark
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Change
     from memory_layer.ports.chain import EpisodeEntry, Head
     from memory_layer.store.sqlite.connection import Connections
 
@@ -46,24 +43,6 @@ class Chain:
     def entries(self, wanted: Entries = ALL_ENTRIES) -> Iterator[Entry]:
         """Read entries as they are asked for."""
         return read_entries(self._connection.each, wanted)
-
-    def operation(self, prefix: str) -> list[Change]:
-        """Return the entries of the one operation whose id begins so, in order."""
-        check_mark(prefix, "op_")
-        bare = prefix.strip().lower().removeprefix("op_")
-        if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
-            raise InvalidInput(f"{prefix!r} is not an operation; give at least 4 of its letters and digits")
-        start = f"op_{bare}"
-        found = self._connection.rows(
-            "select *, null as payload from audit where operation >= ? and operation < ? order by number",
-            [start, start + "~"],
-        )
-        ids = sorted({row["operation"] for row in found})
-        if len(ids) > 1:
-            raise AmbiguousId(f"{prefix!r} fits several operations: {', '.join(ids)}", ids)
-        if not ids:
-            raise NotFound(f"there is no operation {prefix!r}")
-        return [change_from(Entry._make(row)) for row in found]
 
     def drop_payloads(self, memory_id: str) -> None:
         """Erase the old values kept with the entries of a memory."""

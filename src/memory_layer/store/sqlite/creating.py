@@ -7,12 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.store import rows
-from memory_layer.store.sqlite.memories import READ_MEMORY
 from memory_layer.store.sqlite.memory_rows import last_row
 from memory_layer.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Memory
     from memory_layer.ports.memories import New
     from memory_layer.store.sqlite.connection import Connections
 
@@ -25,20 +23,6 @@ FOR_MANY = ("pragma cache_size = -32768", "pragma wal_autocheckpoint = 16384")
 class Creating:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
-
-    def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]:
-        """By their hash, the memories that say these texts already, found as `same_text` finds one."""
-        marks = ", ".join("?" for _ in content_hashes)
-        texts = [bytes.fromhex(content_hash) for content_hash in content_hashes]
-        archived = self._connection.rows(
-            f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status = 'archived' and m.reason is not 'undone'"
-            " order by m.row",
-            texts,
-        )
-        live = self._connection.rows(
-            f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status <> 'archived'", texts
-        )
-        return {row["content_hash"].hex(): rows.memory_from(row) for row in (*archived, *live)}
 
     def insert(
         self, new: Sequence[New], columns: Sequence[Mapping[str, Any]], lease_until: datetime | None

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.filter_rules import Test, restricting
-from memory_layer.model.query import Reach
-from memory_layer.store.rows import to_micros
+from memory_layer.model.query import Giving, Reach
+from memory_layer.store.rows import to_json, to_micros
 
 if TYPE_CHECKING:
     from memory_layer.model.filter_rules import Rule
@@ -53,10 +53,11 @@ DISPUTED = (
 )
 #: Learned in its project, and not written for it by an agent that worked elsewhere.
 LEARNED = "(m.project is not null and json_type(m.metadata, '$.written_from') is null)"
-#: What says whether a memory may be given whatever is asked, beside whether its project is the one that is meant.
-WARRANT = f"{VOUCHED} as vouched, {LEARNED} as learned, {DISPUTED} as disputed"
-#: `may_be_given` of a memory of the project that is asked about, or of none.
-WARRANTED = f"({VOUCHED} or ({LEARNED} and not {DISPUTED}))"
+#: When somebody last had to do with a memory; as the indexes have it, letter by letter.
+TOUCHED = (
+    "max(m.created_at, m.updated_at, coalesce(m.last_used_at, 0), coalesce(m.last_recalled_at, 0),"
+    " coalesce(m.reinforced_at, 0))"
+)
 
 
 def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
@@ -65,7 +66,7 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     Being expired or superseded holds back what is active; who asks for the archive gets all of it but
     the empty places of what was forgotten.
     """
-    condition, parameters = _lasting(filters._replace(expired=True, expired_since=None))
+    condition, parameters = _lasting(filters._replace(expired=True, expired_since=None, outlived_since=None))
     hour = to_micros(now)
     hourly = (
         []
@@ -75,6 +76,8 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     if filters.expired_since is not None:
         since = [to_micros(filters.expired_since), hour]
         hourly.append((f"m.expires_at > ? and m.expires_at <= ? and {_RAN_OUT}", since))
+    if filters.outlived_since is not None:
+        hourly.append((f"(m.expires_at <= ? or {TOUCHED} < ?)", [hour, to_micros(filters.outlived_since)]))
     parts = [(condition, parameters), *hourly]
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
@@ -115,6 +118,19 @@ def _bound(operator: str) -> Callable[[Rule, Any, Filters], Part]:
     return compiled
 
 
+def _exactly(rule: Rule, values: Sequence[Sequence[str]], filters: Filters) -> Part:
+    return _one_of(rule, [to_json(list(each)) for each in values], filters)
+
+
+def _giving(rule: Rule, occasion: Giving, filters: Filters) -> Part:
+    """Compile `may_be_given` and `scope_counts` for the project of the filters."""
+    if filters.project is None:
+        return VOUCHED, []
+    learned = f"m.project = (select row from project where id = ?) and {LEARNED}"
+    undisputed = f" and not {DISPUTED}" if occasion is Giving.ALWAYS else ""
+    return f"({VOUCHED} or ({learned}{undisputed}))", [filters.project]
+
+
 #: How each test reads in SQL; a store in one file has no owners, so everything in it is shared.
 _COMPILED: dict[Test, Callable[[Rule, Any, Filters], Part]] = {
     Test.REACH: lambda rule, value, filters: reach(filters),
@@ -128,6 +144,10 @@ _COMPILED: dict[Test, Callable[[Rule, Any, Filters], Part]] = {
     Test.JUDGED: lambda rule, wanted, filters: (f"(m.worked + m.failed + m.partial > 0) = {int(wanted)}", []),
     Test.UNREPLACED: lambda rule, value, filters: (f"(m.status <> 'active' or not {superseded('m')})", []),
     Test.PROPOSED: lambda rule, value, filters: (_PROPOSED, []),
+    Test.EXACTLY: _exactly,
+    Test.LABELLED: lambda rule, value, filters: ("(m.scope <> '[]' or m.tags <> '[]')", []),
+    Test.CITING: lambda rule, value, filters: ("m.citations <> '[]'", []),
+    Test.GIVING: _giving,
     Test.DRIFTED: lambda rule, value, filters: (_DRIFTED, []),
     Test.UNFORGOTTEN: lambda rule, value, filters: ("m.reason is not 'forgotten'", []),
 }

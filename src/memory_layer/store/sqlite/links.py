@@ -24,8 +24,8 @@ class Links:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def links(self, ids: Sequence[str]) -> list[Link]:
-        """Every link from or to these memories, oldest first."""
+    def of(self, ids: Sequence[str]) -> list[Link]:
+        """Return every link from or to these memories, oldest first."""
         found = self._connection.rows(
             "with own as (select row from memory where id in (select value from json_each(?)))"
             " select s.id as source, t.id as target, l.kind, l.created_at, l.review from ("
@@ -91,12 +91,20 @@ class Links:
                 "insert into change (memory) select row from memory where id = ?", [memory_id]
             )
 
-    def pairs(self, kind: LinkKind, filters: Filters, now: datetime, limit: int, after: str | None) -> Pairs:
-        """A stretch of the active pairs that wait, newest link first; filters are those of a link's source.
+    def pairs(
+        self,
+        kind: LinkKind,
+        attentions: Sequence[Attention],
+        filters: Filters,
+        now: datetime,
+        limit: int,
+        after: str | None,
+    ) -> Pairs:
+        """Return a stretch of the active pairs with such links, newest link first; filters are those of its source.
 
         Named `ids` may stand at either end.
         """
-        condition, parameters = _waiting(kind, filters, now)
+        condition, parameters = _linked(kind, attentions, filters, now)
         begun = [] if after is None else values_at(after, int, int, int)
         tables = "link l join memory m on m.row = l.source join memory o on o.row = l.target"
         total = self._connection.row(f"select count(*) as n from {tables} where {condition}", parameters)
@@ -115,7 +123,7 @@ class Links:
         )
         shown = found[:limit]
         ids = dict.fromkeys(end for row in shown for end in (row["source_id"], row["target_id"]))
-        memories = {memory.id: memory for memory in Memories(self._connection).get_many(list(ids))}
+        memories = {memory.id: memory for memory in Memories(self._connection).get(list(ids))}
         more = len(found) > limit and shown
         return Pairs(
             items=tuple((memories[row["source_id"]], memories[row["target_id"]]) for row in shown),
@@ -124,12 +132,13 @@ class Links:
         )
 
 
-def _waiting(kind: LinkKind, filters: Filters, now: datetime) -> tuple[str, list[object]]:
-    """True for the links of a kind that wait, between two memories that are given out."""
-    waits = (Attention.WANTED, Attention.UNASKED) if kind is LinkKind.CONFLICTS_WITH else (Attention.WANTED,)
+def _linked(
+    kind: LinkKind, attentions: Sequence[Attention], filters: Filters, now: datetime
+) -> tuple[str, list[object]]:
+    """Compile a condition for such links between two memories that are given out."""
     condition, parameters = where(filters._replace(ids=()), now)
     parts = [
-        f"l.kind = ? and l.review in ({', '.join(str(each.value) for each in waits)})",
+        f"l.kind = ? and l.review in ({', '.join(str(each.value) for each in attentions)})",
         condition,
         "o.status = 'active' and (o.expires_at is null or o.expires_at > ?)",
         f"not {superseded('o')}",

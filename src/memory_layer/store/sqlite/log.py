@@ -117,9 +117,6 @@ class Log:
 
     # looking back
 
-    def resolve_recall(self, prefix: str) -> str:
-        return self._recalls.resolve_recall(prefix)
-
     def recalls(self, wanted: Recalls, limit: int | None = None) -> list[Recall]:
         return self._recalls.recalls(wanted, limit)
 
@@ -130,9 +127,6 @@ class Log:
         return RecallRows(self._connection)
 
     # runs
-
-    def resolve_run(self, prefix: str) -> str:
-        return self._runs.resolve_run(prefix)
 
     def put_run(self, run: Run) -> None:
         self._runs.put_run(run)
@@ -165,12 +159,6 @@ class Log:
 
     def checks(self, ids: Sequence[str], since: datetime | None = None) -> dict[str, Found]:
         return self._checks.checks(ids, since)
-
-    def count_citing(self, project_id: str | None) -> int:
-        return self._checks.count_citing(project_id)
-
-    def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]:
-        return self._checks.citing(after, limit)
 
     @cached_property
     def _checks(self) -> SourceChecks:

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.errors import NotFound
 from memory_layer.model.lazy import cached_property
 from memory_layer.model.place import place, values_at
 from memory_layer.model.query import Page
 from memory_layer.store import rows
 from memory_layer.store.sqlite.filters import where
-from memory_layer.store.sqlite.ids import resolved
 from memory_layer.store.sqlite.memory_rows import note_change
 
 if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
-    from memory_layer.model.query import Filters, Stats
-    from memory_layer.model.runs import Choosable
-    from memory_layer.model.upkeep import Mark, Told
-    from memory_layer.model.vocabulary import Category
-    from memory_layer.ports.memories import New, Terms
+    from memory_layer.model.query import Filters, Total
+    from memory_layer.ports.memories import New, Order, Terms
     from memory_layer.store.sqlite.connection import Connections
     from memory_layer.store.sqlite.creating import Creating
     from memory_layer.store.sqlite.forgetting import Forgetting
     from memory_layer.store.sqlite.presence import Presence
-    from memory_layer.store.sqlite.upkeep import Upkeep
 
 #: A lease that ends later than this was given by a clock that ran ahead.
 LONGEST_LEASE = timedelta(days=1)
@@ -50,18 +44,8 @@ class Memories:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def resolve(self, prefix: str) -> str:
-        """The one id that begins so, with or without `mem_`."""
-        return resolved(self._connection, prefix, "memory", "mem_", "memories")
-
-    def get(self, memory_id: str) -> Memory:
-        row = self._connection.row(READ_MEMORY + "where m.id = ?", [memory_id])
-        if row is None:
-            raise NotFound(f"there is no memory {memory_id!r}")
-        return rows.memory_from(row)
-
-    def get_many(self, ids: Sequence[str]) -> list[Memory]:
-        """Those that exist, in the order asked for."""
+    def get(self, ids: Sequence[str]) -> list[Memory]:
+        """Return those that exist, in the order asked for."""
         read = self._connection.rows(
             f"select {rows.RECORD} from memory m left join project p on p.row = m.project"
             " where m.id in (select value from json_each(?))",
@@ -71,7 +55,9 @@ class Memories:
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def page(self, filters: Filters, now: datetime, sort: str, limit: int, after: str | None) -> Page:
-        """A stretch of the list, highest first, continued from the cursor `after`."""
+        """Return a stretch of the list, highest first or as it was stored, continued from the cursor `after`."""
+        if sort == "stored":
+            return self._stored(filters, now, limit, after)
         column = SORTS[sort]
         condition, parameters = where(filters, now)
         begun = [] if after is None else values_at(after, (int, float), int)
@@ -96,18 +82,34 @@ class Memories:
             total=total["n"],
         )
 
-    def same_text(self, content_hash: str) -> Memory | None:
-        """The memory that says this already: a live one, else the newest archived one that nobody took back."""
-        # Two questions, because each of the two partial indexes answers only its own.
-        text = [bytes.fromhex(content_hash)]
-        row = self._connection.row(
-            READ_MEMORY + "where m.content_hash = ? and m.status <> 'archived'", text
-        ) or self._connection.row(
-            READ_MEMORY + "where m.content_hash = ? and m.status = 'archived' and m.reason is not 'undone'"
-            " order by m.row desc limit 1",
-            text,
+    def _stored(self, filters: Filters, now: datetime, limit: int, after: str | None) -> Page:
+        condition, parameters = where(filters, now)
+        begun = [0] if after is None else values_at(after, int)
+        read = self._connection.rows(
+            f"select {rows.RECORD}, m.row from memory m left join project p on p.row = m.project"
+            f" where m.row > ? and {condition} order by m.row limit ?",
+            [*begun, *parameters, limit + 1],
         )
-        return rows.memory_from(row) if row else None
+        found = list(map(tuple, read))
+        return Page(
+            items=tuple(rows.memory_of(each[:-1]) for each in found[:limit]),
+            next=place([found[limit - 1][-1]]) if len(found) > limit else None,
+            total=0,
+        )
+
+    def by_hash(self, hashes: Sequence[str]) -> list[Memory]:
+        """Return every memory that is filed under one of these hashes, oldest first."""
+        marks = ", ".join("?" for _ in hashes)
+        texts = [bytes.fromhex(each) for each in hashes]
+        # Two questions, because each of the two partial indexes answers only its own.
+        found = [
+            row
+            for status in ("= 'archived'", "<> 'archived'")
+            for row in self._connection.rows(
+                f"{READ_MEMORY}where m.content_hash in ({marks}) and m.status {status}", texts
+            )
+        ]
+        return [rows.memory_from(row) for row in sorted(found, key=lambda row: int(row["row"]))]
 
     def columns(self, ids: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
         """Read memories as they lie there, by column: these, or all in the order of their ids."""
@@ -161,8 +163,8 @@ class Memories:
         assignments = ", ".join(f"{name} = ?" for name in values)
         self._connection.run(f"update memory set {assignments} where id = ?", [*values.values(), memory_id])
 
-    def leftovers(self, now: datetime) -> list[Memory]:
-        """Rows whose writer died: still staged as `writing` after their lease ran out."""
+    def unfinished(self, now: datetime) -> list[Memory]:
+        """Return rows whose writer died: still staged as `writing` after their lease ran out."""
         found = self._connection.rows(
             READ_MEMORY + "where m.status = 'staged' and m.reason = 'writing'"
             " and (m.lease_until < ? or m.lease_until > ?)",
@@ -170,20 +172,12 @@ class Memories:
         )
         return [rows.memory_from(row) for row in found]
 
-    def sequence(self) -> int:
-        """The number of the newest change."""
-        row = self._connection.row("select max(sequence) as n from change")
-        return (row["n"] if row else None) or 0
+    def totals(self, filters: Filters, now: datetime) -> list[Total]:
+        from memory_layer.store.sqlite.totals import totals  # a search should not wait for it
 
-    def stats(self, filters: Filters, now: datetime) -> Stats:
-        from memory_layer.store.sqlite.totals import stats  # a search should not wait for it
-
-        return stats(self._connection, filters, now)
+        return totals(self._connection, filters, now)
 
     # writing many
-
-    def same_texts(self, content_hashes: Sequence[str]) -> dict[str, Memory]:
-        return self._creating.same_texts(content_hashes)
 
     @cached_property
     def _creating(self) -> Creating:
@@ -213,64 +207,14 @@ class Memories:
 
     # contexts and runs
 
-    def always_given(
-        self, filters: Filters, now: datetime, categories: Collection[Category]
-    ) -> list[Present]:
-        return self._presence.always_given(filters, now, categories)
+    def scopes(self, filters: Filters) -> list[tuple[str, ...]]:
+        return self._presence.scopes(filters)
 
-    def most_present(self, filters: Filters, now: datetime, most: int, unscoped: bool) -> list[Present]:
-        return self._presence.most_present(filters, now, most, unscoped)
-
-    def scoped(
-        self, filters: Filters, now: datetime, covers: Callable[[tuple[str, ...]], bool], most: int
-    ) -> list[Present]:
-        return self._presence.scoped(filters, now, covers, most)
-
-    def knows_procedures(self, filters: Filters) -> bool:
-        return self._presence.knows_procedures(filters)
-
-    def choosable(
-        self, filters: Filters, now: datetime, without: Sequence[str], most: int, labelled: bool, named: bool
-    ) -> list[Choosable]:
-        return self._presence.choosable(filters, now, without, most, labelled, named)
+    def present(self, filters: Filters, now: datetime, most: int | None, order: Order) -> list[Present]:
+        return self._presence.present(filters, now, most, order)
 
     @cached_property
     def _presence(self) -> Presence:
         from memory_layer.store.sqlite.presence import Presence
 
         return Presence(self._connection)
-
-    # upkeep
-
-    def untouched(self, since: datetime, now: datetime, after: int, limit: int) -> list[tuple[int, Memory]]:
-        return self._upkeep.untouched(since, now, after, limit)
-
-    def confirmed(self, times: int, after: int, limit: int) -> list[tuple[int, Memory]]:
-        return self._upkeep.confirmed(times, after, limit)
-
-    def told(self, now: datetime, after: int, limit: int) -> list[Told]:
-        return self._upkeep.told(now, after, limit)
-
-    def memories_at(self, places: Sequence[int]) -> list[Memory]:
-        return self._upkeep.memories_at(places)
-
-    def superseded_among(self, ids: Sequence[str]) -> set[str]:
-        return self._upkeep.superseded_among(ids)
-
-    def ever_said(self, content_hash: str) -> bool:
-        return self._upkeep.ever_said(content_hash)
-
-    def recurrences(self) -> dict[str, bool]:
-        return self._upkeep.recurrences()
-
-    def last_consolidation(self) -> Mark:
-        return self._upkeep.last_consolidation()
-
-    def note_consolidation(self, mark: Mark) -> None:
-        self._upkeep.note_consolidation(mark)
-
-    @cached_property
-    def _upkeep(self) -> Upkeep:
-        from memory_layer.store.sqlite.upkeep import Upkeep
-
-        return Upkeep(self._connection)

@@ -89,7 +89,7 @@ def _blocks(
 def _with_memories(connection: Connections, found: Sequence[Found]) -> list[list[tuple[Memory, float]]]:
     rows = sorted({row for near in found for _, row in near})
     ids = ids_by_row(connection, rows)
-    memories = {memory.id: memory for memory in Memories(connection).get_many(list(ids.values()))}
+    memories = {memory.id: memory for memory in Memories(connection).get(list(ids.values()))}
     return [[(memories[ids[row]], -score) for score, row in near] for near in found]
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.query import Mode
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.store.rows import moment, to_json, to_micros
-from memory_layer.store.sqlite.ids import resolved
 from memory_layer.store.sqlite.memories import Memories
 
 if TYPE_CHECKING:
@@ -25,10 +24,6 @@ READ_RECALL = (
 class RecallRows:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
-
-    def resolve_recall(self, prefix: str) -> str:
-        """The one recall whose id begins so, with or without `rec_`."""
-        return resolved(self._connection, prefix, "recall", "rec_", "recalls")
 
     def recalls(self, wanted: Recalls, limit: int | None) -> list[Recall]:
         """Return recalls, newest first; their lists only if they are wanted."""
@@ -48,8 +43,7 @@ class RecallRows:
             [recall],
         )
         memories = {
-            memory.id: memory
-            for memory in Memories(self._connection).get_many([each["id"] for each in found])
+            memory.id: memory for memory in Memories(self._connection).get([each["id"] for each in found])
         }
         return tuple(
             Given(memories[each["id"]], each["score"], json.loads(each["signals"])) for each in found

@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.store.rows import moment, to_json, to_micros
-from memory_layer.store.sqlite.ids import resolved
 
 if TYPE_CHECKING:
     from memory_layer.model.runs import Ending, Run
@@ -26,10 +25,6 @@ READ_RUN = (
 class RunRows:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
-
-    def resolve_run(self, prefix: str) -> str:
-        """The one run whose id begins so, with or without `run_`."""
-        return resolved(self._connection, prefix, "run", "run_", "runs")
 
     def put_run(self, run: Run) -> None:
         """Store a run whose recall is there already, or how it ended."""

@@ -11,10 +11,8 @@ from memory_layer.model.memory import Citation
 from memory_layer.model.sources import Checked, SourceState, Standing
 from memory_layer.ports.log import Found
 from memory_layer.store import rows
-from memory_layer.store.sqlite.memories import READ_MEMORY
 
 if TYPE_CHECKING:
-    from memory_layer.model.memory import Memory
     from memory_layer.store.sqlite.connection import Connections
 
 
@@ -49,24 +47,6 @@ class SourceChecks:
                     " select row, ?, citations, ?, ? from memory where id = ?",
                     [standing.state.value, _text(standing), rows.to_micros(at), memory_id],
                 )
-
-    def count_citing(self, project_id: str | None) -> int:
-        """How many active memories have citations, of a project or in all."""
-        found = self._connection.row(
-            "select count(*) as n from memory m where m.status = 'active' and m.citations <> '[]'"
-            " and (?1 is null or m.project = (select row from project where id = ?1))",
-            [project_id],
-        )
-        return int(found["n"]) if found else 0
-
-    def citing(self, after: int, limit: int) -> list[tuple[int, Memory]]:
-        """Active memories with citations, in the order of their rows."""
-        found = self._connection.rows(
-            f"{READ_MEMORY}where m.row > ? and m.status = 'active' and m.citations <> '[]'"
-            " order by m.row limit ?",
-            [after, limit],
-        )
-        return [(row["row"], rows.memory_from(row)) for row in found]
 
 
 def _text(standing: Standing) -> str:

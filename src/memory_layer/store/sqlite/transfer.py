@@ -25,11 +25,6 @@ class Transfer:
     def __init__(self, connection: Connections) -> None:
         self._connection = connection
 
-    def space(self) -> str | None:
-        """The name of the space this store is, if it has one."""
-        row = self._connection.row("select value from meta where key = 'space'")
-        return row["value"] if row else None
-
     def carried(self, kind: Kind, chosen: Filters | None = None) -> Iterator[Carried]:
         """All records of a kind in their order; with filters only what belongs to the memories they let through."""
         what, whence, condition, order = READ[kind]

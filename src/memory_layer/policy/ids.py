@@ -1,0 +1,52 @@
+"""Ids that are given by their first letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_layer.errors import AmbiguousId, InvalidInput, NotFound
+from memory_layer.model.record import NamedTuple
+
+MOST_CANDIDATES = 11  #: that an ambiguous beginning names
+
+
+class Named(NamedTuple):
+    """How the ids of one kind begin, and how they are spoken of."""
+
+    mark: str
+    one: str
+    several: str
+    shown: str  #: where a person finds it
+    refused: str = "an id"  #: what something unreadable is not
+
+
+KINDS = {
+    "memory": Named("mem_", "a memory", "memories", "`mem show` shows it"),
+    "recall": Named("rec_", "a recall", "recalls", "`mem recalls` shows it"),
+    "run": Named("run_", "a run", "runs", "`mem run show` shows it"),
+    "operation": Named(
+        "op_", "an operation", "operations", "`mem undo --list` shows the last ones", "an operation"
+    ),
+}
+
+
+def beginning(prefix: str, kind: str) -> str:
+    """Return how an id of this kind must begin; refuse ids of another kind and what is too short to be one."""
+    asked, bare = KINDS[kind], prefix.strip().lower()
+    for known in KINDS.values():
+        if known is not asked and bare.startswith(known.mark):
+            raise InvalidInput(f"{prefix!r} is the id of {known.one}, not of {asked.one}; {known.shown}")
+    bare = bare.removeprefix(asked.mark)
+    if len(bare) < 4 or not bare.isalnum() or not bare.isascii():
+        raise InvalidInput(f"{prefix!r} is not {asked.refused}; give at least 4 of its letters and digits")
+    return asked.mark + bare
+
+
+def only_one(found: Sequence[str], prefix: str, kind: str) -> str:
+    """Return the one id that begins so; refuse none and several."""
+    if not found:
+        raise NotFound(f"there is no {kind} {prefix!r}")
+    if len(found) > 1:
+        named = ", ".join(found)
+        raise AmbiguousId(f"{prefix!r} fits several {KINDS[kind].several}: {named}", list(found))
+    return found[0]
