@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,12 +36,9 @@ if TYPE_CHECKING:
 
 #: What decided where the store lies, if nobody named a place of their own: the folder is this program's.
 STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
-PARTS = ("chain", "links", "log", "memories", "projects", "search", "transfer", "vectors")
-USE_CASES = tuple(
-    "add add_many audit browse bring_in compose consolidate context curate decide edit embed episodes export forget"
-    " handoff history identify links outcome procedures projects propose recalls registered related retold review run"
-    " search staleness tag undo verify warn why".split()
-)
+#: What calls load at their first use, and what of it waits for numpy.
+LOADED_LATE = ("policy", "usecases", "store.sqlite")
+WITH_NUMPY = ("indexed", "by_index")
 MOST_TREES = 16  #: code bases whose files are remembered as they were last seen
 #: For every byte a digit of base 32; each digit stands for eight of them.
 _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
@@ -93,10 +89,14 @@ def open_engine(
 
 def preload() -> None:
     """Load what calls would load at their first use: a fork in the middle of an import would lock it in the child."""
-    for name in PARTS:
-        import_module(f"memory_layer.store.sqlite.{name}")
-    for name in USE_CASES:
-        import_module(f"memory_layer.usecases.{name}")
+    from importlib import import_module
+    from pkgutil import iter_modules
+
+    for package in LOADED_LATE:
+        folder = import_module(f"memory_layer.{package}").__path__
+        for module in iter_modules(folder):
+            if module.name not in WITH_NUMPY:
+                import_module(f"memory_layer.{package}.{module.name}")
 
 
 def _clock() -> datetime:
