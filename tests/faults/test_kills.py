@@ -64,7 +64,7 @@ def broken_promises(engine: Engine, ledger: Ledger) -> list[str]:
     found = [f"{memory_id} is lost" for memory_id in ledger.owed if memory_id not in stored]
     for memory_id in ledger.owed.keys() & stored.keys():
         found += breaches(
-            ledger, stored[memory_id], len(engine.store.log.outcomes(Outcomes(memory=memory_id)))
+            ledger, stored[memory_id], len(engine.store.log.outcomes(Outcomes(memories=[memory_id])))
         )
     return found
 

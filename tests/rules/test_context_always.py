@@ -192,6 +192,6 @@ def test_an_outcome_after_a_context_without_a_question_belongs_to_no_question():
         found = given_to(engine, Wanted())
         record_outcome(engine, ["mem_0000"], Report(Outcome.WORKED), AGENT)
         with engine.store.reading():
-            (event,) = engine.store.log.outcomes(Outcomes(memory="mem_0000"))
+            (event,) = engine.store.log.outcomes(Outcomes(memories=["mem_0000"]))
 
     assert (event.recall, event.query) == (found.recall, None)

@@ -227,7 +227,7 @@ def test_an_outcome_belongs_to_the_writers_last_recall_within_two_hours(
     clock.pass_(minutes=minutes)
     record_outcome(told, [memory.id], Report(Outcome.WORKED), agent._replace(session="another"))
 
-    (event,) = told.store.log.outcomes(Outcomes(memory=memory.id))
+    (event,) = told.store.log.outcomes(Outcomes(memories=[memory.id]))
     assert (event.query == "a question") is known
 
 
@@ -238,7 +238,7 @@ def test_evidence_halves_after_90_days(told, agent, keep, clock):
 
     found = asked(told, agent, ranker="balanced", peek=True)
     assert signal(found, memory, "evidence").value == pytest.approx(0.5 / 1.5, abs=1e-3)
-    assert clock() - told.store.log.outcomes(Outcomes(memory=memory.id))[0].at == timedelta(days=90)
+    assert clock() - told.store.log.outcomes(Outcomes(memories=[memory.id]))[0].at == timedelta(days=90)
 
 
 @pytest.fixture

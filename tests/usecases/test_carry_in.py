@@ -366,8 +366,8 @@ def test_a_store_that_holds_something_gets_what_it_lacks(engine, other, file, ag
     assert (report.read, report.added, report.exists) == (len(named), len(named) - 1, 0)
     assert read_memory(other.store, mine).content == "Gulls steal sandwiches"
     assert came == went._replace(version=1)
-    assert other.store.log.outcomes(Outcomes(memory=came.id)) == engine.store.log.outcomes(
-        Outcomes(memory=came.id)
+    assert other.store.log.outcomes(Outcomes(memories=[came.id])) == engine.store.log.outcomes(
+        Outcomes(memories=[came.id])
     )
     given = Recalls(memory=came.id)
     assert len(other.store.log.recalls(given)) == len(engine.store.log.recalls(given))

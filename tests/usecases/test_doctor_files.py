@@ -111,7 +111,7 @@ def test_a_damaged_index_page_is_repaired_without_losing_anything(office, ids):
 
     assert copy_of(treated).exists()
     with office.open_engine() as engine:
-        assert len(engine.store.log.outcomes(Outcomes(memory=ids[0]))) == 1
+        assert len(engine.store.log.outcomes(Outcomes(memories=[ids[0]]))) == 1
         assert len(engine.store.links.of([ids[1]])) == 1
 
 

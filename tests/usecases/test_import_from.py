@@ -217,7 +217,7 @@ def test_what_has_a_place_here_goes_there(keyword_engine, agent, tmp_path):
     assert (one.category, one.project, one.tags) == (Category.DECISION, "runtime-memory:shop", ("payments",))
     assert (one.worked, one.failed, one.recall_count) == (2, 1, 5)
     assert (one.confidence, one.relevance) == (0.7, 0.6)
-    assert len(keyword_engine.store.log.outcomes(Outcomes(memory=one.id))) == 3
+    assert len(keyword_engine.store.log.outcomes(Outcomes(memories=[one.id]))) == 3
     assert (two.category, two.status) == (Category.GENERAL, Status.ARCHIVED)
     assert (three.category, three.project) == (Category.GOTCHA, None)
     links = {(link.source, link.target, link.kind) for link in keyword_engine.store.links.of([one.id])}

@@ -222,7 +222,7 @@ def test_a_past_is_carried_over_as_reports_and_counts(engine, agent, clock):
     bring(engine, [Item("x", Draft(content="Restart the worker after a deploy"), past=past)], agent)
 
     (memory,) = everything(engine)
-    events = engine.store.log.outcomes(Outcomes(memory=memory.id))
+    events = engine.store.log.outcomes(Outcomes(memories=[memory.id]))
     assert (memory.worked, memory.failed, memory.recall_count, memory.use_count) == (3, 1, 7, 6)
     assert memory.outcome_score == pytest.approx(0.3)
     assert [event.result.value for event in events] == ["worked"] * 3 + ["failed"]

@@ -183,7 +183,7 @@ def test_the_fourth_failure_of_an_angry_hour_is_kept_but_not_counted(keyword_eng
 
     assert [entry.counted for entry in judged] == [True, True, True, False, False]
     assert [entry.outcome_score for entry in judged] == [-0.3, -0.3, -0.3, 0.0, 0.0]
-    assert keyword_engine.store.log.outcomes(Outcomes(memory=ids[3]))[0].counted is False
+    assert keyword_engine.store.log.outcomes(Outcomes(memories=[ids[3]]))[0].counted is False
     clock.pass_(minutes=61)
     assert record_outcome(keyword_engine, [ids[3]], FAILED, agent)[0].counted
 
@@ -238,10 +238,10 @@ def test_an_event_cannot_come_out_in_two_ways(keyword_engine, agent, memory):
         record_outcome(keyword_engine, [other, memory], FAILED._replace(event_id="run-7"), agent)
 
     assert read_memory(keyword_engine.store, memory) == before
-    assert [event.result for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [
+    assert [event.result for event in keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))] == [
         Outcome.WORKED
     ]
-    assert keyword_engine.store.log.outcomes(Outcomes(memory=other)) == []
+    assert keyword_engine.store.log.outcomes(Outcomes(memories=[other])) == []
 
 
 def test_a_repeated_event_says_whether_it_counted_the_first_time(keyword_engine, agent):
@@ -261,7 +261,7 @@ def test_an_outcome_belongs_to_the_question_that_last_returned_the_memory(keywor
     found = search(keyword_engine, Query(text="redis caching"), agent)
     record_outcome(keyword_engine, [memory], WORKED, agent)
 
-    event = keyword_engine.store.log.outcomes(Outcomes(memory=memory))[0]
+    event = keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))[0]
     assert (event.query, event.recall) == ("redis caching", found.recall)
 
 
@@ -270,7 +270,7 @@ def test_an_outcome_long_after_belongs_to_no_question(keyword_engine, agent, clo
     clock.pass_(hours=3)
     record_outcome(keyword_engine, [memory], WORKED, agent._replace(session="another"))
 
-    assert keyword_engine.store.log.outcomes(Outcomes(memory=memory))[0].query is None
+    assert keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))[0].query is None
 
 
 def test_a_recall_explains_only_what_it_returned(keyword_engine, agent, memory):
@@ -285,7 +285,7 @@ def test_a_secret_in_the_evidence_is_taken_out(keyword_engine, agent, memory):
     token = "ghp_" + "a1B2c3D4e5" * 3 + "a1B2c3"
     record_outcome(keyword_engine, [memory], WORKED._replace(evidence=f"curl -H {token}"), agent)
 
-    assert token not in (keyword_engine.store.log.outcomes(Outcomes(memory=memory))[0].evidence or "")
+    assert token not in (keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))[0].evidence or "")
 
 
 def test_opening_counts_as_use_for_agents_only(keyword_engine, agent, person, memory):
@@ -412,7 +412,7 @@ def test_failures_archive_even_what_a_person_guards_and_it_can_come_back(keyword
         record_outcome(keyword_engine, [rule], Report(result=Outcome.FAILED), writer)
 
     assert read_memory(keyword_engine.store, rule).reason is Reason.OUTCOME
-    assert {event.writer for event in keyword_engine.store.log.outcomes(Outcomes(memory=rule))} == {
+    assert {event.writer for event in keyword_engine.store.log.outcomes(Outcomes(memories=[rule]))} == {
         agent.name
     }
     assert restore(keyword_engine, [rule], agent)[0].status is Status.ACTIVE

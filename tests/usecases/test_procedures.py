@@ -222,7 +222,7 @@ def test_an_outcome_of_the_name_is_one_of_its_memory(engine, agent, release):
     kept = procedure(engine, "release")
     assert judged.id == release
     assert (kept.worked, kept.failed, kept.partial, kept.proven) == (1, 1, 1, True)
-    assert engine.store.log.outcomes(Outcomes(memory=release))[0].evidence == "the tag is there"
+    assert engine.store.log.outcomes(Outcomes(memories=[release]))[0].evidence == "the tag is there"
 
 
 def test_the_list_has_proven_ones_first_and_then_follows_the_names(engine, agent):

@@ -193,11 +193,11 @@ def test_archiving_by_outcome_is_undone_and_the_report_stays_uncounted(keyword_e
 
     after = read_memory(keyword_engine.store, memory)
     assert (after.status, after.failed) == (Status.ACTIVE, 1)
-    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [
+    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))] == [
         True,
         False,
     ]
-    assert len(keyword_engine.store.log.outcomes(Outcomes(memory=memory))) == 2
+    assert len(keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))) == 2
 
 
 def test_the_answer_of_an_undo_counts_no_report_that_it_took_back(keyword_engine, agent):
@@ -368,10 +368,14 @@ def test_an_undone_outcome_moves_no_ranking_and_is_counted_again_when_the_undo_i
     taken_back = undo(keyword_engine, agent)
 
     assert read_memory(keyword_engine.store, memory).outcome_score == 0
-    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [False]
+    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))] == [
+        False
+    ]
     undo(keyword_engine, agent, taken_back.operation)
     assert read_memory(keyword_engine.store, memory) == judged
-    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memory=memory))] == [True]
+    assert [event.counted for event in keyword_engine.store.log.outcomes(Outcomes(memories=[memory]))] == [
+        True
+    ]
 
 
 def test_an_agent_takes_back_only_its_own_word(keyword_engine, agent, person):

@@ -46,7 +46,7 @@ class Outcomes(NamedTuple):
     """Which reports are wanted; nothing said means all."""
 
     ids: Sequence[str] | None = None
-    memory: str | None = None
+    memories: Sequence[str] | None = None  #: that they are about
     recall: str | None = None
     session: str | None = None
     after: datetime | None = None
@@ -82,8 +82,6 @@ class Log(Protocol):
     def set_counted(self, event_id: str, counted: bool) -> None: ...
 
     def outcomes(self, wanted: Outcomes) -> list[OutcomeEvent]: ...
-
-    def failed_for(self, memory_id: str) -> dict[int | None, str]: ...
 
     def put_run(self, run: Run) -> None: ...
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters
-    from memory_layer.model.vocabulary import Category, Outcome
+    from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Vector
     from memory_layer.ports import Vectors as Passages
     from memory_layer.ranking.columns import Column, Occurrences
@@ -76,15 +76,6 @@ class Facet(NamedTuple):
     updated_at: datetime
 
 
-class Witness(NamedTuple):
-    """An outcome as evidence for ranking: how the memory did, and for which question."""
-
-    memory: str  #: its id
-    query: str | None  #: the question's text
-    result: Outcome
-    age_days: float
-
-
 class Neighbourhood(NamedTuple):
     """The live memories a new one is compared with: its project's and the global ones."""
 
@@ -116,8 +107,6 @@ class Search(Protocol):
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]: ...
 
     def similarities(self, vector: Vector, fingerprint: str, ids: Sequence[str]) -> dict[str, float]: ...
-
-    def witnesses(self, ids: Sequence[str], now: datetime) -> list[Witness]: ...
 
     def neighbours(
         self, vectors: Passages, fingerprint: str, among: Sequence[Neighbourhood], since: int = 0

@@ -50,7 +50,7 @@ def show(
         details = Details(
             memory=memory,
             links=tuple(links := engine.store.links.of([memory_id])),
-            outcomes=tuple(engine.store.log.outcomes(Outcomes(memory=memory_id))),
+            outcomes=tuple(engine.store.log.outcomes(Outcomes(memories=[memory_id]))),
             superseded_by=_superseding(engine, memory_id, links),
             standing=_standing(engine, memory, place),
         )

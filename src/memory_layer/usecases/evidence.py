@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from math import isnan
 from typing import TYPE_CHECKING
 
 from memory_layer.policy.words import query_terms
 from memory_layer.ports import Embedder, Engine
+from memory_layer.ports.log import Outcomes
 from memory_layer.ranking.arithmetic import PLAIN
 from memory_layer.ranking.coverage import idf
 from memory_layer.ranking.evidence import (
@@ -22,6 +23,7 @@ from memory_layer.ranking.evidence import (
 )
 
 if TYPE_CHECKING:
+    from memory_layer.model.outcome import OutcomeEvent
     from memory_layer.ports import Vector
 
 
@@ -29,17 +31,24 @@ def evidence_of(
     engine: Engine, text: str, embedder: Embedder | None, vector: Vector | None, ids: Sequence[str]
 ) -> dict[str, Evidence]:
     """Return the outcomes of those candidates that have any, weighed by how alike the questions were."""
-    witnesses = engine.store.search.witnesses(ids, engine.now()) if ids else []
+    witnesses = _witnesses(engine.store.log.outcomes(Outcomes(memories=ids, counted=True))) if ids else ()
     if not witnesses:
         return {}
+    now = engine.now()
     queries = {witness.query for witness in witnesses if witness.query is not None}
     likeness = _likeness(engine, text, embedder, vector, queries)
-    events: dict[str, list[Event]] = {memory: [] for memory, *_ in witnesses}
-    for memory, query, result, age_days in witnesses:
+    events: dict[str, list[Event]] = {witness.memory: [] for witness in witnesses}
+    for witness in witnesses:
         # Most questions are unlike: what was reported for them is not even looked at.
-        if (k := likeness.get(query, 0.0)) > 0.0:
-            events[memory].append(Event(k, age_days, result))
+        if (k := likeness.get(witness.query, 0.0)) > 0.0:
+            age_days = (now - witness.at).total_seconds() / 86_400
+            events[witness.memory].append(Event(k, age_days, witness.result))
     return {memory: weighed(each) if each else NO_EVIDENCE for memory, each in events.items()}
+
+
+def _witnesses(reports: Sequence[OutcomeEvent]) -> Collection[OutcomeEvent]:
+    """Return the reports that count as evidence: of each session and question the last one."""
+    return {(each.memory, each.query, each.session): each for each in reports}.values()
 
 
 def compared(

@@ -65,7 +65,7 @@ def _traces(engine: Engine, memory_id: str) -> Traces:
     return Traces(
         memory=memory,
         links=len(engine.store.links.of([memory_id])),
-        outcomes=len(engine.store.log.outcomes(Outcomes(memory=memory_id))),
+        outcomes=len(engine.store.log.outcomes(Outcomes(memories=[memory_id]))),
         recalls=len(engine.store.log.recalls(Recalls(memory=memory_id))),
         copies=tuple(copies),
         lives_on=memory.reason_detail if memory.reason is Reason.MERGED else elsewhere,

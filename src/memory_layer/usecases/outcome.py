@@ -151,8 +151,9 @@ def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool
     """Who names no question judges the memory itself; who does, judges it for that question."""
     if asked is None:
         return True
-    failed_for = engine.store.log.failed_for(memory.id)
-    others = {text for query, text in failed_for.items() if query is not None and text != asked}
+    failures = Outcomes(memories=[memory.id], result=Outcome.FAILED, counted=True)
+    failed_for = {event.query for event in engine.store.log.outcomes(failures)}
+    others = {query for query in failed_for if query is not None and query != asked}
     fingerprint = engine.fingerprint()
     vector = _vector_of(engine, asked, fingerprint) if fingerprint else None
     cosines, words = compared(engine, asked, fingerprint, vector, others)

@@ -36,7 +36,7 @@ def _moved(engine: Engine, memory: Memory, edit: Edit) -> Moved | None:
     told = memory.worked + memory.partial + memory.failed
     if step is None or memory.status is not Status.ACTIVE or told < REPORTS_NEEDED:
         return None
-    reports, set_at = engine.store.log.outcomes(Outcomes(memory=memory.id)), _last_set(engine, memory.id)
+    reports, set_at = engine.store.log.outcomes(Outcomes(memories=[memory.id])), _last_set(engine, memory.id)
     relevance = adjusted_relevance(memory.relevance, reports, set_at, edit.at, step)
     if relevance == memory.relevance or (relevance < memory.relevance and guarded_by_a_person(memory)):
         return None

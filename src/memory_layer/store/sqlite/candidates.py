@@ -9,8 +9,8 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from memory_layer.model.vocabulary import Category, Outcome
-from memory_layer.ports.search import Facet, Passed, Witness
-from memory_layer.store.rows import CITATIONS, RECORD, from_micros, memory_of, moment, to_micros
+from memory_layer.ports.search import Facet, Passed
+from memory_layer.store.rows import CITATIONS, RECORD, from_micros, memory_of, moment
 from memory_layer.store.sqlite.filters import where
 
 if TYPE_CHECKING:
@@ -125,21 +125,6 @@ def facets(connection: Connections, ids: Sequence[str]) -> list[Facet]:
         )
         for row in found
     ]
-
-
-def witnesses(connection: Connections, ids: Sequence[str], now: datetime) -> list[Witness]:
-    """Return the counted outcomes of these memories, of each session and question the last one."""
-    found = connection.rows(
-        "select m.id, q.text, w.result, w.age from ("
-        # Beside a maximum SQLite gives the other columns of the row that has it.
-        f"  select o.memory, o.query, o.result, (? - o.at) / {DAY_MICROS} as age, max(o.row) from outcome o"
-        "  where o.counted and o.memory in"
-        "   (select row from memory where id in (select value from json_each(?)))"
-        "  group by o.memory, o.query, o.session) w"
-        " join memory m on m.row = w.memory left join query q on q.row = w.query",
-        [to_micros(now), json.dumps(list(ids))],
-    )
-    return [Witness(memory, query, OUTCOMES[result], age) for memory, query, result, age in found]
 
 
 def match_expression(terms: Sequence[str], phrases: Sequence[Sequence[str]]) -> str:

@@ -90,7 +90,9 @@ class Log:
     def outcomes(self, wanted: Outcomes) -> list[OutcomeEvent]:
         """Return reports, oldest first."""
         conditions: dict[str, object] = {
-            "o.memory = (select row from memory where id = ?)": wanted.memory,
+            "o.memory in (select row from memory where id in (select value from json_each(?)))": None
+            if wanted.memories is None
+            else to_json([*wanted.memories]),
             "o.recall = (select row from recall where id = ?)": wanted.recall,
             "o.session = ?": wanted.session,
             "o.at > ?": to_micros(wanted.after),
@@ -105,15 +107,6 @@ class Log:
             f"{_EVENTS} where {' and '.join(parts or ['true'])} order by o.row", list(chosen.values())
         )
         return [_event(row) for row in found]
-
-    def failed_for(self, memory_id: str) -> dict[int | None, str]:
-        """The questions for which a memory failed and that counted, by number; None stands for no question."""
-        found = self._connection.rows(
-            "select distinct q.row, q.text from outcome o left join query q on q.row = o.query"
-            " where o.memory = (select row from memory where id = ?) and o.counted and o.result = 'failed'",
-            [memory_id],
-        )
-        return {row["row"]: row["text"] or "" for row in found}
 
     # looking back
 

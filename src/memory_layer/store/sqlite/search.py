@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Memory
     from memory_layer.ports import Vector
     from memory_layer.ports import Vectors as Passages
-    from memory_layer.ports.search import Close, Facet, Neighbourhood, Passed, Sought, Witness
+    from memory_layer.ports.search import Close, Facet, Neighbourhood, Passed, Sought
     from memory_layer.store.index.masks import Wanted
     from memory_layer.store.index.view import View
     from memory_layer.store.sqlite.connection import Connections
@@ -210,9 +210,6 @@ class Search:
 
     def facets(self, ids: Sequence[str]) -> list[Facet]:
         return candidates.facets(self._connection, ids)
-
-    def witnesses(self, ids: Sequence[str], now: datetime) -> list[Witness]:
-        return candidates.witnesses(self._connection, ids, now)
 
     def similarities(self, vector: Vector, fingerprint: str, ids: Sequence[str]) -> dict[str, float]:
         return meaning.similarities(self._connection, vector, fingerprint, ids)
