@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.filter_rules import Test, restricting
+from memory_layer.model.filter_rules import HOURLY, RULES, Test, restricting
 from memory_layer.model.query import Giving, Reach
 from memory_layer.store.rows import to_json, to_micros
 
@@ -66,23 +66,30 @@ def where(filters: Filters, now: datetime) -> tuple[str, list[Any]]:
     Being expired or superseded holds back what is active; who asks for the archive gets all of it but
     the empty places of what was forgotten.
     """
-    condition, parameters = _lasting(filters._replace(expired=True, expired_since=None, outlived_since=None))
-    hour = to_micros(now)
-    hourly = (
-        []
-        if filters.expired
-        else [("(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)", [hour])]
-    )
-    if filters.expired_since is not None:
-        since = [to_micros(filters.expired_since), hour]
-        hourly.append((f"m.expires_at > ? and m.expires_at <= ? and {_RAN_OUT}", since))
-    if filters.outlived_since is not None:
-        hourly.append((f"(m.expires_at <= ? or {TOUCHED} < ?)", [hour, to_micros(filters.outlived_since)]))
-    parts = [(condition, parameters), *hourly]
+    parts, hour = [_lasting(filters._replace(**_WITHOUT_HOUR))], to_micros(now)
+    for rule in _BY_HOUR:
+        if (value := getattr(filters, rule.field)) != rule.free:
+            parts.append(_COMPILED_BY_HOUR[rule.test](value, hour))
     return " and ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
 
 
 _RAN_OUT = "(m.status <> 'archived' or m.reason = 'expired')"
+_BY_HOUR = tuple(rule for rule in RULES if rule.test in HOURLY)
+_WITHOUT_HOUR: dict[str, Any] = {rule.field: rule.free for rule in _BY_HOUR}
+_COMPILED_BY_HOUR: dict[Test, Callable[[Any, int | None], tuple[str, list[Any]]]] = {
+    Test.UNEXPIRED: lambda value, hour: (
+        "(m.status <> 'active' or m.expires_at is null or m.expires_at > ?)",
+        [hour],
+    ),
+    Test.EXPIRED_SINCE: lambda since, hour: (
+        f"m.expires_at > ? and m.expires_at <= ? and {_RAN_OUT}",
+        [to_micros(since), hour],
+    ),
+    Test.OUTLIVED: lambda since, hour: (
+        f"(m.expires_at <= ? or {TOUCHED} < ?)",
+        [hour, to_micros(since)],
+    ),
+}
 
 
 @lru_cache(maxsize=16)
