@@ -233,7 +233,14 @@ def excepted(door, name, field):
 
 
 #: Arguments that carry what a door looked at before; no user writes them.
-INTERNAL = {"seen": "what somebody was shown, so that nothing else is decided"}
+_READS = "use cases read the store by it: contexts, runs, verification and consolidation"
+INTERNAL = {
+    "seen": "what somebody was shown, so that nothing else is decided",
+    **{
+        f"filters.{name}": _READS
+        for name in "exact_scopes labelled citing min_confirmations outlived_since giving".split()
+    },
+}
 PERSON = "only a person at a terminal may, and programs and servers count as agents"
 FILE = "it reads or writes files that are named to it: work for a command or a program"
 #: Verbs that a door does not offer.

@@ -105,5 +105,5 @@ def test_many_processes_add_and_search_at_once(plain_machine, counted, figures):
         assert the_same(store, "the nightly export")
         for text, _ in answers:
             (best, *_) = near(store, sought(text))
-            assert store.memories.get(best).content == text
+            assert store.memories.get([best])[0].content == text
     figures(f"{WRITERS} processes x {each} memories, each searched for at once: all found, 0 errors")

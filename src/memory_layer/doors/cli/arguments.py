@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar
 import click
 
 from memory_layer.model.query import Filters, Mode
-from memory_layer.model.vocabulary import Category, Reason, Source, Status, Tier, category_named
+from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier, category_named
 from memory_layer.options import RANKERS
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class Filtering(Scoping):
     after: str | None
     has_outcome: bool | None
     ids: tuple[str, ...]
+    priority: tuple[Priority, ...]
     reason: tuple[Reason, ...]
     below_confidence: float | None
     expired: bool
@@ -187,6 +188,7 @@ filter_options = in_order(
     click.option("--after", "--since", "after", metavar="WHEN", help="Stored since then."),
     click.option("--has-outcome/--no-outcome", default=None, help="Whether anybody reported on it."),
     click.option("--id", "ids", type=MemoryId(), multiple=True, help="Only among these."),
+    click.option("--priority", type=OneOf(Priority), multiple=True),
     click.option("--reason", type=OneOf(Reason), multiple=True, help="Why they are staged or archived."),
     click.option("--below-confidence", type=Share(), metavar="0..1", help="Only those with less."),
     click.option("--expired", is_flag=True, help="Include what has expired."),
@@ -243,6 +245,7 @@ def filters_from(given: Filtering) -> Filters:
         after=given["after"],  # type: ignore[arg-type]
         has_outcome=given["has_outcome"],
         ids=given["ids"],
+        priorities=given["priority"],
         reasons=given["reason"],
         below_confidence=given["below_confidence"],
         expired=given["expired"],

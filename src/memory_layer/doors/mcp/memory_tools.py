@@ -32,7 +32,7 @@ FILTERS = {
     **{
         name: Argument(f"filters.{name}")
         for name in (
-            "tiers sources statuses reasons writers min_confidence below_confidence has_outcome ids expired"
+            "tiers priorities sources statuses reasons writers min_confidence below_confidence has_outcome ids expired"
             " superseded proposed drifted"
         ).split()
     },
