@@ -10,10 +10,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory_layer.errors import MemoryLayerError
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS
+from memory_layer.model.context import BUDGET, MOST_CHARACTERS, MOST_GIVEN
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.runs import MOST_GIVEN
 from memory_layer.settings import load
 from memory_layer.verbs import govern, learn, recall, remember, transfer, upkeep
 from memory_layer.verbs.call import Caller

@@ -6,13 +6,11 @@ from datetime import datetime
 from enum import StrEnum
 
 from memory_layer.model.changes import Moved
-from memory_layer.model.context import BUDGET
+from memory_layer.model.context import BUDGET, MOST_GIVEN
 from memory_layer.model.memory import Added
 from memory_layer.model.recalls import Given
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Status
-
-MOST_GIVEN = 10  #: memories for a run, unless its caller says otherwise
 
 
 class RunResult(StrEnum):

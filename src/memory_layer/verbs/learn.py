@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory_layer.model.context import BUDGET
+from memory_layer.model.context import BUDGET, MOST_GIVEN
 from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.runs import MOST_GIVEN, RunResult
+from memory_layer.model.runs import RunResult
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.verbs.request import Nothing, Past, Several
 from memory_layer.verbs.verb import Verb

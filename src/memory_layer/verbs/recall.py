@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.context import BUDGET, MOST_CHARACTERS, Format
+from memory_layer.model.context import BUDGET, MOST_CHARACTERS, MOST_GIVEN, Format
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.record import NamedTuple
-from memory_layer.model.runs import MOST_GIVEN
 from memory_layer.model.vocabulary import Category
 from memory_layer.verbs.request import Nothing
 from memory_layer.verbs.verb import Verb

@@ -7,8 +7,8 @@ import click
 from memory_layer.doors.cli.arguments import MemoryId, in_order, project_option, who_options
 from memory_layer.doors.cli.call import Call
 from memory_layer.doors.cli.command import command, family
-from memory_layer.model.context import BUDGET
-from memory_layer.model.runs import MOST_GIVEN, RunResult
+from memory_layer.model.context import BUDGET, MOST_GIVEN
+from memory_layer.model.runs import RunResult
 from memory_layer.verbs.learn import FINISH_RUN, RUN, RUNS, START_RUN
 from memory_layer.verbs.scope import Target
 
