@@ -32,7 +32,7 @@ PARTS = {
     "held": "features",
     "tokens_of": "features",
     "hits": "features",
-    "witnesses": "features",
+    "outcomes": "features",
     "question_vectors": "features",
     "passing": "fetch",
     "similarities": "fetch",
