@@ -87,6 +87,8 @@ _NOT_FOR_MANY = ("on_duplicate", "merge_text", "allow_secret")
 
 
 def _numbered(call: Call, number: int, memory: object) -> Draft:
+    if isinstance(memory, str):
+        return Draft(memory)
     try:
         return _draft(call, coerced(Add, _parts(memory), call.engine.now()))
     except InvalidInput as error:
@@ -94,8 +96,6 @@ def _numbered(call: Call, number: int, memory: object) -> Draft:
 
 
 def _parts(memory: object) -> Mapping[str, object]:
-    if isinstance(memory, str):
-        return {"content": memory}
     if not isinstance(memory, Mapping) or "content" not in memory:
         raise InvalidInput(f"it must be a text, or a dict with its content, not {shown(memory)}")
     parts = [name for name in Add._fields if name not in _NOT_FOR_MANY]

@@ -56,17 +56,25 @@ def coerced(
 
     `names` are what a door calls some of the fields; those of a record that it calls nothing stand for themselves.
     """
-    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    defaults: Mapping[str, object] = kind._field_defaults  # type: ignore[attr-defined]
-    values = _by_own_names(fields, values, defaults)
-    if unknown := [name for name in values if name not in fields]:
-        raise InvalidInput(f"there is no argument {shown(unknown[0])}; the arguments are {', '.join(fields)}")
     coercers = _coercers(kind)  # type: ignore[arg-type]
-    if missing := [name for name in fields if name not in values and name not in defaults]:
-        raise InvalidInput(f"{names.get(missing[0], missing[0])} is missing")
+    if not ALIASES.keys().isdisjoint(values):
+        defaults: Mapping[str, object] = kind._field_defaults  # type: ignore[attr-defined]
+        values = _by_own_names(tuple(coercers), values, defaults)
+    if unknown := values.keys() - coercers.keys():
+        first = next(name for name in values if name in unknown)
+        raise InvalidInput(f"there is no argument {shown(first)}; the arguments are {', '.join(coercers)}")
+    if missing := _required(kind) - values.keys():  # type: ignore[arg-type]
+        first = next(name for name in coercers if name in missing)
+        raise InvalidInput(f"{names.get(first, first)} is missing")
     return kind(
         **{name: coercers[name](value, names.get(name, prefix + name), now) for name, value in values.items()}
     )
+
+
+@cache
+def _required(kind: type[Any]) -> frozenset[str]:
+    required: frozenset[str] = frozenset(kind._fields) - kind._field_defaults.keys()
+    return required
 
 
 def _by_own_names(
