@@ -16,7 +16,7 @@ import numpy as np
 from bench import given, report, sentences, stores
 from bench.processes import output_of
 from bench.versions import Version
-from memory_layer.usecases.export import export_to_file
+from memory_layer.usecases.transfer.export import export_to_file
 from memory_layer.wiring import open_engine
 
 HEADINGS = {

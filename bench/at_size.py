@@ -18,7 +18,7 @@ from bench.side_by_side import PRODUCT, RECORDED, Contest
 from bench.stopwatch import Lap, figures, timed
 from memory_layer.model.query import Query
 from memory_layer.ports import Engine
-from memory_layer.usecases.curate import archive
+from memory_layer.usecases.remember.curate import archive
 
 NO_MODEL = "prepared"  #: the fingerprint of the vectors where the model is not installed
 PEEK = Query("", peek=True)

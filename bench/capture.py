@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from bench import report
 from memory_layer.model.capture import Noticed
-from memory_layer.usecases.capture import noticed
+from memory_layer.usecases.remember.capture import noticed
 
 HALVES = ("development", "test", "fresh")
 MOST_OF_THE_LABEL, HALF_OF_ITS_OWN = 0.7, 0.5

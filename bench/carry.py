@@ -15,9 +15,9 @@ from bench import report, sentences, stores
 from memory_layer.model.memory import Draft, Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.ports import Engine
-from memory_layer.usecases.add import add
-from memory_layer.usecases.carry_in import carry_in
-from memory_layer.usecases.export import export_to_file
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.transfer.export import export_to_file
+from memory_layer.usecases.transfer.import_export import carry_in
 from memory_layer.wiring import open_engine
 
 HEADINGS = {

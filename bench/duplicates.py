@@ -17,8 +17,8 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
-from memory_layer.usecases.add_many import add_many
-from memory_layer.usecases.consolidate import consolidate
+from memory_layer.usecases.remember.add_many import add_many
+from memory_layer.usecases.upkeep.consolidate import consolidate
 from memory_layer.wiring import open_engine
 
 #: Whose texts wait for a decision; what somebody chose to keep is never merged.

@@ -23,10 +23,10 @@ from memory_layer.model.memory import Draft, Memory, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Status
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.memories import New, Terms
-from memory_layer.usecases import ledger
-from memory_layer.usecases.deciding import new_memory
-from memory_layer.usecases.terms import terms_of
+from memory_layer.ports.store import New, Terms
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.remember.new_memory import new_memory
+from memory_layer.usecases.remember.terms import terms_of
 from memory_layer.wiring import open_engine
 
 #: How many of ten thousand memories belong to each project, and carry each tag; the rest is in a project of its own.

@@ -26,9 +26,9 @@ from bench.stopwatch import timed
 from memory_layer.model.context import Context, Wanted
 from memory_layer.model.query import Query, Reach
 from memory_layer.ports import Engine
-from memory_layer.ports.memories import New
-from memory_layer.usecases.context import context
-from memory_layer.usecases.layering import Around
+from memory_layer.ports.store import New
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.layers import Around
 
 if TYPE_CHECKING:
     from memory_layer.ports import Vectors

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from bench import report, stores
-from memory_layer.model.intake import Report
+from memory_layer.model.imports import Report
 from memory_layer.ports import Engine
-from memory_layer.usecases.import_from import Home, import_from
+from memory_layer.usecases.transfer.import_ import Home, import_from
 from memory_layer.wiring import open_engine
 
 HEADINGS = {

@@ -18,9 +18,9 @@ from memory_layer.model.outcome import Judged
 from memory_layer.model.query import Filters, Hit, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome, Status
 from memory_layer.ports import Embedder, Engine
-from memory_layer.usecases.add import add
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.search import search
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
 from memory_layer.wiring import open_engine
 
 START = datetime(2026, 1, 1, 8, 0, tzinfo=UTC)

@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from bench import report, sentences, stores
-from memory_layer.usecases.cost import cost
+from memory_layer.usecases.who.cost import cost
 from memory_layer.wiring import open_engine
 
 HEADINGS = {

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from bench import prose, report, sentences, stores
 from bench.stopwatch import timed
-from memory_layer.model.intake import Item
+from memory_layer.model.imports import Item
 from memory_layer.model.memory import Draft
 from memory_layer.ports import Engine
-from memory_layer.usecases.intake import BATCH, take_in
+from memory_layer.usecases.transfer.bulk_add import BATCH, take_in
 from memory_layer.wiring import open_engine
 
 PARTS = {

@@ -19,15 +19,15 @@ from bench import plot, report, stores
 from bench.measures import MRR_DEPTH, Figures, means, measures
 from bench.question_sets import Haystack, Question, count, haystacks, sets_in
 from bench.vector_cache import CachedEmbedder, installed
-from memory_layer.model.intake import Item
+from memory_layer.model.imports import Item
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Status
 from memory_layer.ports import Engine
-from memory_layer.usecases.add import add
-from memory_layer.usecases.browse import list_memories
-from memory_layer.usecases.intake import take_in
-from memory_layer.usecases.search import search
+from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.transfer.bulk_add import take_in
 from memory_layer.wiring import open_engine
 
 #: What is measured: the two ways of searching, and each ranker over both together.

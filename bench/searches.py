@@ -15,7 +15,7 @@ from bench.prose import Question
 from bench.stopwatch import NOTHING, Lap, Stopwatch, figures, percentile, timed
 from memory_layer.model.query import Filters, Found, Mode, Query
 from memory_layer.ports import Engine
-from memory_layer.usecases.search import search
+from memory_layer.usecases.recall.search import search
 
 Row = dict[str, float | int | str]
 
@@ -135,7 +135,7 @@ def parts(engine: Engine, questions: Sequence[Question], seconds: float, *, peek
 @contextmanager
 def _watching_inside(stopwatch: Stopwatch) -> Iterator[None]:
     """A clock around the functions that the index calls, for as long as it is looked at."""
-    finding = import_module("memory_layer.store.index.finding")
+    finding = import_module("memory_layer.store.index.search")
     with ExitStack() as patched:
         for module, names in INSIDE.items():
             of = getattr(finding, module) if module else finding

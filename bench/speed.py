@@ -19,7 +19,7 @@ from bench import filled, given, plot, rates, report, stores
 from bench.at_size import NO_MODEL, AtSize
 from bench.searches import Row
 from bench.side_by_side import PEERS, PRODUCT, Contest
-from memory_layer.usecases.intake import BATCH
+from memory_layer.usecases.transfer.bulk_add import BATCH
 
 TIMES = {
     "runs": "runs",

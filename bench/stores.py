@@ -11,8 +11,8 @@ from memory_layer.model.memory import Added, Draft, Writer
 from memory_layer.model.vocabulary import OnDuplicate, WriterKind
 from memory_layer.ports import Engine
 from memory_layer.settings import Settings, load
-from memory_layer.usecases.add import add
-from memory_layer.usecases.add_many import add_many
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.add_many import add_many
 from memory_layer.wiring import open_engine
 
 #: All that a measured process inherits; an agent's or a user's own variables would change what it does.

@@ -20,7 +20,7 @@ from typing import Protocol
 
 from bench import report
 from bench.tokenizers import NAMES, REFERENCE, counts
-from memory_layer.usecases.cost import cost
+from memory_layer.usecases.who.cost import cost
 
 
 class _Count(Protocol):

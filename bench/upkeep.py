@@ -34,8 +34,8 @@ from memory_layer.errors import StoreBusy
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.memories import New
-from memory_layer.usecases import ledger
+from memory_layer.ports.store import New
+from memory_layer.usecases.govern import ledger
 from memory_layer.wiring import open_engine
 
 if TYPE_CHECKING:

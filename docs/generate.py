@@ -25,9 +25,9 @@ from memory_layer.doors import wire
 from memory_layer.doors.cli import call
 from memory_layer.doors.cli.main import COMMANDS, EXIT_CODES, mem
 from memory_layer.model.vocabulary import CATEGORIES
-from memory_layer.policy.permissions import Action, Permission
 from memory_layer.ranking import rankers
 from memory_layer.ranking.explain import LeftOut, NearMiss
+from memory_layer.rules.permissions import Action, Permission
 from memory_layer.wiring import model_status
 
 FOLDER = Path(__file__).resolve().parent

@@ -9,7 +9,7 @@ from memory_layer.doors.mcp import arguments, prompts, resources
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.tool import Tool, listed
 from memory_layer.doors.mcp.tools import CORE
-from memory_layer.usecases.cost import cost
+from memory_layer.usecases.who.cost import cost
 from npm.packages import packages
 from tests.conformance.scenarios import SCENARIOS, Scenario, Verdict, counts
 

@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterator
 import memory_layer
 from docs.transcripts import WIDTH
 from memory_layer.doors.python import Memories, open_memory
-from memory_layer.model.carried import Exported
 from memory_layer.model.changes import Edited, Neighbours, Related
 from memory_layer.model.episodes import Episode, Handoff, Recorded, Timeline
+from memory_layer.model.export import Exported
 from memory_layer.model.history import Difference, Flaw, Piece
-from memory_layer.model.intake import Report, Skipped
+from memory_layer.model.imports import Report, Skipped
 from memory_layer.model.memory import Link
 from memory_layer.model.procedures import Procedure, Saved
 from memory_layer.model.query import Filters
 from memory_layer.model.recalls import Given, Recall
 from memory_layer.model.review import Decided, Queue, Waiting
 from memory_layer.model.safety import Check
-from memory_layer.ports.health import Contents
+from memory_layer.ports.files import Contents
 from memory_layer.ports.vectors import Generation
-from memory_layer.usecases.browse import Details
-from memory_layer.usecases.doctor import Diagnosis
-from memory_layer.usecases.embed import Embedded, Pruned, Standing
+from memory_layer.usecases.recall.browse import Details
+from memory_layer.usecases.upkeep.doctor import Diagnosis
+from memory_layer.usecases.upkeep.embed import Embedded, Pruned, Standing
 
 #: Public names that are no records, or, like Memory, stand on another page.
 ELSEWHERE = {"Memories", "Memory", "MemoryLayerError", "open"}

@@ -17,20 +17,21 @@ from memory_layer.model.query import Mode, Query
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
-from memory_layer.policy import scopes
 from memory_layer.ports import Embedder, Engine
 from memory_layer.settings import load
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import curate, edit, forget, links, outcome, tag
-from memory_layer.usecases.add import add
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.episodes import record
-from memory_layer.usecases.export import export
-from memory_layer.usecases.handoff import hand_off
-from memory_layer.usecases.procedures import done, save
-from memory_layer.usecases.run import finish, start
-from memory_layer.usecases.search import search
-from memory_layer.usecases.undo import undo
+from memory_layer.text import scopes
+from memory_layer.usecases.govern.decide import decide
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn import outcome
+from memory_layer.usecases.learn.episodes import record
+from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.procedures import done, save
+from memory_layer.usecases.learn.run import finish, start
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember import curate, edit, forget, links, tag
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.transfer.export import export
 from memory_layer.wiring import Machine, new_id, scratch_store
 
 HARBOUR = Project(

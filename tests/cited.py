@@ -7,8 +7,8 @@ from pathlib import Path
 
 from memory_layer.model.memory import Draft, Writer
 from memory_layer.ports import Engine, Place
-from memory_layer.usecases.add import add
-from memory_layer.usecases.projects import citations, project_of
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.who.projects import citations, project_of
 
 REFUNDS = """\
 def refund(order, amount):

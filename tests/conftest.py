@@ -12,10 +12,10 @@ import pytest
 from memory_layer.embed import model
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy import scopes
 from memory_layer.ports import Embedder, Engine
 from memory_layer.settings import Settings, load
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.text import scopes
 from memory_layer.wiring import Machine, new_id, scratch_store
 from tests.places import HERE
 

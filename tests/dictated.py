@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Found, Query, Signal
 from memory_layer.ports import Engine
-from memory_layer.usecases.search import search
+from memory_layer.usecases.recall.search import search
 
 DIMENSIONS = 384
 

@@ -10,8 +10,8 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.safety import State
 from memory_layer.model.vocabulary import OnDuplicate
-from memory_layer.usecases.doctor import examine, treat
-from memory_layer.usecases.search import search
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.upkeep.doctor import examine, treat
 from tests.faults.judgement import everything
 
 TOPICS = "harbour ledger sextant turbine orchard glacier violin saddle lantern compass anvil walnut".split()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory_layer.usecases import vectors
+from memory_layer.usecases.recall import vectors
 
 
 def passages_of(store: Any, memory_id: str, fingerprint: str) -> Any:

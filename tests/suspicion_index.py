@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import fill
 
-from memory_layer.policy import suspicion_anchors
-from memory_layer.policy.suspicion_finding import ENGLISH, row_of
-from memory_layer.policy.suspicion_rows import index_of
+from memory_layer.text.injection import detect
+from memory_layer.text.injection.acts import index_of
+from memory_layer.text.injection.find import ENGLISH, row_of
 
-FILE = Path(suspicion_anchors.__file__).with_name("suspicion_index.py")
+FILE = Path(detect.__file__).with_name("suspicion_index.py")
 WIDTH = 96
 HEAD = '''"""The index of `suspicion_finding.ENGLISH`; `python -m tests.suspicion_index` writes it."""
 
 from __future__ import annotations
 
-from memory_layer.policy.suspicion_anchors import Index
+from memory_layer.text.injection.detect import Index
 
 '''
 

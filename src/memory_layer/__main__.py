@@ -24,7 +24,7 @@ def main() -> None:
     # Before numpy is loaded, for this process is ours alone: threads that wait in a busy loop cost more than a search.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from memory_layer.doors.cli.late import load_late
+        from memory_layer.doors.cli.lazy_imports import load_late
 
         load_late()
         from memory_layer.doors.cli.main import mem

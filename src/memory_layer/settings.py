@@ -16,7 +16,7 @@ from typing import TypeVar
 from memory_layer import config_file, folders, options
 from memory_layer.config_file import set_value, unset_value
 from memory_layer.errors import InvalidInput
-from memory_layer.model.known_agents import KNOWN_AGENTS, agent_in, agent_session_in
+from memory_layer.model.agents import KNOWN_AGENTS, agent_in, agent_session_in
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import CATEGORIES, Category, category_named
 from memory_layer.options import FOR_AGENTS, Option, agent_may_set

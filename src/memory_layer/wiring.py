@@ -15,30 +15,30 @@ from memory_layer.embed import model
 from memory_layer.errors import MemoryLayerError, ModelUnavailable
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy import scopes
 from memory_layer.ports import Engine
 from memory_layer.settings import project_expiry, variables
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.connection import Connections
 from memory_layer.surroundings import git
+from memory_layer.text import scopes
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Transcript
-    from memory_layer.model.intake import Origin, Reading
+    from memory_layer.model.imports import Origin, Reading
     from memory_layer.model.memory import Citation
     from memory_layer.model.terminal import Terminal
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports import Embedder, Place, Store
-    from memory_layer.ports.health import Vault
+    from memory_layer.ports.files import Vault
     from memory_layer.ports.sources import Tree
     from memory_layer.settings import Settings
-    from memory_layer.usecases.doctor import Practice
+    from memory_layer.usecases.upkeep.doctor import Practice
 
 #: What decided where the store lies, if nobody named a place of their own: the folder is this program's.
 STANDARD_PLACES = ("default", "MEM_HOME", "XDG_DATA_HOME")
 #: What calls load at their first use, and what of it waits for numpy.
-LOADED_LATE = ("policy", "usecases", "store.sqlite")
-WITH_NUMPY = ("indexed", "by_index")
+LOADED_LATE = ("text", "rules", "usecases", "store.sqlite")
+WITH_NUMPY = "memory_layer.store.sqlite.index_source"
 MOST_TREES = 16  #: code bases whose files are remembered as they were last seen
 #: For every byte a digit of base 32; each digit stands for eight of them.
 _DIGITS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
@@ -78,7 +78,9 @@ def open_engine(
             scratch=scratch_store,
         )
         if not only_read and store.memories.unfinished(engine.now()):
-            from memory_layer.usecases.add import finish_leftovers  # half of what a search would load
+            from memory_layer.usecases.remember.add import (
+                finish_leftovers,  # half of what a search would load
+            )
 
             with suppress(MemoryLayerError, ValueError, OSError):  # they can wait; who only reads must not
                 finish_leftovers(engine, _upkeep(door))
@@ -90,13 +92,13 @@ def open_engine(
 def preload() -> None:
     """Load what calls would load at their first use: a fork in the middle of an import would lock it in the child."""
     from importlib import import_module
-    from pkgutil import iter_modules
+    from pkgutil import walk_packages
 
     for package in LOADED_LATE:
         folder = import_module(f"memory_layer.{package}").__path__
-        for module in iter_modules(folder):
-            if module.name not in WITH_NUMPY:
-                import_module(f"memory_layer.{package}.{module.name}")
+        for module in walk_packages(folder, f"memory_layer.{package}."):
+            if module.name != WITH_NUMPY:
+                import_module(module.name)
 
 
 def _clock() -> datetime:
@@ -106,7 +108,7 @@ def _clock() -> datetime:
 def _connections(settings: Settings, trial: bool, only_read: bool) -> type[Connections]:
     """Return the connections that may do what the caller asked for, and no more."""
     if only_read:
-        from memory_layer.store.sqlite.read_only import ReadOnlyConnections
+        from memory_layer.store.sqlite.special import ReadOnlyConnections
 
         return ReadOnlyConnections
     if trial and not os.path.lexists(settings.database_path):
@@ -128,7 +130,7 @@ def backups_of_nothing(settings: Settings) -> int:
 
 def open_vault(settings: Settings) -> Vault:
     """The store's files as a whole, whether or not the store itself opens."""
-    from memory_layer.store.sqlite.vault import SqliteVault
+    from memory_layer.store.sqlite.files.vault import SqliteVault
 
     return SqliteVault(
         settings.database_path,
@@ -140,7 +142,7 @@ def open_vault(settings: Settings) -> Vault:
 
 def practice(settings: Settings, door: str) -> Practice:
     """What the doctor works with."""
-    from memory_layer.usecases.doctor import Practice
+    from memory_layer.usecases.upkeep.doctor import Practice
 
     return Practice(
         vault=open_vault(settings),
@@ -229,11 +231,11 @@ class Machine:
 
 def _sharing(own: Sequence[Path], registered: Callable[[], Collection[str]]) -> Callable[[Place, str], bool]:
     """Which files a server may read: those that git hands on, in the code bases around `own` and the registered."""
-    from memory_layer.policy import ignoring
     from memory_layer.surroundings.shared_files import SharedFiles
+    from memory_layer.text import gitignore
 
     settings = Path(variables().get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"), "git")
-    shared = SharedFiles(ignoring.is_ignored, settings, ignoring.EVERYTHING, variables())
+    shared = SharedFiles(gitignore.is_ignored, settings, gitignore.EVERYTHING, variables())
     # Who starts a server in the home directory names no project by it, even where that is a repository.
     too_wide = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.sep)}
 

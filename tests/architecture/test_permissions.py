@@ -9,35 +9,35 @@ import pytest
 
 from tests.architecture.source import PACKAGE, dotted_name, modules_under
 
-TABLE = "memory_layer.policy.permissions"
+TABLE = "memory_layer.rules.permissions"
 _RECALLS = "what a person looks at is not recorded as a recall or a use"
 _ASKING = "a person at the terminal is asked, and a program is answered"
 #: The modules that read whether a writer is a person for something else than a right.
 READERS = {
     "memory_layer.model.memory": "says it of a writer",
-    "memory_layer.usecases.search": _RECALLS,
-    "memory_layer.usecases.browse": _RECALLS,
-    "memory_layer.usecases.compose": _RECALLS,
-    "memory_layer.usecases.context": _RECALLS,
-    "memory_layer.usecases.warn": _RECALLS,
-    "memory_layer.usecases.deciding": "the source of a memory is human or agent",
+    "memory_layer.usecases.recall.search": _RECALLS,
+    "memory_layer.usecases.recall.browse": _RECALLS,
+    "memory_layer.usecases.recall.compose": _RECALLS,
+    "memory_layer.usecases.recall.context": _RECALLS,
+    "memory_layer.usecases.recall.warn": _RECALLS,
+    "memory_layer.usecases.remember.new_memory": "the source of a memory is human or agent",
     "memory_layer.store.chain": "an entry of the log says that a person made it",
     "memory_layer.verbs.call": "what waits for a person is shown to a person",
-    "memory_layer.doors.cli.remember": _ASKING,
-    "memory_layer.doors.cli.review": _ASKING,
+    "memory_layer.doors.cli.commands.add": _ASKING,
+    "memory_layer.doors.cli.commands.review_part": _ASKING,
 }
 _HELP = "the help of a command says beforehand who can run it"
 #: The modules with a text about what only a person may do that refuses nothing.
 TELLERS = {
-    "memory_layer.usecases.carry_in_part": "an import tells how many approvals, vectors and links it left out",
-    "memory_layer.usecases.merge_alike": "a question to a person about two memories",
+    "memory_layer.usecases.transfer.import_merge": "an import tells how many approvals, vectors and links it left out",
+    "memory_layer.usecases.upkeep.merge_similar": "a question to a person about two memories",
     "memory_layer.doors.cli.main": _HELP,
-    "memory_layer.doors.cli.intake": _HELP,
+    "memory_layer.doors.cli.commands.transfer": _HELP,
 }
 #: The modules that refuse something for another reason than who calls, or in words around the table's.
 REFUSERS = {
-    "memory_layer.usecases.history": "names the memory before the table's sentence",
-    "memory_layer.usecases.export": "a reader is not shown what waits for a person",
+    "memory_layer.usecases.govern.history": "names the memory before the table's sentence",
+    "memory_layer.usecases.transfer.export": "a reader is not shown what waits for a person",
     "memory_layer.doors.cli.confirm": "the code was not typed",
     "memory_layer.doors.mcp.serving": "a server that may only read",
     "memory_layer.doors.mcp.tool": "a server that may only read",
@@ -88,7 +88,7 @@ def trees() -> dict[str, ast.Module]:
 def test_only_the_table_decides_who_may_do_what(trees, does, others):
     found = {name for name, tree in trees.items() if does(tree)}
 
-    assert found - {TABLE} - others.keys() == set(), "ask memory_layer.policy.permissions"
+    assert found - {TABLE} - others.keys() == set(), "ask memory_layer.rules.permissions"
     assert found == {TABLE, *others}, "the list names modules that need not be there"
 
 

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from memory_layer.doors.mcp import asking, prompts, resources
 from memory_layer.doors.mcp.arguments import Argument
-from memory_layer.doors.mcp.bounded import Shape
 from memory_layer.doors.mcp.http import serve_http
+from memory_layer.doors.mcp.limits import Shape
 from memory_layer.doors.mcp.serving import Offer, Serving
 from memory_layer.doors.mcp.tool import Call, Given, Tool
 from memory_layer.doors.mcp.tools import CORE
 from memory_layer.errors import InvalidInput
 from memory_layer.model.record import NamedTuple
 from memory_layer.settings import load
-from memory_layer.usecases.access import token_in
+from memory_layer.usecases.who.access import token_in
 from memory_layer.verbs.verb import Verb
 from memory_layer.wiring import new_id
 

@@ -10,13 +10,13 @@ import pytest
 
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Reason, Status
-from memory_layer.policy import scopes
-from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
-from memory_layer.ports.memories import New
+from memory_layer.ports.store import New
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import ledger
-from memory_layer.usecases.terms import terms_of
+from memory_layer.text import scopes
+from memory_layer.text.compare.duplicates import content_hash
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.remember.terms import terms_of
 from memory_layer.wiring import new_id
 from tests.conftest import NOON
 

@@ -9,12 +9,12 @@ import pytest
 
 from memory_layer.model.memory import Memory, Project, Writer
 from memory_layer.model.vocabulary import Category, Status, Tier, WriterKind
-from memory_layer.policy import scopes
-from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit
-from memory_layer.ports.memories import New, Terms
+from memory_layer.ports.store import New, Terms
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import ledger
+from memory_layer.text import scopes
+from memory_layer.text.compare.duplicates import content_hash
+from memory_layer.usecases.govern import ledger
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ROBOT = Writer(name="robot", kind=WriterKind.AGENT, door="python", session="session-1")

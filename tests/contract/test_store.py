@@ -33,11 +33,12 @@ from memory_layer.ports import Edit
 from memory_layer.ports.log import Outcomes, Recalls
 from memory_layer.ports.search import Neighbourhood, Phrase, Sought
 from memory_layer.ports.vectors import Made
-from memory_layer.usecases import chain, ledger, log
-from memory_layer.usecases.ids import read_memory, whole_id
-from memory_layer.usecases.matches import nearest
-from memory_layer.usecases.reading import batches
-from memory_layer.usecases.texts import known_text
+from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.learn import log
+from memory_layer.usecases.recall.matches import nearest
+from memory_layer.usecases.remember.texts import known_text
+from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.reading import batches
 from tests.conftest import NOON
 
 
@@ -581,7 +582,7 @@ def test_threads_share_a_store(store, put):
 
     assert errors == []
     assert store.memories.page(Filters(), NOON, "created", 5, None).total == 60
-    assert list(chain.flaws(store)) == []
+    assert list(audit.flaws(store)) == []
 
 
 def test_a_writer_that_waits_too_long_says_so(open_store, store):

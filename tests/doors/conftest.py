@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from memory_layer.doors.cli.main import mem as group
-from memory_layer.model.known_agents import GENERIC_MARKS, KNOWN_AGENTS
+from memory_layer.model.agents import GENERIC_MARKS, KNOWN_AGENTS
 from npm.packages import Packages, packages
 
 AGENT_VARIABLES = {

@@ -298,7 +298,7 @@ import os, sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from memory_layer.surroundings.terminal import terminal_key
-from memory_layer.usecases.confirm import keep_confirmation, is_confirmed
+from memory_layer.usecases.who.confirm import keep_confirmation, is_confirmed
 flaw, folder = sys.argv[1], Path(sys.argv[2])
 now, key = datetime.now(UTC), terminal_key()
 late = {"too old": timedelta(minutes=-16), "to come": timedelta(minutes=5)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.policy.lifecycle import NOT_COUNTED
+from memory_layer.rules.lifecycle import NOT_COUNTED
 from tests.doors.test_cli_person import typed
 
 

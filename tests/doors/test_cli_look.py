@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory_layer.doors.cli import record
+from memory_layer.doors.cli.commands import show
 from memory_layer.model.memory import Memory
 from memory_layer.model.query import Mode, Stats
 from memory_layer.model.vocabulary import Category
@@ -63,14 +63,14 @@ def pictured() -> Stats:
 
 
 def test_the_picture_of_the_manual_is_what_stats_print():
-    lines = squeezed(record.stats(pictured(), -0.5))
+    lines = squeezed(show.stats(pictured(), -0.5))
 
     assert [line for line in squeezed(PICTURE) if line not in lines] == []
 
 
 def test_stats_tell_who_is_archived_for_another_reason():
 
-    text = record.stats(pictured()._replace(archived_by_outcome=10, low=2), -0.5)
+    text = show.stats(pictured()._replace(archived_by_outcome=10, low=2), -0.5)
 
     assert "Archived: 16 (10 with score < -0.5)" in text
     assert "Low (<-0.5): 2, and 10 archived" in text
@@ -201,7 +201,7 @@ def test_projects_are_listed_with_their_memories(mem, machine):
 
 
 def test_the_size_is_told_in_its_unit():
-    assert [record.size(n) for n in (0, 999, 12_400, 3_000_000_000)] == [
+    assert [show.size(n) for n in (0, 999, 12_400, 3_000_000_000)] == [
         "0 bytes",
         "999 bytes",
         "12.4 KB",

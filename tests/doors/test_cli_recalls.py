@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_layer.policy.tokens import estimate
+from memory_layer.text.tokens import estimate
 
 
 @pytest.fixture

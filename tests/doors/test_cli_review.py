@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.doors.cli import waiting
+from memory_layer.doors.cli.commands import review
 from memory_layer.model.memory import Memory
 from memory_layer.model.review import Matter, Waiting
 from tests.doors.test_cli_person import Terminal, plain, typed
@@ -578,7 +578,7 @@ def test_no_line_is_wider_than_the_terminal_unless_a_word_is(width):
     one = Memory("mem_a", text, "", NOW, NOW)
     two = Memory("mem_b", text.replace("end", "beginning"), "", NOW, NOW - timedelta(days=1))
     item = Waiting(Matter.CONFLICT, "contradicts mem_b", one, two, 0.9)
-    texts = [line for line in waiting.shown(item, NOW, width, coloured=False).splitlines() if line[:1] == " "]
+    texts = [line for line in review.shown(item, NOW, width, coloured=False).splitlines() if line[:1] == " "]
 
     assert max(map(len, texts)) <= max(40, min(width, 110)) + len("[]")
     assert "    the [end]" in texts
@@ -589,4 +589,4 @@ def test_very_long_texts_are_shown_whole_and_unmarked():
     one = Memory("mem_a", "word " * 9_000 + "end", "", NOW, NOW)
     item = Waiting(Matter.SIMILAR, "alike", one, one._replace(id="mem_b"), None)
 
-    assert waiting.shown(item, NOW, 80, coloured=False).count("word") == 18_000
+    assert review.shown(item, NOW, 80, coloured=False).count("word") == 18_000

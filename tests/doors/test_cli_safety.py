@@ -9,9 +9,9 @@ from contextlib import closing
 import pytest
 
 import memory_layer
-from memory_layer.doors.cli.health import diagnosis
+from memory_layer.doors.cli.commands.health import diagnosis
 from memory_layer.model.safety import Check, State
-from memory_layer.usecases.doctor import Diagnosis
+from memory_layer.usecases.upkeep.doctor import Diagnosis
 from tests.doors.test_cli_person import plain, typed
 
 

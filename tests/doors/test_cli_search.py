@@ -124,7 +124,7 @@ def test_a_quoted_phrase_matches_exactly(mem, three):
 
 @pytest.mark.parametrize("as_json", [True, False])
 def test_the_budget_holds_for_the_whole_answer(mem, three, as_json):
-    from memory_layer.policy.tokens import estimate
+    from memory_layer.text.tokens import estimate
 
     flags = ["--json"] if as_json else []
     whole = estimate(mem("search", "upload", *flags).out)

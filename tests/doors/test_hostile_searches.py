@@ -11,9 +11,9 @@ import pytest
 
 import memory_layer
 from memory_layer.errors import InvalidInput
-from memory_layer.policy.words import phrases
-from memory_layer.store.sqlite.files import index_of
+from memory_layer.store.sqlite.files.private import index_of
 from memory_layer.store.sqlite.search import Search
+from memory_layer.text.words import phrases
 
 
 @pytest.fixture

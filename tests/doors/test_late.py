@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-LATE = "from memory_layer.doors.cli.late import load_late; load_late()\n"
+LATE = "from memory_layer.doors.cli.lazy_imports import load_late; load_late()\n"
 
 #: What is done with late modules, and that they do it.
 USES = {

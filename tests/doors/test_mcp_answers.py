@@ -16,9 +16,9 @@ from memory_layer.doors.mcp.tools import CORE
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.review import Matter, Waiting
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy.queue import offers
-from memory_layer.usecases.cost import cost
-from memory_layer.usecases.review import rights
+from memory_layer.rules.review_queue import offers
+from memory_layer.usecases.govern.review import rights
+from memory_layer.usecases.who.cost import cost
 from tests.doors.in_process import Tools, as_repository, tools
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

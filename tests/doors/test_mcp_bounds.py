@@ -9,12 +9,12 @@ import pytest
 
 import memory_layer as ml
 from memory_layer.doors import wire
-from memory_layer.doors.mcp.bounded import MOST_TOKENS
+from memory_layer.doors.mcp.limits import MOST_TOKENS
 from memory_layer.doors.mcp.more_tools import FULL
 from memory_layer.doors.mcp.serving import Client, Offer, Serving
 from memory_layer.errors import InvalidInput
 from memory_layer.settings import load
-from memory_layer.usecases.cost import cost
+from memory_layer.usecases.who.cost import cost
 from tests.doors.in_process import as_repository
 
 COSTLY = "💥"  #: two and a half tokens a character

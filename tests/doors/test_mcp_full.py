@@ -8,7 +8,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from memory_layer.usecases.cost import cost
+from memory_layer.usecases.who.cost import cost
 from tests.doors.agents import ERAS, Agent, agent, talk
 from tests.doors.in_process import as_repository
 

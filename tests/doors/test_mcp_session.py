@@ -12,7 +12,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from memory_layer.usecases.cost import cost
+from memory_layer.usecases.who.cost import cost
 from tests.doors.agents import ERAS, HELLO, Agent, agent, talk
 from tests.doors.test_mcp_lines import call, wire
 

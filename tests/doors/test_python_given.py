@@ -11,7 +11,7 @@ import pytest
 import memory_layer
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
 from memory_layer.model.episodes import EpisodeKind, EpisodeOutcome
-from memory_layer.model.intake import Origin
+from memory_layer.model.imports import Origin
 from memory_layer.model.query import Filters, Mode
 from memory_layer.model.review import Decision, Matter
 from memory_layer.model.vocabulary import (

@@ -18,8 +18,8 @@ from memory_layer.doors.cli import call
 from memory_layer.doors.cli.main import COMMANDS
 from memory_layer.model.memory import Citation, Memory
 from memory_layer.model.vocabulary import CATEGORIES, OnDuplicate
-from memory_layer.policy.lifecycle import STEPS
 from memory_layer.ranking.rankers import RANKERS
+from memory_layer.rules.lifecycle import STEPS
 
 SOURCE = Path(generate.__file__).parents[1] / "src"
 REFERENCE = generate.FOLDER / "reference"

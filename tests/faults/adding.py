@@ -12,8 +12,8 @@ from pathlib import Path
 from memory_layer.model.memory import Draft, Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import load
-from memory_layer.usecases.add import add
-from memory_layer.usecases.projects import project_of
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.who.projects import project_of
 from memory_layer.wiring import open_engine
 
 

@@ -13,7 +13,7 @@ from memory_layer.model.memory import Writer
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import load
-from memory_layer.usecases.search import search
+from memory_layer.usecases.recall.search import search
 from memory_layer.wiring import open_engine
 from tests.hashed import Hashed
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import load
-from memory_layer.usecases.carry_in import carry_in
-from memory_layer.usecases.export import export_to_file
+from memory_layer.usecases.transfer.export import export_to_file
+from memory_layer.usecases.transfer.import_export import carry_in
 from memory_layer.wiring import open_engine
 
 verb, file = sys.argv[1], Path(sys.argv[2])

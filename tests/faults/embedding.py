@@ -9,7 +9,7 @@ import sys
 import time
 
 from memory_layer.settings import load
-from memory_layer.usecases import embed
+from memory_layer.usecases.upkeep import embed
 from memory_layer.wiring import open_engine
 from tests.hashed import Hashed
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import load
-from memory_layer.usecases import intake
-from memory_layer.usecases.import_from import Home, import_from
+from memory_layer.usecases.transfer import bulk_add
+from memory_layer.usecases.transfer.import_ import Home, import_from
 from memory_layer.wiring import open_engine
 
 
 def main(folder: str) -> None:
-    intake.BATCH = 20  # many commits, so that a kill falls between two of them
+    bulk_add.BATCH = 20  # many commits, so that a kill falls between two of them
     writer = Writer(name="robot", kind=WriterKind.AGENT, door="python", session="import")
     with open_engine(load(), "python") as engine:
         print("ready", flush=True)

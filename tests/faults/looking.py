@@ -20,9 +20,9 @@ from memory_layer.model.memory import Draft, Writer
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import OnDuplicate, WriterKind
 from memory_layer.settings import load
-from memory_layer.store.sqlite.files import index_of
-from memory_layer.usecases.add import add
-from memory_layer.usecases.search import search
+from memory_layer.store.sqlite.files.private import index_of
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
 from tests.conftest import Clock, _engine
 from tests.faults.texts import fact
 from tests.indexes import Dice, small, the_same

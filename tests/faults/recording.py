@@ -11,7 +11,7 @@ from memory_layer.model.episodes import EpisodeKind, Event
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import load
-from memory_layer.usecases.episodes import record
+from memory_layer.usecases.learn.episodes import record
 from memory_layer.wiring import open_engine
 
 SESSION = "one for all"

@@ -16,9 +16,9 @@ from memory_layer.model.memory import Added, Draft, Writer
 from memory_layer.model.vocabulary import OnDuplicate, Outcome, Status, WriterKind
 from memory_layer.ports import Engine
 from memory_layer.settings import load
-from memory_layer.usecases.add import add
-from memory_layer.usecases.curate import archive, restore
-from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive, restore
 from memory_layer.wiring import open_engine
 from tests.faults.journal import say
 from tests.faults.texts import fact, longer

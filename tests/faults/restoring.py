@@ -20,10 +20,10 @@ from memory_layer.model.memory import Draft, Writer
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import WriterKind
 from memory_layer.settings import Settings, load
-from memory_layer.usecases.add import add
-from memory_layer.usecases.backup import restore
-from memory_layer.usecases.browse import list_memories
-from memory_layer.usecases.doctor import treat
+from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.upkeep.backup import restore
+from memory_layer.usecases.upkeep.doctor import treat
 from memory_layer.wiring import open_engine, open_vault, practice
 from tests.faults.texts import fact
 

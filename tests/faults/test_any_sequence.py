@@ -36,22 +36,22 @@ from memory_layer.model.vocabulary import (
 )
 from memory_layer.settings import load
 from memory_layer.store import rows
-from memory_layer.usecases.add import add
-from memory_layer.usecases.audit import verify
-from memory_layer.usecases.curate import approve, archive, reinforce, restore
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.doctor import examine
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.episodes import record
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.history import revert
-from memory_layer.usecases.links import link, unlink
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.procedures import save
-from memory_layer.usecases.review import review
-from memory_layer.usecases.search import search
-from memory_layer.usecases.tag import tag
-from memory_layer.usecases.undo import undo
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.decide import decide
+from memory_layer.usecases.govern.history import revert
+from memory_layer.usecases.govern.review import review
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.episodes import record
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.procedures import save
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.remember.links import link, unlink
+from memory_layer.usecases.remember.tag import tag
+from memory_layer.usecases.upkeep.doctor import examine
 from memory_layer.wiring import practice
 from tests.conftest import Clock, _engine
 

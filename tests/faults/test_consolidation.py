@@ -10,10 +10,10 @@ import pytest
 
 from memory_layer.model.memory import Draft, Project, Writer
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status, WriterKind
-from memory_layer.usecases.add_many import add_many
-from memory_layer.usecases.curate import reinforce
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.undo import operations, undo
+from memory_layer.usecases.govern.undo import operations, undo
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.remember.add_many import add_many
+from memory_layer.usecases.remember.curate import reinforce
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything
 from tests.faults.machine import Machine, finished, fresh_machine, next_line, tell

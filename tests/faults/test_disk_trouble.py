@@ -18,12 +18,12 @@ import pytest
 
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Reason, Status
-from memory_layer.policy import duplicates
-from memory_layer.ports.memories import New
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.terms import terms_of
+from memory_layer.ports.store import New
+from memory_layer.text.compare import duplicates
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything, unfinished
 from tests.faults.machine import WORKERS, Answer, Machine

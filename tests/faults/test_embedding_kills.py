@@ -16,8 +16,8 @@ import pytest
 
 from memory_layer.model.memory import Draft, Writer
 from memory_layer.model.vocabulary import OnDuplicate, WriterKind
-from memory_layer.usecases import embed
-from memory_layer.usecases.add import add
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.upkeep import embed
 from memory_layer.wiring import open_engine
 from tests.faults.judgement import damages, everything
 from tests.faults.machine import Machine, finished, next_line, tell

@@ -13,19 +13,19 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import Citation, Draft, Writer
 from memory_layer.model.query import Query
 from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Outcome
-from memory_layer.policy import words
 from memory_layer.ports import Engine
-from memory_layer.store.index.beside import SAVED_FROM
 from memory_layer.store.index.codes import encode
 from memory_layer.store.index.postings import hashes
-from memory_layer.store.sqlite.files import index_of
-from memory_layer.usecases.add import add
-from memory_layer.usecases.doctor import treat
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.links import link
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.search import search
+from memory_layer.store.index.sync import SAVED_FROM
+from memory_layer.store.sqlite.files.private import index_of
+from memory_layer.text import words
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.remember.links import link
+from memory_layer.usecases.upkeep.doctor import treat
 from memory_layer.wiring import open_engine, practice
 from tests.faults.machine import Machine
 from tests.faults.texts import fact

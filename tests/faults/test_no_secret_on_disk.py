@@ -21,24 +21,24 @@ from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.sources import SourceState
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.model.warning import Action
-from memory_layer.policy.identity import LONGEST_NAME
 from memory_layer.ports import Engine
-from memory_layer.usecases.add import add
-from memory_layer.usecases.capture import capture
-from memory_layer.usecases.context import context
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.episodes import record
-from memory_layer.usecases.handoff import hand_off
-from memory_layer.usecases.import_from import Home, import_from
-from memory_layer.usecases.layering import Around
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.procedures import save
-from memory_layer.usecases.projects import project_of
-from memory_layer.usecases.run import finish, start
-from memory_layer.usecases.search import search
-from memory_layer.usecases.tag import tag
-from memory_layer.usecases.verify import verify
-from memory_layer.usecases.warn import warn
+from memory_layer.rules.identity import LONGEST_NAME
+from memory_layer.usecases.learn.episodes import record
+from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.procedures import save
+from memory_layer.usecases.learn.run import finish, start
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.recall.warn import warn
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.capture import capture
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.tag import tag
+from memory_layer.usecases.transfer.import_ import Home, import_from
+from memory_layer.usecases.upkeep.verify import verify
+from memory_layer.usecases.who.projects import project_of
 from memory_layer.wiring import open_engine
 from tests.cited import code_base, stored
 from tests.faults.machine import Machine

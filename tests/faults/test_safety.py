@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from memory_layer.model.memory import Draft
-from memory_layer.usecases.add import add
-from memory_layer.usecases.backup import backup, restore
-from memory_layer.usecases.doctor import examine, treat
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.upkeep.backup import backup, restore
+from memory_layer.usecases.upkeep.doctor import examine, treat
 from memory_layer.wiring import open_engine, open_vault, practice
 from tests.faults.judgement import damages, everything
 from tests.faults.machine import WORKERS, Machine, finished, next_line, tell

@@ -7,9 +7,9 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.ids import read_memory
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.who.ids import read_memory
 from tests.dictated import Dictated
 
 

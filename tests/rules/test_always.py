@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Found, Mode, Query
 from memory_layer.model.vocabulary import Outcome, Priority, WriterKind
-from memory_layer.policy import lifecycle
-from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.memories import New
+from memory_layer.ports.store import New
 from memory_layer.ranking import order as ranking
+from memory_layer.rules import lifecycle
 from memory_layer.settings import load
 from memory_layer.store.sqlite import SqliteStore
 from memory_layer.store.sqlite.search import Search
-from memory_layer.usecases import ledger
-from memory_layer.usecases.search import search
-from memory_layer.usecases.terms import terms_of
+from memory_layer.text.compare.duplicates import content_hash
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.terms import terms_of
 from memory_layer.wiring import Machine, new_id, scratch_store
 from tests.hashed import Hashed
 

@@ -7,9 +7,9 @@ import pytest
 from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status
-from memory_layer.usecases.add import add
-from memory_layer.usecases.capture import capture, noticed
-from memory_layer.usecases.ids import read_memory
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.capture import capture, noticed
+from memory_layer.usecases.who.ids import read_memory
 from tests.places import HERE
 
 

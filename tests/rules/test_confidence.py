@@ -8,10 +8,10 @@ from memory_layer.errors import InvalidInput, NotAllowed
 from memory_layer.model.memory import Draft
 from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Reason, Source, Status
-from memory_layer.usecases.add import add
-from memory_layer.usecases.curate import approve
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.run import finish, start
+from memory_layer.usecases.learn.run import finish, start
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import approve
+from memory_layer.usecases.who.ids import read_memory
 
 
 @pytest.fixture

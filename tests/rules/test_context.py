@@ -9,16 +9,16 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Status
-from memory_layer.policy.activation import activation_of
-from memory_layer.usecases.add import add
-from memory_layer.usecases.consolidate import consolidate
-from memory_layer.usecases.context import context
-from memory_layer.usecases.curate import archive, reinforce
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.layering import Around
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.procedures import save
-from memory_layer.usecases.search import search
+from memory_layer.rules.activation import activation_of
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.procedures import save
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive, reinforce
+from memory_layer.usecases.upkeep.consolidate import consolidate
+from memory_layer.usecases.who.ids import read_memory
 
 EVERYWHERE = Around(Reach.ALL)
 

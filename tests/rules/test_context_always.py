@@ -16,18 +16,18 @@ from memory_layer.model.context import Context, Format, Layer, Wanted, Way
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Category, Outcome, Priority, Tier, WriterKind
-from memory_layer.policy.duplicates import content_hash
-from memory_layer.policy.tokens import estimate
 from memory_layer.ports import Edit, Engine
 from memory_layer.ports.log import Outcomes
-from memory_layer.ports.memories import New
+from memory_layer.ports.store import New
 from memory_layer.settings import load
-from memory_layer.usecases import ledger
-from memory_layer.usecases.context import context
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.layering import Around
-from memory_layer.usecases.retold import text_given
-from memory_layer.usecases.terms import terms_of
+from memory_layer.text.compare.duplicates import content_hash
+from memory_layer.text.tokens import estimate
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.recalls import text_given
+from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import Machine, new_id, scratch_store
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -186,7 +186,7 @@ def test_nothing_stored_can_end_the_block_or_begin_a_line_of_its_own(many, wante
 
 
 def test_an_outcome_after_a_context_without_a_question_belongs_to_no_question():
-    from memory_layer.usecases.outcome import Report, record_outcome
+    from memory_layer.usecases.learn.outcome import Report, record_outcome
 
     with stored([{"content": "the port is 8081", "category": Category.FACT, "age": 0}]) as engine:
         found = given_to(engine, Wanted())

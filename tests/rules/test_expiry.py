@@ -10,12 +10,12 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.vocabulary import Category, Status
-from memory_layer.usecases.add import add
-from memory_layer.usecases.curate import approve
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.review import review
-from memory_layer.usecases.search import search
+from memory_layer.usecases.govern.decide import decide
+from memory_layer.usecases.govern.review import review
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import approve
+from memory_layer.usecases.who.ids import read_memory
 
 
 @pytest.fixture

@@ -12,13 +12,13 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, Priority, Status, category_named
-from memory_layer.policy.tokens import estimate
-from memory_layer.usecases.add import add
-from memory_layer.usecases.browse import stats
-from memory_layer.usecases.curate import archive, reinforce
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.run import start
-from memory_layer.usecases.search import search
+from memory_layer.text.tokens import estimate
+from memory_layer.usecases.learn.run import start
+from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive, reinforce
+from memory_layer.usecases.who.ids import read_memory
 
 SIXTEEN = (
     "architecture convention decision pattern gotcha workaround troubleshooting command preference dependency"

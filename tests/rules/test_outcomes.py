@@ -7,12 +7,12 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Outcome, Reason, Status
-from memory_layer.usecases.add import add
-from memory_layer.usecases.browse import stats
-from memory_layer.usecases.curate import restore
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.search import search
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import restore
+from memory_layer.usecases.who.ids import read_memory
 
 WORKED, FAILED, PARTIAL = map(Report, (Outcome.WORKED, Outcome.FAILED, Outcome.PARTIAL))
 

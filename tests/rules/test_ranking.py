@@ -10,11 +10,11 @@ import pytest
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Mode
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Source
-from memory_layer.policy.intent import intent
 from memory_layer.ports.log import Outcomes
-from memory_layer.usecases.add import add
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.rules.intent import intent
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.who.ids import read_memory
 from tests.dictated import asked, score, signal
 
 #: For each category that has a boost a question that asks for it.

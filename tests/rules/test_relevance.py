@@ -13,17 +13,17 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.outcome import OutcomeEvent
 from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Outcome, Status
-from memory_layer.policy.relevance import adjusted_relevance
 from memory_layer.ports import Edit
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.history import history, revert
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.relevance import follow_evidence
-from memory_layer.usecases.run import finish, start
-from memory_layer.usecases.undo import undo
+from memory_layer.rules.relevance import adjusted_relevance
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.history import history, revert
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.relevance import follow_evidence
+from memory_layer.usecases.learn.run import finish, start
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.who.ids import read_memory
 from tests.conftest import NOON
 
 WORKED, PARTIAL, FAILED = Outcome.WORKED, Outcome.PARTIAL, Outcome.FAILED

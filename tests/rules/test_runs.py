@@ -7,10 +7,10 @@ import pytest
 from memory_layer.model.memory import Draft
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, LinkKind, Source
-from memory_layer.usecases.add import add
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.links import link
-from memory_layer.usecases.run import start
+from memory_layer.usecases.learn.run import start
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.links import link
 from tests.places import HERE
 
 TASK = Task("make uploads faster", write_scope=("src/core/**",))

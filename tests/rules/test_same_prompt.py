@@ -14,17 +14,17 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from memory_layer.doors import wire
-from memory_layer.doors.cli import runs
+from memory_layer.doors.cli.commands import runs
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, Reason, Status, WriterKind
-from memory_layer.policy.duplicates import content_hash
 from memory_layer.ports import Edit, Engine
-from memory_layer.ports.memories import New
+from memory_layer.ports.store import New
 from memory_layer.settings import load
-from memory_layer.usecases import ledger
-from memory_layer.usecases.run import start
-from memory_layer.usecases.terms import terms_of
+from memory_layer.text.compare.duplicates import content_hash
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.learn.run import start
+from memory_layer.usecases.remember.terms import terms_of
 from memory_layer.wiring import Machine, new_id, scratch_store
 
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

@@ -12,13 +12,13 @@ from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Query
 from memory_layer.model.vocabulary import Outcome, Priority, Tier
 from memory_layer.ports.log import Span
-from memory_layer.usecases.add import add
-from memory_layer.usecases.browse import stats
-from memory_layer.usecases.episodes import record, timeline
-from memory_layer.usecases.handoff import hand_off, last_handoff
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.procedures import done, procedure, save
-from memory_layer.usecases.search import search
+from memory_layer.usecases.learn.episodes import record, timeline
+from memory_layer.usecases.learn.handoff import hand_off, last_handoff
+from memory_layer.usecases.learn.procedures import done, procedure, save
+from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.who.ids import read_memory
 
 
 @pytest.fixture

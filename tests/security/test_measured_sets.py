@@ -13,7 +13,7 @@ import pytest
 from memory_layer.model.memory import Draft, Writer
 from memory_layer.model.vocabulary import OnDuplicate
 from memory_layer.ports import Engine
-from memory_layer.usecases.add import add
+from memory_layer.usecases.remember.add import add
 
 SETS = sorted(Path(__file__).parent.glob("injection_*.jsonl"))
 #: The least parts of attacks held and of ordinary rules passed: by the rules' own set, and by one that they never saw.

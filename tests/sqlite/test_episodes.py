@@ -13,14 +13,14 @@ from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome
 from memory_layer.ports.log import Span
 from memory_layer.store.sqlite.timeline import LAST_HANDOFF, OF_PROJECT
-from memory_layer.usecases.audit import verify
-from memory_layer.usecases.curate import archive, restore
-from memory_layer.usecases.episodes import record, timeline
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.handoff import hand_off
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.undo import undo
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.episodes import record, timeline
+from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.remember.curate import archive, restore
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.who.ids import read_memory
 
 HARBOUR = Project(id="harbour", key="harbour", name="harbour", aliases=("harbour",))
 

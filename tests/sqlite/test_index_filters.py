@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.model.filter_rules import RULES, WISHES, unmet
+from memory_layer.model.filters import RULES, WISHES, unmet
 from memory_layer.model.memory import Citation, Project
 from memory_layer.model.query import Filters, Giving, Reach
 from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, Tier
-from memory_layer.policy import scopes
-from memory_layer.policy.unasked import may_be_given, scope_counts
+from memory_layer.rules.unasked import may_be_given, scope_counts
 from memory_layer.store.sqlite.filters import where
+from memory_layer.text import scopes
 from tests.conftest import NOON
 from tests.indexes import World, check, small
 

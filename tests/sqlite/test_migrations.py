@@ -8,9 +8,9 @@ import stat
 import pytest
 
 from memory_layer.errors import StoreDamaged, StoreTooNew, StoreUnavailable
-from memory_layer.policy import scopes
 from memory_layer.store import migrate
 from memory_layer.store.sqlite import SqliteStore
+from memory_layer.text import scopes
 
 
 def open_store(path):

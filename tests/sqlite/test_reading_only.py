@@ -10,14 +10,14 @@ import pytest
 from memory_layer.errors import StoreUnavailable
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Query
-from memory_layer.policy import scopes
 from memory_layer.store.migrate import newest
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.store.sqlite.read_only import ReadOnlyConnections
-from memory_layer.usecases.add import add
-from memory_layer.usecases.browse import show
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.search import search
+from memory_layer.store.sqlite.special import ReadOnlyConnections
+from memory_layer.text import scopes
+from memory_layer.usecases.recall.browse import show
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
 from memory_layer.wiring import open_engine
 
 

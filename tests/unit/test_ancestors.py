@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from memory_layer.model.known_agents import KNOWN_AGENTS, agent_running, is_editor
+from memory_layer.model.agents import KNOWN_AGENTS, agent_running, is_editor
 from memory_layer.surroundings import ancestors
 
 NPM = "/usr/lib/node_modules"

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_layer.policy.words import terms
 from memory_layer.store.index import bm25
 from memory_layer.store.index.bm25 import Corpus, Part, Words, best, held, prepared
 from memory_layer.store.index.postings import build, merged
+from memory_layer.text.words import terms
 
 VOCABULARY = ["wal", "lock", "error", "test", "build", "snake_case", "3_11", "東京"]
 Text = tuple[str, str]

@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 
-from memory_layer.policy.circles import closing
+from memory_layer.rules.links import closing
 
 
 def has_circle(pairs) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from memory_layer.errors import NeedsConfirmation
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
-from memory_layer.policy.confirmation import (
+from memory_layer.rules.confirmation import (
     ALPHABET,
     CODE_LENGTH,
     HOLDS,
@@ -20,7 +20,7 @@ from memory_layer.policy.confirmation import (
     is_code,
     vet,
 )
-from memory_layer.usecases.confirm import is_confirmed, keep_confirmation
+from memory_layer.usecases.who.confirm import is_confirmed, keep_confirmation
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 PERSON = Writer(name="ada", kind=WriterKind.PERSON, door="cli", session="terminal-1")

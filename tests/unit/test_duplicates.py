@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.policy.duplicates import Verdict, canonical, content_hash, denies, differences, verdict
-from memory_layer.policy.lexicon import ANTONYMS, OPPOSED
 from memory_layer.ports import Embedder
+from memory_layer.text.compare.duplicates import (
+    Verdict,
+    canonical,
+    content_hash,
+    denies,
+    differences,
+    verdict,
+)
+from memory_layer.text.compare.lexicon import ANTONYMS, OPPOSED
 from tests.pairs import CORRECTIONS, PARALLEL, PARAPHRASES, development, held_out
 
 ANYTHING = st.text(max_size=80)

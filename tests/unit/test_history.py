@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memory_layer.model.history import Kept, PieceKind
 from memory_layer.model.memory import COUNTED, SAID, Change, Memory
 from memory_layer.model.vocabulary import Category, Priority, Reason, Status, WriterKind
-from memory_layer.policy import history
+from memory_layer.rules import history
 from memory_layer.store import rows
 from tests.conftest import NOON
 

@@ -4,8 +4,8 @@ from itertools import product
 import pytest
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.known_agents import AGENT_NAMES
-from memory_layer.policy.identity import Caller, session_of, usable_name, writer_of
+from memory_layer.model.agents import AGENT_NAMES
+from memory_layer.rules.identity import Caller, session_of, usable_name, writer_of
 
 NOON = datetime(2025, 3, 4, 12, 30, tzinfo=UTC)
 

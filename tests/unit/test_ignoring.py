@@ -10,10 +10,10 @@ from unittest import mock
 
 import pytest
 
-from memory_layer.policy import scopes
-from memory_layer.policy.ignoring import EVERYTHING, is_ignored
 from memory_layer.surroundings.git import locate
 from memory_layer.surroundings.shared_files import SharedFiles
+from memory_layer.text import scopes
+from memory_layer.text.gitignore import EVERYTHING, is_ignored
 from tests.clean_git import CLEAN
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_layer.model.vocabulary import Category
-from memory_layer.policy.intent import intent
+from memory_layer.rules.intent import intent
 
 ASKED: dict[Category, tuple[str, ...]] = {
     Category.TROUBLESHOOTING: (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from memory_layer.policy.intent import intent
+from memory_layer.rules.intent import intent
 from tests.intents import DEVELOPMENT, HELD_OUT, Labelled
 
 HALVES = [pytest.param(DEVELOPMENT, id="development"), pytest.param(HELD_OUT, id="held out")]

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.policy import duplicates, secret_glance, tokens, words
-from memory_layer.policy.known_words import WordCache
-from memory_layer.policy.secrets import redact
-from memory_layer.policy.suspicion import suspicions
-from memory_layer.policy.words import line, terms
+from memory_layer.text import tokens, words
+from memory_layer.text.compare import duplicates
+from memory_layer.text.injection.suspicion import suspicions
+from memory_layer.text.known_words import WordCache
+from memory_layer.text.secrets import secret_glance
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.words import line, terms
 
 TEXTS = st.one_of(
     st.text(max_size=60),

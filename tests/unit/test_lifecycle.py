@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Memory, Writer
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Source, Status, WriterKind
-from memory_layer.policy.lifecycle import (
+from memory_layer.rules.lifecycle import (
     archived,
     counts,
     default_expiry,

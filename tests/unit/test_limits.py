@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Citation, Draft, Memory
 from memory_layer.model.vocabulary import Category, MergeText, Priority
-from memory_layer.policy import limits, tokens
-from memory_layer.policy.merging import chosen_text, merged
-from memory_layer.policy.redaction import redacted_draft
+from memory_layer.rules import limits
+from memory_layer.rules.drafts import redacted_draft
+from memory_layer.rules.merge import chosen_text, merged
+from memory_layer.text import tokens
 from tests.conftest import NOON
 from tests.unit.test_lifecycle import ADA
 

@@ -9,10 +9,10 @@ import pytest
 
 from memory_layer.model.query import Filters
 from memory_layer.model.vocabulary import Status
-from memory_layer.policy import scopes
 from memory_layer.store.index.masks import Wanted, allowed
 from memory_layer.store.index.segment import GONE, JUDGED, NEVER, SUPERSEDED, built, gone, joined
 from memory_layer.store.rows import to_micros
+from memory_layer.text import scopes
 from tests.conftest import NOON
 
 NOW = to_micros(NOON) or 0

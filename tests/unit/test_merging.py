@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from memory_layer.model.memory import Citation
 from memory_layer.model.vocabulary import MergeText
-from memory_layer.policy import limits
-from memory_layer.policy.merging import merged
+from memory_layer.rules import limits
+from memory_layer.rules.merge import merged
 from tests.conftest import NOON
 from tests.unit.test_lifecycle import ADA, a_memory
 

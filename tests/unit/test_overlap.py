@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_layer.policy.overlap import meet, tag_meets
-from memory_layer.policy.scopes import matches
+from memory_layer.text.scope_overlap import meet, tag_meets
+from memory_layer.text.scopes import matches
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from memory_layer.errors import NeedsConfirmation, NotAllowed
 from memory_layer.model.memory import Writer
 from memory_layer.model.vocabulary import WriterKind
-from memory_layer.policy.permissions import (
+from memory_layer.rules.permissions import (
     Action,
     Permission,
     Who,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from random import Random
 
 from memory_layer.model.upkeep import Failure
-from memory_layer.policy import recurring
+from memory_layer.rules import recurring
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 

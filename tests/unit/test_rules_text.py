@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memory_layer.model.vocabulary import CATEGORIES, Category
-from memory_layer.policy.rules_kind import kind_of
-from memory_layer.policy.rules_text import rules_in
+from memory_layer.rules.rule_kinds import kind_of
+from memory_layer.text.rules_file import rules_in
 
 
 def texts(source):
@@ -205,9 +205,9 @@ def test_the_category_is_guessed_from_words_and_headings(text, headings, categor
 
 
 def test_a_guess_never_makes_a_rule_that_needs_approval_or_runs_out():
-    from memory_layer.policy import rules_kind
+    from memory_layer.rules import rule_kinds
 
-    guessed = {*rules_kind._HEADINGS, Category.PREFERENCE, Category.CONVENTION, Category.GENERAL}
+    guessed = {*rule_kinds._HEADINGS, Category.PREFERENCE, Category.CONVENTION, Category.GENERAL}
     assert Category.POLICY not in guessed
     assert all(CATEGORIES[category].expires_days is None for category in guessed)
 

@@ -9,8 +9,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from memory_layer.errors import InvalidInput
-from memory_layer.policy import scopes
-from memory_layer.policy.scopes import LONGEST_PATTERN, matches, validated
+from memory_layer.text import scopes
+from memory_layer.text.scopes import LONGEST_PATTERN, matches, validated
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from memory_layer.model.memory import Citation
 from memory_layer.model.sources import Checked, SourceState, Standing, lines_hash, lines_of
-from memory_layer.policy import anchors
-from memory_layer.policy import sources as policy_sources
-from memory_layer.policy.anchors import Spot, Text, anchor_of
-from memory_layer.policy.sources import (
+from memory_layer.rules import citations
+from memory_layer.rules import sources as policy_sources
+from memory_layer.rules.citations import Spot, Text, anchor_of
+from memory_layer.rules.sources import (
     Elsewhere,
     anchored,
     found_elsewhere,
@@ -271,7 +271,7 @@ def test_one_changed_source_speaks_for_a_memory_of_several():
 )
 def test_every_line_of_a_file_gets_its_anchor_in_linear_work(line, monkeypatch):
     lines = [line.format(number).encode() for number in range(400)]
-    digests, text = counted(monkeypatch, anchors, "_digest"), Text(lines)
+    digests, text = counted(monkeypatch, citations, "_digest"), Text(lines)
     for number in range(1, len(lines) + 1):
         text.anchor((number, number))
 
@@ -291,7 +291,7 @@ def test_a_line_knows_what_it_is_indented_below():
 
 
 def test_a_file_of_very_many_lines_is_cited_without_an_anchor(monkeypatch):
-    monkeypatch.setattr(anchors, "MOST_LINES", 3)
+    monkeypatch.setattr(citations, "MOST_LINES", 3)
 
     assert cited("a\nb\nc\n", 2).anchor is not None
     assert cited("a\nb\nc\nd\n", 2).anchor is None

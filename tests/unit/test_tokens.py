@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from memory_layer.policy.tokens import estimate
+from memory_layer.text.tokens import estimate
 
 KNOWN = json.loads((Path(__file__).parents[1] / "golden" / "tokens.json").read_text(encoding="utf-8"))
 TEXTS = KNOWN["texts"]

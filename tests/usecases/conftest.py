@@ -9,9 +9,9 @@ import pytest
 from memory_layer.model.memory import Project, Writer
 from memory_layer.model.vocabulary import LinkKind, Outcome, WriterKind
 from memory_layer.settings import load
-from memory_layer.usecases.add import add
-from memory_layer.usecases.links import link
-from memory_layer.usecases.outcome import Report, record_outcome
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.links import link
 from memory_layer.wiring import open_engine, practice
 from tests.doctored import (
     TOPICS,

@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from memory_layer.errors import StoreUnavailable
-from memory_layer.usecases.access import token_in
+from memory_layer.usecases.who.access import token_in
 
 FIRST, SECOND = "tok_" + "a" * 26, "tok_" + "b" * 26
 

@@ -9,15 +9,16 @@ import pytest
 from memory_layer.errors import InvalidInput, StoreUnavailable
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.vocabulary import OnDuplicate, Source, Status
-from memory_layer.policy import scopes
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import chain, intake
-from memory_layer.usecases.add import add
-from memory_layer.usecases.add_many import add_many
-from memory_layer.usecases.audit import verify
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.undo import undo
+from memory_layer.text import scopes
+from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.add_many import add_many
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.transfer import bulk_add
+from memory_layer.usecases.who.ids import read_memory
 
 SHOP = Project(id="id-shop", key="example.com/shop", name="shop")
 TEXTS = [
@@ -66,7 +67,7 @@ def test_many_are_answered_and_stored_as_if_each_were_added(
 ):
     engine = request.getfixturevalue("engine" if with_model else "keyword_engine")
     twin = engine._replace(store=SqliteStore(tmp_path / "twin.db", busy_seconds=5, covers=scopes.matches))
-    monkeypatch.setattr(intake, "BATCH", batch)
+    monkeypatch.setattr(bulk_add, "BATCH", batch)
 
     many = add_many(engine, drafts(TEXTS), agent, SHOP)
     kept = drafts(TEXTS, on_duplicate=OnDuplicate.KEEP)
@@ -74,7 +75,7 @@ def test_many_are_answered_and_stored_as_if_each_were_added(
 
     assert said(many) == said(single)
     assert held(engine) == held(twin)
-    assert list(chain.flaws(engine.store)) == []
+    assert list(audit.flaws(engine.store)) == []
     assert verify(engine).intact
     twin.store.close()
 
@@ -118,9 +119,9 @@ def test_a_text_in_the_archive_comes_back_as_by_adding_it(keyword_engine, agent)
 
 
 def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch):
-    monkeypatch.setattr(intake, "BATCH", 2)
+    monkeypatch.setattr(bulk_add, "BATCH", 2)
     answers = add_many(keyword_engine, drafts(TEXTS[2:6]), agent)
-    [operation] = {change.operation for change in chain.changes(keyword_engine.store)}
+    [operation] = {change.operation for change in audit.changes(keyword_engine.store)}
 
     undo(keyword_engine, agent, operation)
 
@@ -129,7 +130,7 @@ def test_undo_takes_one_call_back_as_a_whole(keyword_engine, agent, monkeypatch)
 
 
 def test_what_was_written_before_the_disk_failed_stays(keyword_engine, agent, monkeypatch):
-    monkeypatch.setattr(intake, "BATCH", 2)
+    monkeypatch.setattr(bulk_add, "BATCH", 2)
     insert, calls = keyword_engine.store.memories.insert, []
 
     def failing(new, columns):
@@ -143,4 +144,4 @@ def test_what_was_written_before_the_disk_failed_stays(keyword_engine, agent, mo
         add_many(keyword_engine, drafts(TEXTS[:5]), agent)
 
     assert [memory.content for memory in held(keyword_engine)[0]] == TEXTS[:2]
-    assert list(chain.flaws(keyword_engine.store)) == []
+    assert list(audit.flaws(keyword_engine.store)) == []

@@ -21,9 +21,9 @@ from memory_layer.errors import (
 )
 from memory_layer.model.memory import Draft
 from memory_layer.store import migrate
-from memory_layer.usecases.add import add
-from memory_layer.usecases.backup import backup, backups, preview, restore
-from memory_layer.usecases.forget import forget
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.upkeep.backup import backup, backups, preview, restore
 from memory_layer.wiring import open_engine, open_vault
 from tests.conftest import NOON
 from tests.faults.judgement import damages, everything
@@ -144,7 +144,7 @@ def test_without_a_store_there_is_nothing_to_save(vault):
 def test_others_write_while_a_backup_is_made_and_it_holds_one_moment(
     vault, settings, agent, remember, monkeypatch
 ):
-    monkeypatch.setattr("memory_layer.store.sqlite.copies.PAGES_A_STEP", 4)
+    monkeypatch.setattr("memory_layer.store.sqlite.files.copies.PAGES_A_STEP", 4)
     remember(*(f"Fact {number} about the number {number * 7919}" for number in range(20)))
     written: list[str] = []
     with open_engine(settings, "python") as engine:

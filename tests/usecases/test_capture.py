@@ -8,14 +8,14 @@ from memory_layer.model.capture import Said, Transcript
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Category, Status
-from memory_layer.policy import capture as rules
-from memory_layer.policy.statements import statements
-from memory_layer.usecases.add import add
-from memory_layer.usecases.browse import list_memories
-from memory_layer.usecases.capture import MOST_KEPT, capture, noticed
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.undo import undo
+from memory_layer.rules import capture as rules
+from memory_layer.text.statements import statements
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.recall.browse import list_memories
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.capture import MOST_KEPT, capture, noticed
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.who.ids import read_memory
 from tests.counted import counted
 from tests.places import HERE
 

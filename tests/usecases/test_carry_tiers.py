@@ -12,15 +12,15 @@ from memory_layer.model.procedures import Recipe
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import Outcome, Status
 from memory_layer.ports.log import Span
-from memory_layer.usecases.audit import verify
-from memory_layer.usecases.carry_in import carry_in
-from memory_layer.usecases.doctor import examine
-from memory_layer.usecases.episodes import record, timeline
-from memory_layer.usecases.export import MARKDOWN, export
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.handoff import hand_off, last_handoff
-from memory_layer.usecases.procedures import done, procedure, procedures, save
-from memory_layer.usecases.undo import undo
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.episodes import record, timeline
+from memory_layer.usecases.learn.handoff import hand_off, last_handoff
+from memory_layer.usecases.learn.procedures import done, procedure, procedures, save
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.transfer.export import MARKDOWN, export
+from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.upkeep.doctor import examine
 from memory_layer.wiring import practice
 from tests.carried import beside, everything, exported
 
@@ -184,7 +184,7 @@ def test_the_doctor_finds_nothing_wrong_with_them(engine, settings, told):
 
 
 def test_the_doctor_tells_a_lost_chain_and_does_not_make_it_anew(engine, settings, told):
-    from memory_layer.usecases.doctor import treat
+    from memory_layer.usecases.upkeep.doctor import treat
 
     with engine.store.writing():
         engine.store.connection.run("delete from episode where number = 3")
@@ -205,7 +205,7 @@ def test_people_read_events_with_their_kind_and_time_and_procedures_with_their_s
 
 
 def test_what_is_saved_of_a_damaged_file_brings_its_chains(engine, told, tmp_path):
-    from memory_layer.store.sqlite.salvage import salvage
+    from memory_layer.store.sqlite.files.salvage import salvage
 
     before = chain(engine), heads(engine)
     saved = tmp_path / "saved.db"

@@ -10,14 +10,14 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.prompt import Composing, Parts
 from memory_layer.model.runs import Task
 from memory_layer.model.vocabulary import Category, OnDuplicate
-from memory_layer.usecases.add import add
-from memory_layer.usecases.compose import compose
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.recalls import recall
-from memory_layer.usecases.retold import text_given
-from memory_layer.usecases.run import run, start
+from memory_layer.usecases.learn.run import run, start
+from memory_layer.usecases.recall.compose import compose
+from memory_layer.usecases.recall.recalls import text_given
+from memory_layer.usecases.recall.recalls_part import recall
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.who.ids import read_memory
 from tests.places import HERE
 
 WHOLE = Parts(

@@ -14,34 +14,26 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.upkeep import Deed, Mark
-from memory_layer.model.vocabulary import (
-    Category,
-    LinkKind,
-    OnDuplicate,
-    Outcome,
-    Priority,
-    Reason,
-    Status,
-)
-from memory_layer.ports.memories import New
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.audit import verify
-from memory_layer.usecases.consolidate import consolidate
-from memory_layer.usecases.consolidating import last_mark, note_mark
-from memory_layer.usecases.curate import approve, reinforce, restore
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.deciding import new_memory
-from memory_layer.usecases.doctor import examine
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.embed import embed_missing
-from memory_layer.usecases.episodes import record
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.links import link
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.review import review
-from memory_layer.usecases.terms import terms_of
-from memory_layer.usecases.undo import undo
+from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority, Reason, Status
+from memory_layer.ports.store import New
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.decide import decide
+from memory_layer.usecases.govern.review import review
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.episodes import record
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import approve, reinforce, restore
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.links import link
+from memory_layer.usecases.remember.new_memory import new_memory
+from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.upkeep.consolidate import consolidate
+from memory_layer.usecases.upkeep.consolidation import last_mark, note_mark
+from memory_layer.usecases.upkeep.doctor import examine
+from memory_layer.usecases.upkeep.embed import embed_missing
+from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import practice
 from tests.pairs import REVERSALS
 from tests.passages import passages_of

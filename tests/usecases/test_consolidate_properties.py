@@ -18,13 +18,13 @@ from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Priority, Tier, WriterKind
 from memory_layer.settings import load
 from memory_layer.store import rows
-from memory_layer.usecases.add import add
-from memory_layer.usecases.audit import verify
-from memory_layer.usecases.consolidate import consolidate
-from memory_layer.usecases.curate import approve, archive, reinforce
-from memory_layer.usecases.episodes import record
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.undo import undo
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.episodes import record
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import approve, archive, reinforce
+from memory_layer.usecases.upkeep.consolidate import consolidate
 from tests.conftest import Clock, _engine
 from tests.hashed import Hashed
 

@@ -12,18 +12,18 @@ from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome, Reason, Source, Status
 from memory_layer.ports import Edit
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.consolidate import consolidate
-from memory_layer.usecases.curate import approve, archive, restore
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.episodes import record
-from memory_layer.usecases.forget import preview
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.run import finish, start
-from memory_layer.usecases.undo import undo
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.decide import decide
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.episodes import record
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.run import finish, start
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import approve, archive, restore
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.forget import preview
+from memory_layer.usecases.upkeep.consolidate import consolidate
+from memory_layer.usecases.who.ids import read_memory
 
 NAMES = ("harbour", "quay", "lighthouse")
 PROJECTS = [

@@ -10,25 +10,25 @@ from memory_layer.model.episodes import Parts
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Priority
-from memory_layer.policy.activation import activation_of
-from memory_layer.policy.context_text import NOTICES, one_line, printed
-from memory_layer.policy.tokens import estimate
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.context import context
-from memory_layer.usecases.curate import approve
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.handoff import hand_off
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.layering import Around
-from memory_layer.usecases.links import link
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.projects import project_of
-from memory_layer.usecases.recalls import recall
-from memory_layer.usecases.retold import text_given
-from memory_layer.usecases.review import review
-from memory_layer.usecases.search import search
-from memory_layer.usecases.sources import cited as cited_at
+from memory_layer.rules.activation import activation_of
+from memory_layer.rules.prompt_text import NOTICES, one_line, printed
+from memory_layer.text.tokens import estimate
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.review import review
+from memory_layer.usecases.learn.handoff import hand_off
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.recalls import text_given
+from memory_layer.usecases.recall.recalls_part import recall
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import approve
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.remember.links import link
+from memory_layer.usecases.upkeep.citations import cited as cited_at
+from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.projects import project_of
 from tests.places import HERE
 
 AROUND = Around(Reach.PROJECT, HERE)

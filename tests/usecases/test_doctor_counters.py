@@ -7,26 +7,26 @@ from contextlib import closing
 
 import pytest
 
-from memory_layer.model.intake import Item, Past
+from memory_layer.model.imports import Item, Past
 from memory_layer.model.memory import Draft
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.safety import State
 from memory_layer.model.vocabulary import LinkKind, Outcome, Reason
 from memory_layer.settings import load
-from memory_layer.usecases import chain
-from memory_layer.usecases.add import add
-from memory_layer.usecases.browse import show
-from memory_layer.usecases.carry_in import carry_in
-from memory_layer.usecases.curate import reinforce, restore
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.doctor import examine, treat
-from memory_layer.usecases.export import export_to_file
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.intake import take_in
-from memory_layer.usecases.links import link
-from memory_layer.usecases.outcome import BURST_HOURS, Report, record_outcome
-from memory_layer.usecases.undo import operations, undo
+from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern.decide import decide
+from memory_layer.usecases.govern.undo import operations, undo
+from memory_layer.usecases.learn.outcome import BURST_HOURS, Report, record_outcome
+from memory_layer.usecases.recall.browse import show
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import reinforce, restore
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.remember.links import link
+from memory_layer.usecases.transfer.bulk_add import take_in
+from memory_layer.usecases.transfer.export import export_to_file
+from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.upkeep.doctor import examine, treat
+from memory_layer.usecases.who.ids import read_memory
 from memory_layer.wiring import open_engine, practice
 
 
@@ -128,7 +128,7 @@ def test_a_memory_whose_creation_was_taken_back_and_its_text_said_again_are_no_d
     keyword_engine, office, agent, known
 ):
     reported(keyword_engine, known, agent, "worked")
-    created = chain.changes(keyword_engine.store, known)
+    created = audit.changes(keyword_engine.store, known)
     undo(keyword_engine, agent, created[0].operation)
     again = add(keyword_engine, Draft(content="The ledger is kept in hall two"), agent)
 

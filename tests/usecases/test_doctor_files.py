@@ -14,9 +14,9 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.safety import State
 from memory_layer.ports.log import Outcomes
 from memory_layer.store import migrate
-from memory_layer.store.sqlite import outside, salvage
-from memory_layer.usecases.add import add
-from memory_layer.usecases.doctor import examine, treat
+from memory_layer.store.sqlite.files import file_checks, salvage
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.upkeep.doctor import examine, treat
 from tests.doctored import (
     check_repaired,
     contents,
@@ -371,7 +371,7 @@ def test_half_written_copies_of_killed_commands_are_removed_when_they_are_old(of
 
 
 def test_a_full_disk_is_said(office, monkeypatch):
-    monkeypatch.setattr(outside, "free_bytes", lambda database: (1_000_000, 200_000))
+    monkeypatch.setattr(file_checks, "free_bytes", lambda database: (1_000_000, 200_000))
     check = state_of(examine(office), "space")
 
     assert check.state is State.PROBLEM

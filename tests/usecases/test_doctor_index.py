@@ -7,9 +7,9 @@ import os
 import pytest
 
 from memory_layer.model.safety import State
-from memory_layer.store.index import finding
+from memory_layer.store.index import search
 from memory_layer.store.sqlite import search as searching
-from memory_layer.usecases.doctor import examine, treat
+from memory_layer.usecases.upkeep.doctor import examine, treat
 from memory_layer.wiring import practice
 from tests.indexes import World, check, files, other, small
 
@@ -56,7 +56,7 @@ def test_a_fault_of_the_program_costs_no_answer_and_is_told_by_the_doctor(world,
     def faulty(*_):
         raise TypeError("a memory's own words")
 
-    monkeypatch.setattr(finding, "frequencies", faulty)
+    monkeypatch.setattr(search, "frequencies", faulty)
     monkeypatch.setattr(searching, "LARGE", 1)
     before = {file: file.read_bytes() for file in files(world.store)}
     with other(world) as store:

@@ -15,19 +15,19 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome
 from memory_layer.ports.vectors import Made
 from memory_layer.store.sqlite import vectors as sqlite_vectors
-from memory_layer.usecases import embed
-from memory_layer.usecases.add import add
-from memory_layer.usecases.browse import stats
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.evidence import compared
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.history import revert
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.related import related
-from memory_layer.usecases.search import search
-from memory_layer.usecases.vectors import likenesses
+from memory_layer.usecases.govern.history import revert
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.recall.browse import stats
+from memory_layer.usecases.recall.evidence import compared
+from memory_layer.usecases.recall.related import related
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.recall.vectors import likenesses
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.upkeep import embed
+from memory_layer.usecases.who.ids import read_memory
 from tests.hashed import Hashed
 from tests.passages import passages_of
 

@@ -14,12 +14,12 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.vocabulary import Category, LinkKind, Outcome, Status
-from memory_layer.usecases.add import add
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.export import export, export_to_file
-from memory_layer.usecases.links import link
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.search import search
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.links import link
+from memory_layer.usecases.transfer.export import export, export_to_file
 
 HARBOUR = Project(
     id="harbour123", key="git.example/ferries/harbour", name="harbour", root="/somewhere/harbour"
@@ -115,8 +115,8 @@ def test_a_part_of_nothing_is_an_export_too(engine, filled):
 
 
 def test_one_moment_is_exported_while_others_write(engine, filled, agent, settings):
-    from memory_layer.policy import scopes
     from memory_layer.store.sqlite import SqliteStore
+    from memory_layer.text import scopes
 
     other = engine._replace(store=SqliteStore(settings.database_path, busy_seconds=5, covers=scopes.matches))
 

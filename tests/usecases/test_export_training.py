@@ -12,12 +12,12 @@ from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Category
-from memory_layer.usecases.add import add
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.export import TRAINING, export
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.run import finish, start
-from memory_layer.usecases.undo import undo
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.run import finish, start
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.transfer.export import TRAINING, export
 
 HARBOUR = Project(id="harbour", key="harbour", name="harbour", aliases=("harbour",))
 

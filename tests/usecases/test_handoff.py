@@ -10,14 +10,14 @@ from memory_layer.model.episodes import EpisodeKind, Event, Handoff, Parts
 from memory_layer.model.memory import Project
 from memory_layer.model.query import Query, Reach
 from memory_layer.ports.log import Span
-from memory_layer.usecases.context import context
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.episodes import record, timeline
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.handoff import hand_off, last_handoff
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.layering import Around
-from memory_layer.usecases.search import search
+from memory_layer.usecases.learn.episodes import record, timeline
+from memory_layer.usecases.learn.handoff import hand_off, last_handoff
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.who.ids import read_memory
 from tests.places import HERE
 
 HARBOUR = Project(id="harbour", key="harbour", name="harbour", aliases=("harbour",))

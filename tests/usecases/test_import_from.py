@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 import pytest
 
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.model.intake import Origin
+from memory_layer.model.imports import Origin
 from memory_layer.model.vocabulary import Category, LinkKind, Priority, Source, Status
-from memory_layer.policy import sources
 from memory_layer.ports.log import Outcomes
+from memory_layer.rules import sources
 from memory_layer.surroundings import files
-from memory_layer.usecases.import_from import Home, import_from
-from memory_layer.usecases.projects import project_of
+from memory_layer.usecases.transfer.import_ import Home, import_from
+from memory_layer.usecases.who.projects import project_of
 from tests.counted import counted
 from tests.foreign_stores import STORES, made, rows_of
 

@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.model.intake import Item, Past, Relation, Skipped
+from memory_layer.model.imports import Item, Past, Relation, Skipped
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Priority, Reason, Source, Status
-from memory_layer.policy import scopes
 from memory_layer.ports.log import Outcomes
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import chain, intake
-from memory_layer.usecases.add import add
-from memory_layer.usecases.audit import verify
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.intake import take_in
-from memory_layer.usecases.undo import undo
+from memory_layer.text import scopes
+from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.transfer import bulk_add
+from memory_layer.usecases.transfer.bulk_add import take_in
+from memory_layer.usecases.who.ids import read_memory
 
 SHOP = Project(id="id-shop", key="example.com/shop", name="shop")
 TRICKY = [
@@ -109,7 +110,7 @@ def random_texts(seed):
 def test_a_bulk_gives_the_same_rows_links_and_states_as_adding_one_by_one(
     engine, twin, agent, texts, batch, monkeypatch
 ):
-    monkeypatch.setattr(intake, "BATCH", batch)
+    monkeypatch.setattr(bulk_add, "BATCH", batch)
     chance = random.Random(9)
     kinds = [Category.GENERAL, Category.CONVENTION, Category.COMMAND, Category.POLICY]
     given = [item._replace(draft=item.draft._replace(category=chance.choice(kinds))) for item in items(texts)]
@@ -122,7 +123,7 @@ def test_a_bulk_gives_the_same_rows_links_and_states_as_adding_one_by_one(
     plain = [row._replace(reinforcement_count=1, reinforced_at=None) for row in single[0]]
     assert bulk[0] == plain
     assert bulk[1:] == single[1:]
-    assert list(chain.flaws(engine.store)) == []
+    assert list(audit.flaws(engine.store)) == []
 
 
 def test_without_a_model_the_same_holds(keyword_engine, agent):
@@ -170,7 +171,7 @@ def test_what_was_archived_meanwhile_does_not_come_back(engine, agent):
 
 
 def test_a_dry_run_tells_the_same_and_writes_nothing(engine, agent, settings, monkeypatch):
-    monkeypatch.setattr(intake, "BATCH", 4)
+    monkeypatch.setattr(bulk_add, "BATCH", 4)
     bring(engine, items(["The staging port is 8082", "snake_case is used in Python"]), agent)
     # The third file beside the store only holds the marks of readers.
     files = [Path(f"{settings.database_path}{end}") for end in ("", "-wal")]
@@ -184,17 +185,17 @@ def test_a_dry_run_tells_the_same_and_writes_nothing(engine, agent, settings, mo
 
 
 def test_one_operation_covers_the_whole_import(engine, agent, monkeypatch):
-    monkeypatch.setattr(intake, "BATCH", 4)
+    monkeypatch.setattr(bulk_add, "BATCH", 4)
     report = bring(engine, items(TRICKY), agent)
 
-    changes = list(chain.changes(engine.store))
+    changes = list(audit.changes(engine.store))
     assert {change.operation for change in changes} == {report.operation}
     assert {change.action for change in changes} == {"import"}
     assert len([change for change in changes if change.memory]) == report.added
 
 
 def test_undo_takes_the_whole_import_back_and_it_can_be_brought_again(engine, agent, monkeypatch):
-    monkeypatch.setattr(intake, "BATCH", 4)
+    monkeypatch.setattr(bulk_add, "BATCH", 4)
     first = bring(engine, items(TRICKY), agent)
     undo(engine, agent, first.operation)
 
@@ -245,7 +246,7 @@ def related(first, second, kind):
 
 @pytest.mark.parametrize("batch", [1, 256])
 def test_relations_become_links_even_across_batches(engine, agent, monkeypatch, batch):
-    monkeypatch.setattr(intake, "BATCH", batch)
+    monkeypatch.setattr(bulk_add, "BATCH", batch)
     bring(engine, related("The new way is this", "Some other thing entirely", LinkKind.SUPERSEDES), agent)
 
     newer, older = everything(engine)

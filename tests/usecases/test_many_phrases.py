@@ -5,8 +5,8 @@ from __future__ import annotations
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Mode, Query
 from memory_layer.store.sqlite.candidates import MOST_LOOKED_UP, match_expression
-from memory_layer.usecases.add import add
-from memory_layer.usecases.search import search
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
 
 
 def test_an_expression_names_a_bounded_number_of_phrases():

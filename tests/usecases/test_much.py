@@ -9,17 +9,17 @@ import pytest
 from memory_layer.errors import StoreBusy
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Query
-from memory_layer.policy import scopes
-from memory_layer.store.index import beside
+from memory_layer.store.index import sync
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.store.sqlite.files import index_of
+from memory_layer.store.sqlite.files.private import index_of
 from memory_layer.store.sqlite.search import Search
-from memory_layer.usecases import much
-from memory_layer.usecases.add_many import add_many
-from memory_layer.usecases.carry_in import carry_in
-from memory_layer.usecases.embed import embed_missing
-from memory_layer.usecases.export import export_to_file
-from memory_layer.usecases.search import search
+from memory_layer.text import scopes
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add_many import add_many
+from memory_layer.usecases.transfer.export import export_to_file
+from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.upkeep import much
+from memory_layer.usecases.upkeep.embed import embed_missing
 from tests.indexes import Dice
 
 DRAFTS = [Draft(f"the ferry number {number} leaves at noon") for number in range(12)]
@@ -28,7 +28,7 @@ DRAFTS = [Draft(f"the ferry number {number} leaves at noon") for number in range
 @pytest.fixture(autouse=True)
 def few_are_much(monkeypatch):
     monkeypatch.setattr(much, "MUCH", 10)
-    monkeypatch.setattr(beside, "SAVED_FROM", 3)
+    monkeypatch.setattr(sync, "SAVED_FROM", 3)
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft
 from memory_layer.model.query import Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate
-from memory_layer.usecases import log
-from memory_layer.usecases.add import add
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.search import search
-from memory_layer.usecases.why import why
+from memory_layer.usecases.learn import log
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.recall.why_part import why
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.who.ids import read_memory
 
 SLOW = "The nightly import is slow because the price index is updated row by row"
 SLOW_TOO = "The nightly import is slow since the price index gets updated row by row"

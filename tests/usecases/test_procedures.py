@@ -14,20 +14,20 @@ from memory_layer.model.query import Filters, Query, Reach
 from memory_layer.model.runs import Finish, RunResult, Task
 from memory_layer.model.vocabulary import Category, Outcome, Reason, Status
 from memory_layer.ports.log import Outcomes
-from memory_layer.usecases.add import add
-from memory_layer.usecases.audit import verify
-from memory_layer.usecases.consolidate import consolidate
-from memory_layer.usecases.curate import archive, restore
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.history import history
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.procedures import done, procedure, procedures, put_away, save
-from memory_layer.usecases.run import finish, start
-from memory_layer.usecases.search import search
-from memory_layer.usecases.tag import tag
-from memory_layer.usecases.undo import undo
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.history import history
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.procedures import done, procedure, procedures, put_away, save
+from memory_layer.usecases.learn.run import finish, start
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive, restore
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.remember.tag import tag
+from memory_layer.usecases.upkeep.consolidate import consolidate
+from memory_layer.usecases.who.ids import read_memory
 from tests.conftest import _engine
 from tests.places import HERE
 

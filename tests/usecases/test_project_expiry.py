@@ -11,18 +11,18 @@ from memory_layer.model.changes import Changes
 from memory_layer.model.memory import SHORTENED, Draft
 from memory_layer.model.review import Choice, Decision
 from memory_layer.model.vocabulary import Category, MergeText, Priority, Reason, Source
-from memory_layer.policy.lifecycle import archived
 from memory_layer.ports import Edit
+from memory_layer.rules.lifecycle import archived
 from memory_layer.settings import load
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.add_many import add_many
-from memory_layer.usecases.curate import approve, archive, restore
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.merge import merge_into
-from memory_layer.usecases.projects import project_of
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.decide import decide
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.add_many import add_many
+from memory_layer.usecases.remember.curate import approve, archive, restore
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.merge import merge_into
+from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.projects import project_of
 
 HOSTILE = "[memory.default_expiry]\n" + "".join(f"{category} = 1\n" for category in Category)
 

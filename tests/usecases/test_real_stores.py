@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_layer.usecases.import_from import Home, import_from
+from memory_layer.usecases.transfer.import_ import Home, import_from
 from tests.foreign_stores import STORES, made, rows_of
 from tests.usecases.test_import_from import digests, everything, lost
 

@@ -8,9 +8,9 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Draft, Project
 from memory_layer.model.query import Filters, Reach
 from memory_layer.model.vocabulary import OnDuplicate
-from memory_layer.usecases.add import add
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.related import related
+from memory_layer.usecases.recall.related import related
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
 
 TEXTS = (
     "The build needs Java 21",

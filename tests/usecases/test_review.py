@@ -10,14 +10,14 @@ from memory_layer.model.query import Filters
 from memory_layer.model.review import Decision, Matter
 from memory_layer.model.sources import Checked, SourceState, Standing
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Source
-from memory_layer.policy.queue import OFFERED, PAIRS, SINGLES
-from memory_layer.ports.memories import New
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.links import link
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.review import again, review
+from memory_layer.ports.store import New
+from memory_layer.rules.review_queue import OFFERED, PAIRS, SINGLES
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.review import again, review
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.remember.links import link
 
 KNOWN = "Run the test suite with make check before every push."
 REPEATED = "Always run the test suite with make check before every push."
@@ -227,9 +227,9 @@ def test_without_a_model_pairs_have_no_similarity(keyword_engine, agent):
 def test_ten_thousand_things_are_read_page_by_page(keyword_engine, agent, clock):
     from memory_layer.model.memory import Memory
     from memory_layer.model.vocabulary import Reason, Status
-    from memory_layer.policy.duplicates import content_hash
     from memory_layer.ports import Edit
-    from memory_layer.ports.memories import Terms
+    from memory_layer.ports.store import Terms
+    from memory_layer.text.compare.duplicates import content_hash
     from memory_layer.wiring import new_id
 
     store, edit = keyword_engine.store, Edit(agent, "op_many", "add", clock())

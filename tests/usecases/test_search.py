@@ -16,13 +16,14 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import Category, LinkKind, OnDuplicate, Outcome, Status
 from memory_layer.ports import Edit
 from memory_layer.ranking import explain
-from memory_layer.usecases import ledger, log
-from memory_layer.usecases.add import add
-from memory_layer.usecases.curate import archive
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.search import search
-from memory_layer.usecases.why import why
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.learn import log
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.recall.why_part import why
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.curate import archive
+from memory_layer.usecases.who.ids import read_memory
 
 
 @pytest.fixture

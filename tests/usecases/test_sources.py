@@ -16,15 +16,15 @@ from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.review import Matter
 from memory_layer.model.sources import SourceState
 from memory_layer.surroundings.git import locate
-from memory_layer.usecases.add import add
-from memory_layer.usecases.edit import citations_for, edit
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.projects import citations, project_of
-from memory_layer.usecases.review import review
-from memory_layer.usecases.search import search
-from memory_layer.usecases.sources import checked_citations, cited
-from memory_layer.usecases.verify import verify
-from memory_layer.usecases.why import why
+from memory_layer.usecases.govern.review import review
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.recall.why_part import why
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.edit import citations_for, edit
+from memory_layer.usecases.upkeep.citations import checked_citations, cited
+from memory_layer.usecases.upkeep.verify import verify
+from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.projects import citations, project_of
 from tests.cited import REFUNDS, TIDES, code_base, stored
 from tests.clean_git import CLEAN
 from tests.watched import watching
@@ -281,7 +281,7 @@ def test_citations_that_somebody_made_up_read_nothing_outside(keyword_engine, ro
 def test_more_than_one_answer_may_check_is_left_to_the_verification(
     keyword_engine, root, agent, refund, monkeypatch
 ):
-    monkeypatch.setattr("memory_layer.usecases.sources.COMPARED_AT_MOST", 10)
+    monkeypatch.setattr("memory_layer.usecases.upkeep.citations.COMPARED_AT_MOST", 10)
     (root / "src/refunds.py").write_text(REFUNDS.replace("paid_amount", "open_amount"))
 
     assert states(keyword_engine, refund) == ["unverifiable"]
@@ -291,7 +291,7 @@ def test_more_than_one_answer_may_check_is_left_to_the_verification(
 def test_hits_past_the_number_that_is_checked_say_that_nobody_looked(
     keyword_engine, agent, refund, monkeypatch
 ):
-    monkeypatch.setattr("memory_layer.usecases.pool.MOST_CHECKED", 0)
+    monkeypatch.setattr("memory_layer.usecases.recall.pool.MOST_CHECKED", 0)
 
     (hit,) = found(keyword_engine, agent).hits
 
@@ -364,7 +364,7 @@ def test_a_store_without_citations_is_asked_nothing_more(keyword_engine, agent, 
         db.set_trace_callback(asked.append)
     statements()
     plain = statements()
-    monkeypatch.setattr("memory_layer.usecases.pool._standings", lambda *rest: {})
+    monkeypatch.setattr("memory_layer.usecases.recall.pool._standings", lambda *rest: {})
 
     assert [sql for sql in plain if "source_check" in sql] == []
     assert len(plain) == len(statements())

@@ -12,8 +12,8 @@ import pytest
 from memory_layer.model.memory import Memory
 from memory_layer.model.sources import SourceState
 from memory_layer.surroundings.git import locate
-from memory_layer.usecases.projects import project_of
-from memory_layer.usecases.sources import Sources, cited
+from memory_layer.usecases.upkeep.citations import Sources, cited
+from memory_layer.usecases.who.projects import project_of
 from tests.clean_git import CLEAN
 from tests.conftest import NOON
 from tests.drifting import Cited, Script, Truth

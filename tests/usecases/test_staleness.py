@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from memory_layer.model.memory import Draft
-from memory_layer.policy import staleness
+from memory_layer.rules import staleness
 from memory_layer.surroundings import git
-from memory_layer.usecases.add import add
-from memory_layer.usecases.staleness import look_around, of_stale_projects, stale_projects
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.who.staleness import look_around, of_stale_projects, stale_projects
 from memory_layer.verbs.scope import Target, reading, writing
 from tests.clean_git import CLEAN
 

@@ -28,32 +28,32 @@ from memory_layer.model.vocabulary import (
     Status,
 )
 from memory_layer.model.warning import Action
-from memory_layer.policy import scopes
-from memory_layer.policy.lifecycle import archived
-from memory_layer.policy.unasked import may_be_given
 from memory_layer.ports import Edit, Place
+from memory_layer.rules.lifecycle import archived
+from memory_layer.rules.unasked import may_be_given
 from memory_layer.store.sqlite import SqliteStore
-from memory_layer.usecases import ledger
-from memory_layer.usecases.add import add
-from memory_layer.usecases.capture import capture
-from memory_layer.usecases.carry_in import carry_in
-from memory_layer.usecases.compose import compose
-from memory_layer.usecases.consolidate import consolidate
-from memory_layer.usecases.context import context
-from memory_layer.usecases.curate import approve, archive, reinforce, restore
-from memory_layer.usecases.deciding import Likeness, ties
-from memory_layer.usecases.edit import edit
-from memory_layer.usecases.export import export_to_file
-from memory_layer.usecases.handoff import hand_off, last_handoff
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.layering import Around
-from memory_layer.usecases.links import link
-from memory_layer.usecases.merge import merge_into
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.procedures import save
-from memory_layer.usecases.projects import project_of
-from memory_layer.usecases.run import start
-from memory_layer.usecases.warn import warn
+from memory_layer.text import scopes
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.learn.handoff import hand_off, last_handoff
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.procedures import save
+from memory_layer.usecases.learn.run import start
+from memory_layer.usecases.recall.compose import compose
+from memory_layer.usecases.recall.context import context
+from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.warn import warn
+from memory_layer.usecases.remember.add import add
+from memory_layer.usecases.remember.capture import capture
+from memory_layer.usecases.remember.curate import approve, archive, reinforce, restore
+from memory_layer.usecases.remember.edit import edit
+from memory_layer.usecases.remember.links import link
+from memory_layer.usecases.remember.merge import merge_into
+from memory_layer.usecases.remember.new_memory import Likeness, ties
+from memory_layer.usecases.transfer.export import export_to_file
+from memory_layer.usecases.transfer.import_export import carry_in
+from memory_layer.usecases.upkeep.consolidate import consolidate
+from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.projects import project_of
 from tests.places import HERE
 
 THERE = Project(id="there", key="git.example/there", name="there")

@@ -13,11 +13,11 @@ from memory_layer.model.memory import Draft
 from memory_layer.model.query import Filters, Mode, Query
 from memory_layer.model.vocabulary import OnDuplicate, Outcome
 from memory_layer.ports.vectors import Made
-from memory_layer.store.sqlite.files import index_of
-from memory_layer.usecases.add import add
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.related import related
-from memory_layer.usecases.search import search
+from memory_layer.store.sqlite.files.private import index_of
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.recall.related import related
+from memory_layer.usecases.recall.search import search
+from memory_layer.usecases.remember.add import add
 from tests.hashed import Hashed
 from tests.indexes import Plain, opened, small
 

@@ -10,21 +10,22 @@ from memory_layer.model.review import Choice, Decision, Matter
 from memory_layer.model.sources import SourceState
 from memory_layer.model.upkeep import Deed
 from memory_layer.model.vocabulary import Status
-from memory_layer.policy.anchors import Text
 from memory_layer.ports import Edit
+from memory_layer.rules.citations import Text
 from memory_layer.surroundings.git import locate
 from memory_layer.surroundings.tree import Tree
-from memory_layer.usecases import ledger, moved_sources, sources
-from memory_layer.usecases.consolidate import consolidate
-from memory_layer.usecases.curate import approve
-from memory_layer.usecases.decide import decide
-from memory_layer.usecases.forget import forget
-from memory_layer.usecases.history import history
-from memory_layer.usecases.ids import read_memory
-from memory_layer.usecases.review import review
-from memory_layer.usecases.sources import Sources
-from memory_layer.usecases.undo import undo
-from memory_layer.usecases.verify import citing, verify
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.decide import decide
+from memory_layer.usecases.govern.history import history
+from memory_layer.usecases.govern.review import review
+from memory_layer.usecases.govern.undo import undo
+from memory_layer.usecases.remember.curate import approve
+from memory_layer.usecases.remember.forget import forget
+from memory_layer.usecases.upkeep import citations, moved_citations
+from memory_layer.usecases.upkeep.citations import Sources
+from memory_layer.usecases.upkeep.consolidate import consolidate
+from memory_layer.usecases.upkeep.verify import citing, verify
+from memory_layer.usecases.who.ids import read_memory
 from tests.cited import REFUNDS, TIDES, code_base, stored
 from tests.counted import counted
 
@@ -98,7 +99,7 @@ def test_a_file_that_very_many_cite_is_read_and_laid_out_a_few_times(
     (root / "CONSTANTS.md").unlink()
     (root / ("VALUES.md" if moved else "CONSTANTS.md")).write_text("\n".join(["# New", *lines]))
     read = counted(monkeypatch, Tree, "read")
-    laid_out = [counted(monkeypatch, module, "Text") for module in (sources, moved_sources)]
+    laid_out = [counted(monkeypatch, module, "Text") for module in (citations, moved_citations)]
     done = verify(keyword_engine, agent)
 
     assert done.counts[SourceState.MOVED] == 60
@@ -113,7 +114,7 @@ def test_a_file_that_many_cite_is_laid_out_once(keyword_engine, agent, drifted, 
         laid_out.append(lines)
         return Text(lines)
 
-    monkeypatch.setattr("memory_layer.usecases.sources.Text", counted)
+    monkeypatch.setattr("memory_layer.usecases.upkeep.citations.Text", counted)
     verify(keyword_engine, agent, ids=drifted[:2], dry_run=True)
 
     assert len(laid_out) == 1

@@ -11,12 +11,12 @@ from memory_layer.model.query import Reach
 from memory_layer.model.vocabulary import Category, OnDuplicate, Outcome
 from memory_layer.model.warning import Action
 from memory_layer.ports.log import Recalls
-from memory_layer.usecases.add import add
-from memory_layer.usecases.layering import Around
-from memory_layer.usecases.outcome import Report, record_outcome
-from memory_layer.usecases.procedures import save
-from memory_layer.usecases.recalls import recall
-from memory_layer.usecases.warn import warn
+from memory_layer.usecases.learn.outcome import Report, record_outcome
+from memory_layer.usecases.learn.procedures import save
+from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.recalls_part import recall
+from memory_layer.usecases.recall.warn import warn
+from memory_layer.usecases.remember.add import add
 from tests.actions import ACTIONS, KNOWN, action_of
 from tests.places import HERE
 

@@ -23,12 +23,12 @@ from memory_layer.wiring import open_engine, preload
 
 if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
-    from memory_layer.model.carried import Exported
     from memory_layer.model.changes import Curated, Edited, Neighbours
     from memory_layer.model.context import Context, Reproduced
     from memory_layer.model.episodes import Handoff, Recorded, Timeline
+    from memory_layer.model.export import Exported
     from memory_layer.model.history import History, Logged, Operation, Undone, Verdict
-    from memory_layer.model.intake import Report
+    from memory_layer.model.imports import Report
     from memory_layer.model.memory import Added, Link, Memory, Project
     from memory_layer.model.outcome import Judged
     from memory_layer.model.procedures import Procedure, Procedures, Saved
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
     from memory_layer.model.warning import Warned
-    from memory_layer.ports.health import Contents
-    from memory_layer.usecases.browse import Details
-    from memory_layer.usecases.doctor import Diagnosis
-    from memory_layer.usecases.embed import Embedded, Standing
+    from memory_layer.ports.files import Contents
+    from memory_layer.usecases.recall.browse import Details
+    from memory_layer.usecases.upkeep.doctor import Diagnosis
+    from memory_layer.usecases.upkeep.embed import Embedded, Standing
 
 Listed = list  # the class below has a method of that name
 Answer = TypeVar("Answer")
@@ -599,7 +599,7 @@ class Memories:
 
     def backup(self, file: str | Path | None = None) -> Contents:
         """Save the whole store into a new file, by default one with the time in the folder `backups` beside it."""
-        from memory_layer.usecases import backup
+        from memory_layer.usecases.upkeep import backup
         from memory_layer.wiring import open_vault
 
         engine = self._dispatcher.engine
@@ -608,7 +608,7 @@ class Memories:
 
     def doctor(self) -> Diagnosis:
         """Examine the store for damage; nothing is changed."""
-        from memory_layer.usecases import doctor
+        from memory_layer.usecases.upkeep import doctor
         from memory_layer.wiring import practice
 
         return doctor.examine(practice(self._dispatcher.engine.settings, DOOR))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memory_layer.model.capture import Captured
     from memory_layer.model.sources import Checked, Standing, Verified
     from memory_layer.model.upkeep import Consolidated
-    from memory_layer.usecases.browse import Details
+    from memory_layer.usecases.recall.browse import Details
 
 SCHEMA_VERSION = 1
 BEGINNING = 80  #: characters of a memory in the log

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memory_layer.model.capture import Transcript
-    from memory_layer.model.intake import Origin, Reading
+    from memory_layer.model.imports import Origin, Reading
     from memory_layer.model.memory import Citation, Writer
     from memory_layer.model.vocabulary import Category
     from memory_layer.ports.chain import Chain
     from memory_layer.ports.links import Links
     from memory_layer.ports.log import Log
-    from memory_layer.ports.memories import Memories
     from memory_layer.ports.projects import Projects
     from memory_layer.ports.search import Search
     from memory_layer.ports.sources import Tree
+    from memory_layer.ports.store import Memories
     from memory_layer.ports.transfer import Transfer
     from memory_layer.ports.vectors import Vectors as VectorTable
     from memory_layer.settings import Settings

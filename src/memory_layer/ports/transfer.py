@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from memory_layer.model.carried import Carried, CarriedMemory, Kind
+    from memory_layer.model.export import Carried, CarriedMemory, Kind
     from memory_layer.model.query import Filters
-    from memory_layer.ports.memories import Terms
+    from memory_layer.ports.store import Terms
 
     Brought = Carried | tuple[CarriedMemory, Terms]  #: a memory comes with what full text sees of it
 

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.history import Flaw, FlawKind
 from memory_layer.model.vocabulary import Reason, Status, Tier
 from memory_layer.store import rows
-from memory_layer.store.chain import (
-    START,
-    Columns,
-    chained,
-    digest_of,
-    event_digest,
-    event_hash,
-    states_of,
-)
+from memory_layer.store.chain import START, Columns, chained, digest_of, event_digest, event_hash, states_of
 
 if TYPE_CHECKING:
     from memory_layer.ports.chain import Entry, EpisodeEntry, Head

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.store import chain, rows
 
 if TYPE_CHECKING:
-    from memory_layer.model.carried import CarriedEpisode
+    from memory_layer.model.export import CarriedEpisode
     from memory_layer.model.memory import Change, Memory
 
 _in_order = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
-from memory_layer.model.known_agents import agent_running, is_interpreter
+from memory_layer.model.agents import agent_running, is_interpreter
 from memory_layer.model.record import NamedTuple
-from memory_layer.surroundings import reading
+from memory_layer.surroundings import careful_read
 
 MOST = 64  #: processes that are looked at; below more, nobody is taken for a person
 _PS = "/bin/ps"
@@ -72,7 +72,7 @@ def _in_proc(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def _read(pid: int) -> Process | None:
-    told = reading.text(f"/proc/{pid}/stat")
+    told = careful_read.text(f"/proc/{pid}/stat")
     if told is None:
         return None
     head, _, rest = told.rpartition(")")
@@ -82,7 +82,7 @@ def _read(pid: int) -> Process | None:
         executable = ""
     arguments: tuple[str, ...] = ()
     if not executable or is_interpreter(executable):
-        arguments = tuple((reading.text(f"/proc/{pid}/cmdline") or "").split("\0"))
+        arguments = tuple((careful_read.text(f"/proc/{pid}/cmdline") or "").split("\0"))
     return Process(int(rest.split()[_PARENT]), head.partition("(")[2], executable, arguments)
 
 

@@ -14,7 +14,7 @@ from memory_layer.errors import InvalidInput
 from memory_layer.model.memory import Citation
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.sources import lines_hash, lines_of
-from memory_layer.surroundings import reading
+from memory_layer.surroundings import careful_read
 from memory_layer.surroundings.git import head_commit
 from memory_layer.surroundings.git_objects import content_at
 from memory_layer.surroundings.tree import Tree
@@ -167,7 +167,7 @@ def _path_only(shown: str, first: str | None, last: str | None) -> Citation:
 def _inside(path: str, place: Place, bases: Sequence[Path]) -> Path:
     """The file a path means, with links followed; it has to lie in the project."""
     root = os.path.realpath(place.root)
-    tries = [reading.real(os.path.join(base, path)) for base in bases]
+    tries = [careful_read.real(os.path.join(base, path)) for base in bases]
     within = [file for file in tries if file and _is_below(file, root)]
     if not within:
         raise _outside(path, place)

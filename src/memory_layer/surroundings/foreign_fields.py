@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memory_layer.model.vocabulary import category_named
 
 if TYPE_CHECKING:
-    from memory_layer.model.intake import Origin
+    from memory_layer.model.imports import Origin
     from memory_layer.model.vocabulary import Category
 
 LONGEST_NAME = 200  #: characters of a project's name

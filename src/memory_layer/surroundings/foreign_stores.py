@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.intake import Item, Origin, Past, Reading, Relation, Skipped
+from memory_layer.model.imports import Item, Origin, Past, Reading, Relation, Skipped
 from memory_layer.model.memory import Draft
 from memory_layer.model.vocabulary import Category, LinkKind
 from memory_layer.surroundings.foreign_fields import (

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from memory_layer.ports import Place
-from memory_layer.surroundings import reading
+from memory_layer.surroundings import careful_read
 
 LARGEST_PACKED_REFS = 64 * 1024 * 1024  #: bytes
 LONGEST_REF_CHAIN = 5
@@ -23,7 +23,7 @@ def locate(path: Path) -> Place:
     start = _folder(path)
     if found := _found(start):
         return _place(*found)
-    key = reading.printable(start)
+    key = careful_read.printable(start)
     return Place(Path(start), key, (), os.path.basename(key) or key, None)
 
 
@@ -34,7 +34,7 @@ def top_of(path: Path) -> str | None:
 
 
 def _folder(path: Path) -> str:
-    start = reading.real(path) or os.path.normpath(os.path.join(os.sep, path))
+    start = careful_read.real(path) or os.path.normpath(os.path.join(os.sep, path))
     return os.path.dirname(start) if os.path.isfile(start) else start
 
 
@@ -62,8 +62,8 @@ def led_out_of_repository(path: Path) -> str | None:
         if part == os.pardir or not os.path.islink(step):
             here = step
             continue
-        if (top := top_of(Path(here))) and not _is_in(reading.real(step) or step, top):
-            return reading.real(path)
+        if (top := top_of(Path(here))) and not _is_in(careful_read.real(step) or step, top):
+            return careful_read.real(path)
         # One link at a time: the next one on the way may lie in another repository.
         links += 1
         with suppress(OSError):
@@ -80,7 +80,7 @@ def head_commit(place: Place) -> str | None:
     git_dir = git_dir_of(str(place.root))
     if git_dir is None or place.common_dir is None:
         return None
-    pointer = reading.text(os.path.join(git_dir, "HEAD"))
+    pointer = careful_read.text(os.path.join(git_dir, "HEAD"))
     for _ in range(LONGEST_REF_CHAIN):
         content = (pointer or "").strip()
         if _COMMIT.fullmatch(content):
@@ -89,8 +89,8 @@ def head_commit(place: Place) -> str | None:
         if not ref.startswith("refs/") or ".." in ref:
             return None
         pointer = (
-            reading.text(os.path.join(git_dir, ref))
-            or reading.text(os.path.join(place.common_dir, ref))
+            careful_read.text(os.path.join(git_dir, ref))
+            or careful_read.text(os.path.join(place.common_dir, ref))
             or _packed(place.common_dir, ref)
         )
     return None
@@ -112,8 +112,8 @@ def git_dir_of(folder: str) -> str | None:
     if os.path.isfile(os.path.join(inner, "HEAD")):
         return inner
     if os.path.isfile(inner):
-        said = (reading.text(inner) or "").partition("gitdir:")[2].strip()
-        target = reading.real(os.path.join(folder, said)) if said else None
+        said = (careful_read.text(inner) or "").partition("gitdir:")[2].strip()
+        target = careful_read.real(os.path.join(folder, said)) if said else None
         return target if target and os.path.isfile(os.path.join(target, "HEAD")) else None
     return folder if _is_bare(folder) else None
 
@@ -137,17 +137,17 @@ def _lies_in_work_tree(folder: str) -> bool:
 
 def _place(folder: str, git_dir: str) -> Place:
     from memory_layer.surroundings import (
-        remotes,
-    )  # its patterns take a while, and not every folder is a repository
+        remotes,  # its patterns take a while, and not every folder is a repository
+    )
 
-    shared = (reading.text(os.path.join(git_dir, "commondir")) or "").strip()
-    common = reading.real(os.path.join(git_dir, shared)) or git_dir
+    shared = (careful_read.text(os.path.join(git_dir, "commondir")) or "").strip()
+    common = careful_read.real(os.path.join(git_dir, shared)) or git_dir
     root = _root(folder, git_dir)
     home = _main_folder(common) if shared else root
     address = remotes.origin(os.path.join(common, "config"))
     remote = remotes.normalised(address, root) if address else None
     # The weaker keys stay as aliases: under them the code base may have been known before.
-    keys = [remote, reading.printable(common), reading.printable(home)]
+    keys = [remote, careful_read.printable(common), careful_read.printable(home)]
     key, *aliases = dict.fromkeys(key for key in keys if key)
     named_after = _main_folder(remote) if remote else home
     name = os.path.basename(named_after).removesuffix(".git") or named_after
@@ -160,6 +160,6 @@ def _main_folder(git_dir: str) -> str:
 
 
 def _packed(common_dir: Path, ref: str) -> str | None:
-    content = reading.regular(os.path.join(common_dir, "packed-refs"), LARGEST_PACKED_REFS) or b""
+    content = careful_read.regular(os.path.join(common_dir, "packed-refs"), LARGEST_PACKED_REFS) or b""
     end = content.find(b" " + os.fsencode(ref) + b"\n")
     return content[content.rfind(b"\n", 0, end) + 1 : end].decode("ascii", "replace") if end > 0 else None

@@ -6,7 +6,7 @@ import os
 import struct
 from functools import lru_cache
 
-from memory_layer.surroundings import reading
+from memory_layer.surroundings import careful_read
 
 LARGEST = 64 * 1024 * 1024  #: bytes
 MOST = 200_000  #: files
@@ -31,7 +31,7 @@ def entries(path: str) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _entries(path: str, size: int, mtime_ns: int) -> dict[str, str]:
-    content = reading.regular(path, LARGEST) or b""
+    content = careful_read.regular(path, LARGEST) or b""
     for width in _TABLE_WIDTHS:  # of a content's name; nothing in the file says which
         try:
             return _parsed(content, width)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from memory_layer.surroundings import reading
+from memory_layer.surroundings import careful_read
 
 LARGEST_OBJECT = 16 * 1024 * 1024  #: bytes
 DEEPEST_DELTA = 256  #: git itself makes chains of 50
@@ -64,7 +64,7 @@ class _Objects:
         self.left = MOST_UNPACKED
         self.folders = [os.path.join(common_dir, "objects")]
         for folder in self.folders:  # grows while it is walked
-            said = reading.text(os.path.join(folder, "info", "alternates")) or ""
+            said = careful_read.text(os.path.join(folder, "info", "alternates")) or ""
             more = [os.path.join(folder, line) for line in said.splitlines() if line and line[0] != "#"]
             self.folders += more[: MOST_ALTERNATES - len(self.folders)]
 
@@ -93,7 +93,7 @@ class _Objects:
     def content(self, name: str, depth: int = 0) -> bytes:
         """An object without its head."""
         for folder in self.folders:
-            loose = reading.regular(os.path.join(folder, name[:2], name[2:]), LARGEST_OBJECT)
+            loose = careful_read.regular(os.path.join(folder, name[:2], name[2:]), LARGEST_OBJECT)
             if loose is not None:
                 whole = zlib.decompressobj().decompress(loose, LARGEST_OBJECT)
                 head, _, content = whole.partition(b"\0")
@@ -101,10 +101,10 @@ class _Objects:
                     raise ValueError("cut off or too large")
                 return content
         for index in self._indexes():
-            with open(index, "rb", opener=reading.without_waiting) as file:
+            with open(index, "rb", opener=careful_read.without_waiting) as file:
                 offset = self._offset(file, bytes.fromhex(name))
             if offset is not None:
-                with open(f"{index[:-4]}.pack", "rb", opener=reading.without_waiting) as pack:
+                with open(f"{index[:-4]}.pack", "rb", opener=careful_read.without_waiting) as pack:
                     return self._packed(pack, offset, depth)
         raise ValueError("no such object")
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from memory_layer.surroundings import reading, remotes
+from memory_layer.surroundings import careful_read, remotes
 
 MOST_CONFIGS = 64  #: files of settings, with those that are included
 #: Where the builds of git keep the settings of the machine.
@@ -59,7 +59,7 @@ def _entries(config: str) -> Entries | None:
 
 @lru_cache(maxsize=32)
 def _read(config: str, mtime_ns: int, size: int) -> Entries | None:
-    if reading.text(config, remotes.LARGEST_CONFIG) is None:
+    if careful_read.text(config, remotes.LARGEST_CONFIG) is None:
         return None
     said = remotes.entries(config)
     return tuple((name, value) for name, value in said if name == EXCLUDES or _names_include(name))

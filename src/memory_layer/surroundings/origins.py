@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.intake import Origin
-from memory_layer.surroundings import foreign_stores, reading, rules_files
+from memory_layer.model.imports import Origin
+from memory_layer.surroundings import careful_read, foreign_stores, rules_files
 
 if TYPE_CHECKING:
-    from memory_layer.model.intake import Reading
+    from memory_layer.model.imports import Reading
 
 _SQLITE = b"SQLite format 3\0"
 _OWN, _OWN_AT = b"MemL", 68  #: by what this program marks its databases, and at which byte
@@ -39,13 +39,13 @@ def origin_of(path: Path) -> Origin:
 
 
 def _is_own(path: Path) -> bool:
-    with open(path, "rb", opener=reading.without_waiting) as file:
+    with open(path, "rb", opener=careful_read.without_waiting) as file:
         return file.read(_OWN_AT + len(_OWN))[_OWN_AT:] == _OWN
 
 
 def _is_sqlite(path: Path) -> bool:
     try:
-        with open(path, "rb", opener=reading.without_waiting) as file:
+        with open(path, "rb", opener=careful_read.without_waiting) as file:
             return file.read(len(_SQLITE)) == _SQLITE
     except (OSError, ValueError):
         return False

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from memory_layer.surroundings import reading
+from memory_layer.surroundings import careful_read
 
 LONGEST_ADDRESS = 1000
 LARGEST_CONFIG = 256 * 1024  #: bytes
@@ -80,11 +80,11 @@ def _of_path(path: str, root: str) -> str | None:
     """A local remote's own git directory, so that a clone and its origin are one project."""
     if not path or ("@" in path and not os.path.isabs(path)):
         return None
-    target = reading.real(os.path.join(root, path))
+    target = careful_read.real(os.path.join(root, path))
     if target is None:
         return None
     inner = os.path.join(target, ".git")
-    return reading.printable(inner if os.path.isdir(inner) else target)
+    return careful_read.printable(inner if os.path.isdir(inner) else target)
 
 
 def origin(config: str) -> str | None:
@@ -104,7 +104,7 @@ def origin(config: str) -> str | None:
 
 def _in_repository(path: str, git_dir: str) -> str | None:
     """The file an include names; None outside the repository, whose settings a stranger may have written."""
-    file, inside = reading.real(os.path.join(git_dir, path)), os.path.realpath(git_dir)
+    file, inside = careful_read.real(os.path.join(git_dir, path)), os.path.realpath(git_dir)
     top = os.path.dirname(inside) if os.path.basename(inside) == ".git" else inside
     return file if file and file.startswith(top.rstrip(os.sep) + os.sep) else None
 
@@ -112,7 +112,7 @@ def _in_repository(path: str, git_dir: str) -> str | None:
 def entries(config: str) -> Iterator[tuple[str, str]]:
     """Every setting of a git configuration file, without those that it includes."""
     section = ""
-    for line in _logical_lines((reading.text(config, LARGEST_CONFIG) or "").removeprefix("\ufeff")):
+    for line in _logical_lines((careful_read.text(config, LARGEST_CONFIG) or "").removeprefix("\ufeff")):
         if header := _HEADER.match(line):
             subsection = "" if header[2] is None else "." + re.sub(r"\\(.)", r"\1", header[2])
             section = header[1].lower() + subsection

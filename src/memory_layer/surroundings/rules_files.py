@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.model.intake import Origin, Reading, RulesFile, Skipped
-from memory_layer.surroundings import reading
+from memory_layer.model.imports import Origin, Reading, RulesFile, Skipped
+from memory_layer.surroundings import careful_read
 
 LARGEST_FILE = 1024 * 1024  #: bytes
 MOST_FILES = 5_000
@@ -32,7 +32,7 @@ FOREIGN_FOLDERS = frozenset(
 def read(path: Path) -> Reading:
     """The rules files a path names or holds, with their text; what could not be read is told."""
     if not os.path.lexists(path):
-        raise NotFound(f"there is no file or folder {reading.printable(str(path))!r}")
+        raise NotFound(f"there is no file or folder {careful_read.printable(str(path))!r}")
     files: list[RulesFile] = []
     skipped: list[Skipped] = []
     seen: dict[str, str] = {}
@@ -43,7 +43,7 @@ def read(path: Path) -> Reading:
                 f"{shown} is one of more than {MOST_FILES:,} rules files; name a smaller folder"
             )
         reason = _elsewhere(file, path) if path.is_dir() else None
-        real = reading.real(file) or file
+        real = careful_read.real(file) or file
         if reason is None and real in seen:
             reason = f"the same file as {seen[real]}"
         text = None
@@ -59,7 +59,7 @@ def read(path: Path) -> Reading:
 
 def _shown(path: Path) -> str:
     """A single file as it is named in a report: as short as it can be from here."""
-    return reading.printable(min(str(path), os.path.relpath(path), key=len))
+    return careful_read.printable(min(str(path), os.path.relpath(path), key=len))
 
 
 def _left_alone(left: list[str]) -> Iterator[Skipped]:
@@ -75,7 +75,7 @@ def _named(folder: Path, skipped: list[Skipped], left: list[str]) -> Iterator[tu
 
     What lies in a folder of rules and is none is added to `skipped`, other Markdown to `left`.
     """
-    top = reading.printable(reading.real(folder) or str(folder))
+    top = careful_read.printable(careful_read.real(folder) or str(folder))
     for folders, (where, below, names) in enumerate(os.walk(folder)):
         if folders >= MOST_FOLDERS:
             raise InvalidInput(
@@ -84,11 +84,13 @@ def _named(folder: Path, skipped: list[Skipped], left: list[str]) -> Iterator[tu
         below[:] = sorted(
             name for name in below if name not in FOREIGN_FOLDERS and not _is_environment(where, name)
         )
-        inside = reading.printable(os.path.relpath(where, folder))
+        inside = careful_read.printable(os.path.relpath(where, folder))
         # Seen from the top of the file system, so that a folder means the same whichever way it is named.
         holds_rules = any(f"/{rules}/" in f"{top}/{inside}/" for rules in RULES_FOLDERS)
         for name in sorted(names):
-            shown = reading.printable(name) if inside == "." else f"{inside}/{reading.printable(name)}"
+            shown = (
+                careful_read.printable(name) if inside == "." else f"{inside}/{careful_read.printable(name)}"
+            )
             if name in NAMES or name.endswith(ENDINGS) or (holds_rules and name.endswith(".md")):
                 yield os.path.join(where, name), shown
             elif holds_rules:
@@ -103,7 +105,7 @@ def _is_environment(where: str, name: str) -> bool:
 
 def _elsewhere(file: str, folder: Path) -> str | None:
     """Why a file of a folder is not looked at: it leads out of it."""
-    real, root = reading.real(file), reading.real(folder)
+    real, root = careful_read.real(file), careful_read.real(folder)
     if real is None or root is None:
         return "a link that leads nowhere"
     return None if real.startswith(root.rstrip(os.sep) + os.sep) else "a link that leads out of the folder"
@@ -111,7 +113,7 @@ def _elsewhere(file: str, folder: Path) -> str | None:
 
 def _text(file: str) -> tuple[str | None, str | None]:
     """The text of a file, or why it has none."""
-    content = reading.regular(file, LARGEST_FILE)
+    content = careful_read.regular(file, LARGEST_FILE)
     if content is None:
         return None, _unreadable(file)
     if b"\0" in content:

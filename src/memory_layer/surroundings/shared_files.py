@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_layer.surroundings import git_index, git_settings, reading
+from memory_layer.surroundings import careful_read, git_index, git_settings
 from memory_layer.surroundings.git import git_dir_of
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class SharedFiles:
     def _lines_in(self, root: str, folder: str) -> Lines:
         """The patterns that lie in a folder; like git, without following a link, which may lead anywhere."""
         way = os.path.join(root, folder)
-        if reading.real(way) != os.path.normpath(way):
+        if careful_read.real(way) != os.path.normpath(way):
             return ()  # where the link leads is asked for by its own name
         file = os.path.join(way, NAME)
         return self._unreadable if os.path.islink(file) else self._lines(file)
@@ -82,5 +82,5 @@ class SharedFiles:
 
 @lru_cache(maxsize=256)
 def _read(file: str, mtime_ns: int, size: int) -> Lines | None:
-    text = reading.text(file, LARGEST)
+    text = careful_read.text(file, LARGEST)
     return None if text is None else tuple(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"))

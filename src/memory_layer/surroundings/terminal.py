@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from memory_layer.surroundings import reading
+from memory_layer.surroundings import careful_read
 
 _TERMINAL, _START_TIME = 4, 19  #: their places in /proc/PID/stat after the command's name
 
@@ -71,7 +71,7 @@ def _started_by_ps(process: int) -> str | None:
 
 
 def _fields(process: int | str) -> list[str]:
-    return (reading.text(f"/proc/{process}/stat") or "").rpartition(")")[2].split()
+    return (careful_read.text(f"/proc/{process}/stat") or "").rpartition(")")[2].split()
 
 
 def _device() -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from memory_layer.errors import InvalidInput
 from memory_layer.model.capture import Said, Transcript
-from memory_layer.surroundings import chat, reading
+from memory_layer.surroundings import careful_read, chat
 
 LARGEST = 64 * 1024 * 1024  #: bytes of a file
 LONGEST_LINE = 4 * 1024 * 1024  #: characters; a longer one is a picture or a dump
@@ -41,7 +41,7 @@ _SLIPPED_IN = re.compile(
 
 def read(path: Path, whole: bool | None = None) -> Transcript:
     """What was typed in a file; messages without a time of their own were said when it was last written."""
-    content = reading.regular(path, LARGEST)
+    content = careful_read.regular(path, LARGEST)
     if content is None:
         raise InvalidInput(f"{path} is no file that can be read, or holds more than {LARGEST:,} bytes")
     try:

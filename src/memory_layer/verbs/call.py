@@ -80,7 +80,7 @@ class Call:
     @cached_property
     def writer(self) -> Writer:
         """Identify the writer in the project of this call."""
-        from memory_layer.usecases.identify import identify
+        from memory_layer.usecases.who.identify import identify
 
         caller, engine = self.caller, self.engine
         return identify(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memory_layer.model.history import Logged, Operation, Undone, Verdict
     from memory_layer.model.memory import Memory
     from memory_layer.model.review import Decided, Queue
-    from memory_layer.usecases.registered import Registration
+    from memory_layer.usecases.who.registered import Registration
     from memory_layer.verbs.call import Call
 
 
@@ -33,8 +33,8 @@ class Review(NamedTuple):
 
 def review(call: Call, request: Review) -> Queue:
     """List what waits for a person."""
-    from memory_layer.usecases import review as usecase
-    from memory_layer.usecases.browse import full_ids
+    from memory_layer.usecases.govern import review as usecase
+    from memory_layer.usecases.recall.browse import full_ids
 
     ids = full_ids(call.engine, request.memory_ids)
     filters = Filters(reach=call.scope.reach, project=call.scope.project_id, ids=ids)
@@ -49,14 +49,14 @@ class Item(NamedTuple):
 
 def rights(call: Call, request: Item) -> tuple[Decision, ...]:
     """List what the caller may decide about something that waits."""
-    from memory_layer.usecases import review as usecase
+    from memory_layer.usecases.govern import review as usecase
 
     return usecase.rights(request.item, call.writer)
 
 
 def look_again(call: Call, request: Item) -> Waiting | None:
     """Return something that waits as it is now; None if it waits no more."""
-    from memory_layer.usecases import review as usecase
+    from memory_layer.usecases.govern import review as usecase
 
     return usecase.again(call.engine, request.item)
 
@@ -74,7 +74,7 @@ class Decide(NamedTuple):
 
 def decide(call: Call, request: Decide) -> Decided:
     """Decide about one thing that waits, as one operation."""
-    from memory_layer.usecases import decide as usecase
+    from memory_layer.usecases.govern import decide as usecase
 
     return usecase.decide(call.engine, Choice(*request), call.writer, call.scope.place)
 
@@ -87,42 +87,42 @@ class OneMemory(NamedTuple):
 
 def propose(call: Call, request: OneMemory) -> Edited:
     """Put an active memory up for a person's approval."""
-    from memory_layer.usecases import propose as usecase
+    from memory_layer.usecases.remember import propose as usecase
 
     return usecase.propose(call.engine, request.memory_id, call.writer)
 
 
 def archive(call: Call, request: Several) -> list[Curated]:
     """Take memories out of sight."""
-    from memory_layer.usecases import curate
+    from memory_layer.usecases.remember import curate
 
     return curate.compared(call.engine, curate.archive, request.memory_ids, call.writer)
 
 
 def restore(call: Call, request: Several) -> list[Curated]:
     """Bring archived memories back."""
-    from memory_layer.usecases import curate
+    from memory_layer.usecases.remember import curate
 
     return curate.compared(call.engine, curate.restore, request.memory_ids, call.writer)
 
 
 def approve(call: Call, request: Several) -> list[Curated]:
     """Vouch for memories; only a person can."""
-    from memory_layer.usecases import curate
+    from memory_layer.usecases.remember import curate
 
     return curate.compared(call.engine, curate.approve, request.memory_ids, call.writer)
 
 
 def forget_preview(call: Call, request: Several) -> list[Traces]:
     """Show what forgetting these memories would erase; nothing is changed."""
-    from memory_layer.usecases import forget as usecase
+    from memory_layer.usecases.remember import forget as usecase
 
     return usecase.preview(call.engine, request.memory_ids, call.writer)
 
 
 def forget(call: Call, request: Several) -> Forgotten:
     """Erase everything that memories said, for good; only a person can."""
-    from memory_layer.usecases import forget as usecase
+    from memory_layer.usecases.remember import forget as usecase
 
     seen = usecase.preview(call.engine, request.memory_ids, call.writer)
     left = [each for each in seen if each.memory.reason is not Reason.FORGOTTEN]
@@ -142,7 +142,7 @@ class History(NamedTuple):
 
 def history(call: Call, request: History) -> Past:
     """List the versions of a memory, newest first, each with what it changed."""
-    from memory_layer.usecases import history as usecase
+    from memory_layer.usecases.govern import history as usecase
 
     return usecase.history(call.engine, request.memory_id, request.limit, request.after)
 
@@ -156,7 +156,7 @@ class Revert(NamedTuple):
 
 def revert(call: Call, request: Revert) -> Memory:
     """Make an old version the newest one."""
-    from memory_layer.usecases import history as usecase
+    from memory_layer.usecases.govern import history as usecase
 
     return usecase.revert(call.engine, request.memory_id, request.to, call.writer)
 
@@ -169,7 +169,7 @@ class Undo(NamedTuple):
 
 def undo(call: Call, request: Undo) -> Undone:
     """Take back one operation as a new one."""
-    from memory_layer.usecases import undo as usecase
+    from memory_layer.usecases.govern import undo as usecase
 
     project = call.scope.project
     around = usecase.Around(project.key if project else None)
@@ -184,21 +184,21 @@ class Last(NamedTuple):
 
 def operations(call: Call, request: Last) -> list[Operation]:
     """List the last operations, newest first."""
-    from memory_layer.usecases import undo as usecase
+    from memory_layer.usecases.govern import undo as usecase
 
     return usecase.operations(call.engine, request.limit)
 
 
 def audit_log(call: Call, request: Last) -> list[Logged]:
     """List the last entries of the audit log, newest first."""
-    from memory_layer.usecases import audit as usecase
+    from memory_layer.usecases.govern import audit_part as usecase
 
     return usecase.entries(call.engine, request.limit)
 
 
 def verify_audit(call: Call, request: Nothing) -> Verdict:
     """Compare the audit log with the memories."""
-    from memory_layer.usecases import audit as usecase
+    from memory_layer.usecases.govern import audit_part as usecase
 
     return usecase.verify(call.engine)
 
@@ -211,23 +211,23 @@ class Folder(NamedTuple):
 
 def register_folder(call: Call, request: Folder) -> Registration:
     """Let servers quote the files of the repository around a folder; only a person can."""
-    from memory_layer.usecases import registered as usecase
-    from memory_layer.usecases.projects import path_named
+    from memory_layer.usecases.who import registered as usecase
+    from memory_layer.usecases.who.projects import path_named
 
     return usecase.register(call.engine, path_named(request.folder, call.caller.here), call.writer)
 
 
 def unregister_folder(call: Call, request: Folder) -> Registration:
     """Take that back; only a person can, and excerpts that were kept stay."""
-    from memory_layer.usecases import registered as usecase
-    from memory_layer.usecases.projects import path_named
+    from memory_layer.usecases.who import registered as usecase
+    from memory_layer.usecases.who.projects import path_named
 
     return usecase.unregister(call.engine, path_named(request.folder, call.caller.here), call.writer)
 
 
 def registered(call: Call, request: Nothing) -> dict[str, tuple[str, ...]]:
     """Return the registered folders by the ids of their projects."""
-    from memory_layer.usecases import registered as usecase
+    from memory_layer.usecases.who import registered as usecase
 
     return usecase.registered(call.engine)
 

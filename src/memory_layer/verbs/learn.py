@@ -37,7 +37,7 @@ class Report(NamedTuple):
 
 def outcome(call: Call, request: Report) -> list[Judged]:
     """Move the named memories by what happened; all of them or none."""
-    from memory_layer.usecases import outcome as usecase
+    from memory_layer.usecases.learn import outcome as usecase
 
     report = usecase.Report(
         result=request.result,
@@ -52,7 +52,7 @@ def outcome(call: Call, request: Report) -> list[Judged]:
 
 def reinforce(call: Call, request: Several) -> list[Curated]:
     """Confirm that memories still hold."""
-    from memory_layer.usecases import curate
+    from memory_layer.usecases.remember import curate
 
     return curate.reinforce(call.engine, request.memory_ids, call.writer)
 
@@ -71,7 +71,7 @@ class StartRun(NamedTuple):
 def start_run(call: Call, request: StartRun) -> Run:
     """Begin a run and choose its memories."""
     from memory_layer.model.runs import Task
-    from memory_layer.usecases import run as usecase
+    from memory_layer.usecases.learn import run as usecase
 
     return usecase.start(call.engine, Task(*request), call.writer, call.scope.project)
 
@@ -88,7 +88,7 @@ class FinishRun(NamedTuple):
 def finish_run(call: Call, request: FinishRun) -> Finished:
     """End a run; what it used gains or loses confidence, and its notes become memories."""
     from memory_layer.model.runs import Finish
-    from memory_layer.usecases import run as usecase
+    from memory_layer.usecases.learn import run as usecase
 
     end = Finish(request.result, request.used, request.notes)
     return usecase.finish(call.engine, request.run_id, end, call.writer)
@@ -102,7 +102,7 @@ class OneRun(NamedTuple):
 
 def run(call: Call, request: OneRun) -> Run:
     """Return one run with what it was given; never counts as use."""
-    from memory_layer.usecases import run as usecase
+    from memory_layer.usecases.learn import run as usecase
 
     return usecase.run(call.engine, request.run_id)
 
@@ -115,7 +115,7 @@ class Runs(NamedTuple):
 
 def runs(call: Call, request: Runs) -> list[Run]:
     """List the last runs of a project that is named, or of all."""
-    from memory_layer.usecases import run as usecase
+    from memory_layer.usecases.learn import run as usecase
 
     if call.target.project is None:
         return usecase.runs(call.engine, None, request.limit)
@@ -136,7 +136,7 @@ class SaveProcedure(NamedTuple):
 def save_procedure(call: Call, request: SaveProcedure) -> Saved:
     """Store steps under a name that is unique in the project."""
     from memory_layer.model.procedures import Recipe
-    from memory_layer.usecases import procedures as usecase
+    from memory_layer.usecases.learn import procedures as usecase
 
     return usecase.save(call.engine, Recipe(*request), call.writer, call.scope.project)
 
@@ -149,7 +149,7 @@ class OneProcedure(NamedTuple):
 
 def procedure(call: Call, request: OneProcedure) -> Procedure:
     """Return a procedure: the project's own, else one that applies everywhere."""
-    from memory_layer.usecases import procedures as usecase
+    from memory_layer.usecases.learn import procedures as usecase
 
     return usecase.procedure(call.engine, request.name, call.scope.project)
 
@@ -163,7 +163,7 @@ class ListProcedures(NamedTuple):
 
 def procedures(call: Call, request: ListProcedures) -> Procedures:
     """List the procedures of the project and the global ones, proven ones first."""
-    from memory_layer.usecases import procedures as usecase
+    from memory_layer.usecases.learn import procedures as usecase
 
     filters = Filters(reach=call.scope.reach, project=call.scope.project_id)
     return usecase.procedures(call.engine, filters, request.limit, request.after)
@@ -179,7 +179,7 @@ class ProcedureDone(NamedTuple):
 
 def procedure_done(call: Call, request: ProcedureDone) -> Judged:
     """Record how the steps went, as an outcome of their memory."""
-    from memory_layer.usecases import procedures as usecase
+    from memory_layer.usecases.learn import procedures as usecase
 
     return usecase.done(
         call.engine, request.name, request.result, call.writer, call.scope.project, request.evidence
@@ -188,7 +188,7 @@ def procedure_done(call: Call, request: ProcedureDone) -> Judged:
 
 def archive_procedure(call: Call, request: OneProcedure) -> Procedure:
     """Archive a procedure, which frees its name."""
-    from memory_layer.usecases import procedures as usecase
+    from memory_layer.usecases.learn import procedures as usecase
 
     return usecase.put_away(call.engine, request.name, call.writer, call.scope.project)
 
@@ -206,7 +206,7 @@ class Episode(NamedTuple):
 def episode(call: Call, request: Episode) -> Recorded:
     """Record an event at the end of the session."""
     from memory_layer.model.episodes import Event
-    from memory_layer.usecases import episodes as usecase
+    from memory_layer.usecases.learn import episodes as usecase
 
     return usecase.record(call.engine, Event(*request), call.writer, call.scope.project)
 
@@ -225,7 +225,7 @@ class Timeline(NamedTuple):
 def timeline(call: Call, request: Timeline) -> Line:
     """List the last events, newest last."""
     from memory_layer.ports.log import Span
-    from memory_layer.usecases import episodes as usecase
+    from memory_layer.usecases.learn import episodes as usecase
 
     between = Filters(
         reach=call.scope.reach, project=call.scope.project_id, after=request.since, before=request.until
@@ -247,14 +247,14 @@ class Handoff(NamedTuple):
 def handoff(call: Call, request: Handoff) -> tuple[Recorded, Left]:
     """Close the session with what the next one should know."""
     from memory_layer.model.episodes import Parts
-    from memory_layer.usecases import handoff as usecase
+    from memory_layer.usecases.learn import handoff as usecase
 
     return usecase.hand_off(call.engine, Parts(*request), call.writer, call.scope.project)
 
 
 def last_handoff(call: Call, request: Nothing) -> Left | None:
     """Return what the last session of the project left."""
-    from memory_layer.usecases import handoff as usecase
+    from memory_layer.usecases.learn import handoff as usecase
 
     scope = call.scope
     unknown = scope.project is None and scope.place is not None and not call.target.only_global

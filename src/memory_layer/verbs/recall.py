@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from memory_layer.model.query import Stats as Totals
     from memory_layer.model.recalls import Recall
     from memory_layer.model.warning import Warned
-    from memory_layer.usecases.browse import Details
-    from memory_layer.usecases.layering import Around
+    from memory_layer.usecases.recall.browse import Details
+    from memory_layer.usecases.recall.layers import Around
     from memory_layer.verbs.call import Call
 
 MOST_VALUES = 32  #: of one filter
@@ -64,7 +64,7 @@ class Why(NamedTuple):
 
 def search(call: Call, request: Search) -> Found:
     """Find the best memories for a question; what an agent is given is recorded as a recall."""
-    from memory_layer.usecases import search as usecase
+    from memory_layer.usecases.recall import search as usecase
 
     query = _query(call, request)._replace(budget=request.budget, peek=request.peek or call.caller.only_read)
     return usecase.search(call.engine, query, call.writer, call.measure, call.scope.place)
@@ -72,7 +72,7 @@ def search(call: Call, request: Search) -> Found:
 
 def why(call: Call, request: Why) -> Found:
     """Explain a search, with what came close; never counts as use."""
-    from memory_layer.usecases import why as usecase
+    from memory_layer.usecases.recall import why_part as usecase
 
     return usecase.why(call.engine, _query(call, request), call.scope.place)
 
@@ -107,7 +107,7 @@ def _filters(call: Call, filters: Filters) -> Filters:
     if filters.paths:
         filters = filters._replace(paths=call.relative(filters.paths))
     if filters.ids:
-        from memory_layer.usecases.browse import full_ids
+        from memory_layer.usecases.recall.browse import full_ids
 
         filters = filters._replace(ids=full_ids(call.engine, filters.ids))
     return filters._replace(reach=call.scope.reach, project=call.scope.project_id)
@@ -122,7 +122,7 @@ class Show(NamedTuple):
 
 def show(call: Call, request: Show) -> Details:
     """Return one memory with its links and outcomes; opened by an agent it counts as used."""
-    from memory_layer.usecases import browse
+    from memory_layer.usecases.recall import browse
 
     peek = request.peek or call.caller.only_read
     return browse.show(call.engine, request.memory_id, call.writer, peek, call.scope.place)
@@ -141,7 +141,7 @@ class List(NamedTuple):
 
 def list_memories(call: Call, request: List) -> Page:
     """Return a page of memories."""
-    from memory_layer.usecases import browse
+    from memory_layer.usecases.recall import browse
 
     filters = _filters(call, _narrowed(request))
     return browse.list_memories(call.engine, filters, request.sort, request.limit, request.after)
@@ -157,7 +157,7 @@ class Related(NamedTuple):
 
 def related(call: Call, request: Related) -> Neighbours:
     """Return the active memories closest to one; never counts as use."""
-    from memory_layer.usecases import related as usecase
+    from memory_layer.usecases.recall import related as usecase
 
     if request.filters.statuses != Filters().statuses:
         raise InvalidInput("only active memories are related; leave the status out")
@@ -180,7 +180,7 @@ class Context(NamedTuple):
 def context(call: Call, request: Context) -> Given:
     """Write what an agent should know before it begins, within its budget."""
     from memory_layer.model.context import Wanted
-    from memory_layer.usecases import context as usecase
+    from memory_layer.usecases.recall import context as usecase
 
     usecase.check_paths(request.paths)
     wanted = Wanted(
@@ -198,7 +198,7 @@ def context(call: Call, request: Context) -> Given:
 
 
 def _around(call: Call) -> Around:
-    from memory_layer.usecases.layering import Around
+    from memory_layer.usecases.recall.layers import Around
 
     return Around(call.scope.reach, call.scope.project, call.scope.place)
 
@@ -226,7 +226,7 @@ def compose(call: Call, request: Compose) -> Prompt:
     """Write a whole prompt of these parts and the memories that a run would be given."""
     from memory_layer.model.prompt import Composing, Parts
     from memory_layer.model.runs import Task
-    from memory_layer.usecases import compose as usecase
+    from memory_layer.usecases.recall import compose as usecase
 
     parts = Parts(
         role=request.role,
@@ -256,7 +256,7 @@ class Warn(NamedTuple):
 def warn(call: Call, request: Warn) -> Warned:
     """Return at most two lines about known problems with a command, a file or an error."""
     from memory_layer.model.warning import Action
-    from memory_layer.usecases import warn as usecase
+    from memory_layer.usecases.recall import warn as usecase
 
     path = call.relative((request.path,))[0] if request.path else request.path
     action = Action(request.command, path, request.error)
@@ -272,7 +272,7 @@ class Recalls(NamedTuple):
 
 def recalls(call: Call, request: Recalls) -> list[Recall]:
     """List the last answers that agents were given, newest first."""
-    from memory_layer.usecases import recalls as usecase
+    from memory_layer.usecases.recall import recalls_part as usecase
 
     return usecase.recalls(call.engine, request.session, request.limit)
 
@@ -285,21 +285,21 @@ class OneRecall(NamedTuple):
 
 def recall(call: Call, request: OneRecall) -> Recall:
     """Return one answer with the exact list it gave; never counts as use."""
-    from memory_layer.usecases import recalls as usecase
+    from memory_layer.usecases.recall import recalls_part as usecase
 
     return usecase.recall(call.engine, request.recall_id)
 
 
 def text_given(call: Call, request: OneRecall) -> Reproduced:
     """Write the text of an earlier context or prompt again; never counts as use."""
-    from memory_layer.usecases import retold
+    from memory_layer.usecases.recall import recalls
 
-    return retold.text_given(call.engine, request.recall_id)
+    return recalls.text_given(call.engine, request.recall_id)
 
 
 def stats(call: Call, request: Nothing) -> Totals:
     """Return the totals of what the call reaches."""
-    from memory_layer.usecases import browse
+    from memory_layer.usecases.recall import browse
 
     return browse.stats(call.engine, _filters(call, Filters()))
 
@@ -313,14 +313,14 @@ class Projects(NamedTuple):
 
 def projects(call: Call, request: Projects) -> list[tuple[Project, int]]:
     """List the known projects with the number of their live memories."""
-    from memory_layer.usecases import projects as usecase
+    from memory_layer.usecases.who import projects as usecase
 
     return usecase.all_projects(call.engine, request.limit, request.after)
 
 
 def stale_projects(call: Call, request: Nothing) -> Mapping[str, datetime]:
     """Return the keys of the projects without a commit for 90 days, each with the time of its last."""
-    from memory_layer.usecases import staleness
+    from memory_layer.usecases.who import staleness
 
     return staleness.stale_projects(call.engine)
 

@@ -42,7 +42,7 @@ class Add(NamedTuple):
 
 def add(call: Call, request: Add) -> Added:
     """Store one memory, or say what known one it repeats."""
-    from memory_layer.usecases import add as usecase
+    from memory_layer.usecases.remember import add as usecase
 
     return usecase.add(call.engine, _draft(call, request), call.writer, call.scope.project)
 
@@ -63,7 +63,7 @@ def _check_expiry(request: Add | Edit) -> None:
 def _cited(call: Call, references: Sequence[str]) -> tuple[Citation, ...]:
     if not references:
         return ()
-    from memory_layer.usecases.projects import citations
+    from memory_layer.usecases.who.projects import citations
 
     return citations(call.engine, call.scope.place, references)
 
@@ -76,7 +76,7 @@ class AddMany(NamedTuple):
 
 def add_many(call: Call, request: AddMany) -> list[Added]:
     """Store many memories in few durable steps, or none if one of them cannot be."""
-    from memory_layer.usecases import add_many as usecase
+    from memory_layer.usecases.remember import add_many as usecase
 
     drafts = [_numbered(call, number, each) for number, each in enumerate(request.memories, 1)]
     return usecase.add_many(call.engine, drafts, call.writer, call.scope.project)
@@ -115,8 +115,8 @@ class Capture(NamedTuple):
 
 def capture(call: Call, request: Capture) -> Captured:
     """Store the preferences, corrections, rules and decisions of what a person said."""
-    from memory_layer.usecases import capture as usecase  # its rules are dozens of patterns
-    from memory_layer.usecases.projects import path_named
+    from memory_layer.usecases.remember import capture as usecase  # its rules are dozens of patterns
+    from memory_layer.usecases.who.projects import path_named
 
     file = None if request.file is None else path_named(request.file, call.caller.here)
     said = usecase.heard(call.engine, request.text, file, request.transcript)
@@ -153,7 +153,7 @@ class Edit(NamedTuple):
 def edit(call: Call, request: Edit) -> Edited:
     """Change a memory; the old version stays in its history."""
     from memory_layer.model.changes import Changes
-    from memory_layer.usecases import edit as usecase
+    from memory_layer.usecases.remember import edit as usecase
 
     _check_expiry(request)
     fields = request._asdict()
@@ -174,7 +174,7 @@ class Tag(NamedTuple):
 
 def tag(call: Call, request: Tag) -> Edited:
     """Add labels to a memory, or take them away."""
-    from memory_layer.usecases import tag as usecase
+    from memory_layer.usecases.remember import tag as usecase
 
     return usecase.tag(call.engine, request.memory_id, request.words, call.writer, request.remove)
 
@@ -187,7 +187,7 @@ class Links(NamedTuple):
 
 def links(call: Call, request: Links) -> list[Link]:
     """List how a memory relates to others, in both directions."""
-    from memory_layer.usecases import links as usecase
+    from memory_layer.usecases.remember import links as usecase
 
     return usecase.links(call.engine, request.memory_id)
 
@@ -202,14 +202,14 @@ class Relation(NamedTuple):
 
 def link(call: Call, request: Relation) -> list[Link]:
     """Relate two memories."""
-    from memory_layer.usecases import links as usecase
+    from memory_layer.usecases.remember import links as usecase
 
     return usecase.link(call.engine, request.memory_id, request.kind, request.other, call.writer)
 
 
 def unlink(call: Call, request: Relation) -> list[Link]:
     """Take a relation away."""
-    from memory_layer.usecases import links as usecase
+    from memory_layer.usecases.remember import links as usecase
 
     return usecase.unlink(call.engine, request.memory_id, request.kind, request.other, call.writer)
 

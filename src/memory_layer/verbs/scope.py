@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotFound
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple
-from memory_layer.usecases.projects import (
+from memory_layer.usecases.who.projects import (
     clean_name,
     keys_of,
     known_project,
@@ -20,7 +20,7 @@ from memory_layer.usecases.projects import (
     path_named,
     project_from,
 )
-from memory_layer.usecases.staleness import look
+from memory_layer.usecases.who.staleness import look
 
 if TYPE_CHECKING:
     from memory_layer.model.memory import Project

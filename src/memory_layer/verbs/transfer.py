@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_layer.errors import InvalidInput
-from memory_layer.model.intake import Origin
+from memory_layer.model.imports import Origin
 from memory_layer.model.query import Filters
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Category, Status
 from memory_layer.verbs.verb import Verb
 
 if TYPE_CHECKING:
-    from memory_layer.model.carried import Exported
-    from memory_layer.model.intake import Report
+    from memory_layer.model.export import Exported
+    from memory_layer.model.imports import Report
     from memory_layer.verbs.call import Call
 
 
@@ -32,7 +32,7 @@ class Export(NamedTuple):
 
 def export(call: Call, request: Export) -> Exported:
     """Write everything as it is at one moment, or what belongs to the chosen memories and the project."""
-    from memory_layer.usecases import export as usecase
+    from memory_layer.usecases.transfer import export as usecase
 
     form, vectors = request.format, request.vectors
     if form not in usecase.FORMATS:
@@ -89,9 +89,10 @@ class Import(NamedTuple):
 
 def import_(call: Call, request: Import) -> Report:
     """Bring in an export, rules files or other programs' stores; new memories get their vectors."""
-    from memory_layer.usecases import bring_in, embed
-    from memory_layer.usecases.import_from import Home
-    from memory_layer.usecases.projects import path_named
+    from memory_layer.usecases.transfer import bring_in
+    from memory_layer.usecases.transfer.import_ import Home
+    from memory_layer.usecases.upkeep import embed
+    from memory_layer.usecases.who.projects import path_named
 
     paths = [path_named(path, call.caller.here) for path in request.paths]
     names_project = call.own_target and (call.target.project or call.target.only_global)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memory_layer.model.memory import Project
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
-    from memory_layer.usecases.embed import Embedded, Standing
+    from memory_layer.usecases.upkeep.embed import Embedded, Standing
     from memory_layer.verbs.call import Call
 
 
@@ -27,7 +27,7 @@ class Consolidate(NamedTuple):
 
 def consolidate(call: Call, request: Consolidate) -> Consolidated | None:
     """Tidy the whole store, or the project that is named; None if it is not due."""
-    from memory_layer.usecases import consolidate as usecase
+    from memory_layer.usecases.upkeep import consolidate as usecase
 
     return usecase.consolidate(
         call.engine,
@@ -58,7 +58,7 @@ class Verify(NamedTuple):
 
 def verify(call: Call, request: Verify) -> Verified:
     """Check what memories cite, follow what moved, and put what changed into review."""
-    from memory_layer.usecases import verify as usecase
+    from memory_layer.usecases.upkeep import verify as usecase
 
     ids = request.memory_ids
     named = call.target.project is not None and call.target != call.caller.home
@@ -86,7 +86,7 @@ class Embed(NamedTuple):
 
 def embed(call: Call, request: Embed) -> Embedded:
     """Give every memory that has none its vectors."""
-    from memory_layer.usecases import embed as usecase
+    from memory_layer.usecases.upkeep import embed as usecase
 
     done = usecase.embed_missing(call.engine, call.stage("Embedding", lambda: usecase.to_do(call.engine)))
     return done._replace(pruned=usecase.prune(call.engine)) if request.prune else done
@@ -94,7 +94,7 @@ def embed(call: Call, request: Embed) -> Embedded:
 
 def embedding(call: Call, request: Nothing) -> Standing:
     """Count the memories that have vectors of the installed model, and what other models' take."""
-    from memory_layer.usecases import embed as usecase
+    from memory_layer.usecases.upkeep import embed as usecase
 
     return usecase.standing(call.engine)
 

@@ -84,7 +84,7 @@ class MemoryId(click.ParamType[str]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        from memory_layer.doors.cli.suggest import newest_ids
+        from memory_layer.doors.cli.complete import newest_ids
 
         return newest_ids(incomplete, self.followers)
 

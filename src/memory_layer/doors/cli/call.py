@@ -139,7 +139,7 @@ class Call:
         from datetime import UTC, datetime
 
         from memory_layer.settings import load
-        from memory_layer.usecases.identify import identify
+        from memory_layer.usecases.who.identify import identify
         from memory_layer.wiring import terminal_of
 
         settings = load(config_path=os.path.join(os.devnull, "none"))
@@ -150,7 +150,7 @@ class Call:
         """Return whether a code was typed during this call, or at this terminal within the last quarter of an hour."""
         if self._confirmed or self.terminal is None or not os.path.isdir(self._confirmations):
             return self._confirmed
-        from memory_layer.usecases.confirm import is_confirmed
+        from memory_layer.usecases.who.confirm import is_confirmed
         from memory_layer.wiring import terminal_key
 
         key = terminal_key()
@@ -165,7 +165,7 @@ class Call:
         from datetime import UTC, datetime
 
         from memory_layer.doors.cli.confirm import confirm
-        from memory_layer.usecases.confirm import keep_confirmation
+        from memory_layer.usecases.who.confirm import keep_confirmation
         from memory_layer.wiring import terminal_key
 
         confirm(needed.what)

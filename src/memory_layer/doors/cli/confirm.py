@@ -6,7 +6,7 @@ import os
 import sys
 
 from memory_layer.errors import NotAllowed
-from memory_layer.model.known_agents import is_editor
+from memory_layer.model.agents import is_editor
 from memory_layer.model.terminal import Terminal
 from memory_layer.settings import Settings
 
@@ -32,7 +32,7 @@ def counted_as_agent(settings: Settings, terminal: Terminal) -> str | None:
 
 def confirm(what: str) -> None:
     """Show a code and wait until it is typed; an error if anything else is."""
-    from memory_layer.usecases.confirm import RANDOM_BYTES, code_from, is_code
+    from memory_layer.usecases.who.confirm import RANDOM_BYTES, code_from, is_code
 
     code = code_from(os.urandom(RANDOM_BYTES))
     if not is_code(_typed(f"{what} needs a code: type {code} to go on: "), code):

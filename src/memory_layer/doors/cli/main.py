@@ -31,34 +31,34 @@ from memory_layer.errors import (
 
 #: Each command: where it is, and its line in the help of `mem`.
 COMMANDS = {
-    "add": ("remember:add", "Remember something."),
+    "add": ("add:add", "Remember something."),
     "capture": (
         "capture:capture",
         "Keep what you say in passing.",
     ),
-    "search": ("find:search", "Find the memories that fit a question."),
-    "why": ("find:why", "Explain what a search returns, and what it leaves out."),
+    "search": ("search:search", "Find the memories that fit a question."),
+    "why": ("search:why", "Explain what a search returns, and what it leaves out."),
     "context": ("context:context", "Give what an agent should know before it begins."),
     "compose": ("compose:compose", "Make a whole prompt of parts and memories."),
     "warn": ("warn:warn", "Say what is known to go wrong here, in a line or two, or nothing."),
-    "recalls": ("recalls:recalls", "Show what agents were given."),
+    "recalls": ("recalls_part:recalls", "Show what agents were given."),
     "show": ("look:show", "Show one memory in full."),
     "list": ("look:list_command", "List memories."),
-    "edit": ("change:edit", "Change what a memory says or how it is labelled."),
-    "tag": ("change:tag", "Label a memory with tags and key=value metadata."),
-    "related": ("change:related", "Find the memories closest to one."),
-    "links": ("change:links", "Show, add or take away how memories relate."),
-    "outcome": ("judge:outcome", "Say whether memories helped: worked, partial or failed."),
+    "edit": ("edit:edit", "Change what a memory says or how it is labelled."),
+    "tag": ("edit:tag", "Label a memory with tags and key=value metadata."),
+    "related": ("edit:related", "Find the memories closest to one."),
+    "links": ("edit:links", "Show, add or take away how memories relate."),
+    "outcome": ("outcome:outcome", "Say whether memories helped: worked, partial or failed."),
     "run": ("run:run", "Give memories to a task, and learn from how it ended."),
-    "episode": ("diary:episode", "Record what happened."),
-    "timeline": ("diary:timeline", "Show what happened, newest last."),
-    "handoff": ("diary:handoff", "Close a session with what the next one should know."),
+    "episode": ("episodes:episode", "Record what happened."),
+    "timeline": ("episodes:timeline", "Show what happened, newest last."),
+    "handoff": ("episodes:handoff", "Close a session with what the next one should know."),
     "procedure": ("procedure:procedure", "Keep named steps, and learn which of them work."),
-    "reinforce": ("judge:reinforce", "Confirm that memories still hold."),
-    "archive": ("judge:archive", "Take memories out of sight; they can be restored."),
-    "restore": ("judge:restore", "Bring archived memories back."),
-    "review": ("review:review", "Decide what waits for a person, one thing after the other."),
-    "approve": ("judge:approve", "Vouch for memories; only a person at a terminal can."),
+    "reinforce": ("outcome:reinforce", "Confirm that memories still hold."),
+    "archive": ("outcome:archive", "Take memories out of sight; they can be restored."),
+    "restore": ("outcome:restore", "Bring archived memories back."),
+    "review": ("review_part:review", "Decide what waits for a person, one thing after the other."),
+    "approve": ("outcome:approve", "Vouch for memories; only a person at a terminal can."),
     "verify": ("verify:verify", "Check whether what memories cite is still there."),
     "consolidate": ("upkeep:consolidate", "Keep the store tidy."),
     "forget": ("erase:forget", "Erase memories for good; only a person at a terminal can."),
@@ -69,15 +69,15 @@ COMMANDS = {
     "stats": ("look:stats", "Show how much is stored and how it fared."),
     "projects": ("projects:projects", "List the known projects, or say whose files agents may read."),
     "export": ("carry:export", "Write all memories to a file, or to standard output."),
-    "import": ("intake:import_command", "Bring in exports, rules files and the stores of other programs."),
+    "import": ("transfer:import_command", "Bring in exports, rules files and the stores of other programs."),
     "mcp": ("serve:mcp", "Serve the memory to an agent by the Model Context Protocol."),
     "serve": ("serve:serve", "Serve the memory to other programs."),
-    "model": ("machine:model", "Install or inspect the embedding model."),
+    "model": ("config:model", "Install or inspect the embedding model."),
     "embed": ("embed:embed", "Give every memory its vectors."),
-    "backup": ("safety:backup", "Save the whole store, list what was saved, or put it back."),
-    "doctor": ("safety:doctor", "Examine the store for damage, and repair it."),
-    "config": ("machine:config", "Read and change the settings."),
-    "completion": ("machine:completion", "Print a completion script for your shell."),
+    "backup": ("backup:backup", "Save the whole store, list what was saved, or put it back."),
+    "doctor": ("backup:doctor", "Examine the store for damage, and repair it."),
+    "config": ("config:config", "Read and change the settings."),
+    "completion": ("config:completion", "Print a completion script for your shell."),
     "demo": ("demo:demo", "A two-minute tour on a throw-away store."),
 }
 
@@ -98,7 +98,7 @@ class Mem(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        command = getattr(import_module(f"memory_layer.doors.cli.{module}"), attribute)
+        command = getattr(import_module(f"memory_layer.doors.cli.commands.{module}"), attribute)
         assert isinstance(command, click.Command)
         return command
 
@@ -239,7 +239,7 @@ def _logged(failure: Exception, call: Call) -> str:
     try:
         from datetime import UTC, datetime
 
-        from memory_layer.usecases.mishap import keep_mishap
+        from memory_layer.usecases.upkeep.mishap import keep_mishap
 
         log = keep_mishap(call.places.log_folder, failure, datetime.now(UTC), f"mem {__version__}")
     except Exception:  # noqa: BLE001  the log must not fail louder than what it is about

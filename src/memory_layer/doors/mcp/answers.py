@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.doors import wire, wire_tiers
-from memory_layer.doors.mcp.bounded import LONGEST_TOLD, WHOLE, Shape, first, shortened
+from memory_layer.doors import wire, wire_context
+from memory_layer.doors.mcp.limits import LONGEST_TOLD, WHOLE, Shape, first, shortened
 from memory_layer.doors.mcp.tool import EVERYWHERE
 from memory_layer.doors.mcp.wording import for_an_agent
 from memory_layer.model.vocabulary import STARTING_CONFIDENCE, Source, Status
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memory_layer.model.review import Decision, Queue, Waiting
     from memory_layer.model.sources import Verified
     from memory_layer.model.upkeep import Consolidated
-    from memory_layer.usecases.doctor import Diagnosis
+    from memory_layer.usecases.upkeep.doctor import Diagnosis
 
 #: As much of a memory as an agent needs to use it; `memory_get` has the rest.
 TOLD = (
@@ -164,7 +164,7 @@ def page(answer: Page, own: str | None) -> Shape:
 
 
 def timeline(line: Timeline, own: str | None) -> Shape:
-    shape = wire_tiers.timeline(line)
+    shape = wire_context.timeline(line)
     items = [
         _unusual(each, own)
         | {"content": shortened(each["content"], LONGEST_TOLD), "at": f"{each['at'][:TO_THE_SECOND]}Z"}
@@ -267,7 +267,7 @@ def procedures(listed: Procedures, own: str | None) -> Shape:
         procedure(
             shape | {"steps": len(shape["steps"]), "when": shortened(shape["when"], LONGEST_WHEN, STEPS)}, own
         )
-        for shape in wire_tiers.procedures(listed.items)
+        for shape in wire_context.procedures(listed.items)
     ]
     return brief({"next": listed.next}) | {"procedures": every}
 

@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from memory_layer.doors.mcp.bounded import Shape
+from memory_layer.doors.mcp.limits import Shape
 from memory_layer.model.vocabulary import OnDuplicate
 
 Context = ServerRequestContext[Any, Any]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memory_layer.doors import wire
 from memory_layer.doors.mcp.answers import DIGITS, brief, part_of
-from memory_layer.doors.mcp.bounded import WHOLE, Shape, bounded, is_small, shortened
+from memory_layer.doors.mcp.limits import WHOLE, Shape, bounded, is_small, shortened
 from memory_layer.doors.mcp.wording import for_an_agent
 
 if TYPE_CHECKING:

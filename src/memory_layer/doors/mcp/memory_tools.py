@@ -5,8 +5,8 @@ from __future__ import annotations
 from memory_layer.doors.mcp import answers
 from memory_layer.doors.mcp.answers import schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
-from memory_layer.doors.mcp.bounded import Shape, fitting
-from memory_layer.doors.mcp.opened import opened
+from memory_layer.doors.mcp.limits import Shape, fitting
+from memory_layer.doors.mcp.pages import opened
 from memory_layer.doors.mcp.tool import Call, Given, Tool
 from memory_layer.doors.mcp.tools import CITED, CURSOR, IDS, with_archive
 from memory_layer.model.query import SORTS

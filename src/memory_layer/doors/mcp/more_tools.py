@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from memory_layer.doors import wire, wire_given, wire_tiers
+from memory_layer.doors import wire, wire_context, wire_given
 from memory_layer.doors.mcp import answers
 from memory_layer.doors.mcp.answers import brief, schema
 from memory_layer.doors.mcp.arguments import Argument
-from memory_layer.doors.mcp.bounded import Shape, fitting
+from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.memory_tools import ID, LIMIT, MEMORY_TOOLS
-from memory_layer.doors.mcp.run_tools import RUN_TOOLS
+from memory_layer.doors.mcp.session_tools import RUN_TOOLS
 from memory_layer.doors.mcp.tool import Call, Given, Tool
 from memory_layer.doors.mcp.tools import CITED, CORE, CURSOR
 from memory_layer.errors import InvalidInput
@@ -66,11 +66,11 @@ def handoff(call: Call, given: Given) -> Shape:
             "reading takes no text, done, next, questions or files; leave out the action to write"
         )
     if not leaves and call.extra.action != "write":
-        left = wire_tiers.handoff(call.do(learn.LAST_HANDOFF))
+        left = wire_context.handoff(call.do(learn.LAST_HANDOFF))
         return {"handoff": brief(left)} if left else {}
     call.check_may_write("leave a handoff")
     done, _ = call.do(learn.HANDOFF, given)
-    return call.placed({"recorded": brief(wire_tiers.recorded(done))})
+    return call.placed({"recorded": brief(wire_context.recorded(done))})
 
 
 def verify(call: Call, given: Given) -> Shape:
@@ -96,7 +96,7 @@ def projects(call: Call, given: Given) -> Shape:
 
 
 def health(call: Call, given: Given) -> Shape:
-    from memory_layer.usecases import doctor
+    from memory_layer.usecases.upkeep import doctor
     from memory_layer.wiring import practice
 
     return answers.health(doctor.examine(practice(call.dispatcher.engine.settings, "mcp")))

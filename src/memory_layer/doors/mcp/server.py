@@ -21,12 +21,12 @@ from mcp.shared.exceptions import MCPError
 from memory_layer import __version__
 from memory_layer.doors import wire
 from memory_layer.doors.mcp import asking, completing, prompts, resources
-from memory_layer.doors.mcp.bounded import Shape
-from memory_layer.doors.mcp.lines import Answers, Due, Lines
+from memory_layer.doors.mcp.limits import Shape
 from memory_layer.doors.mcp.serving import Client, Serving
+from memory_layer.doors.mcp.stdio import Answers, Due, Lines
 from memory_layer.doors.mcp.tool import Progress, listed
 from memory_layer.errors import InvalidInput, NotFound
-from memory_layer.usecases.identify import client_name
+from memory_layer.usecases.who.identify import client_name
 
 Context = ServerRequestContext[Any, Any]
 T = TypeVar("T")

@@ -11,7 +11,7 @@ import mcp_types as types
 
 from memory_layer.doors.mcp import arguments
 from memory_layer.doors.mcp.arguments import Argument, Arguments, Extra, Verbs
-from memory_layer.doors.mcp.bounded import Shape
+from memory_layer.doors.mcp.limits import Shape
 from memory_layer.errors import InvalidInput, MemoryLayerError, NotAllowed
 from memory_layer.model.query import Reach
 from memory_layer.model.record import NamedTuple

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memory_layer.doors import wire, wire_tiers
+from memory_layer.doors import wire, wire_context
 from memory_layer.doors.mcp import answers, hits
 from memory_layer.doors.mcp.answers import brief, schema
 from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
-from memory_layer.doors.mcp.bounded import Shape, fitting
+from memory_layer.doors.mcp.limits import Shape, fitting
 from memory_layer.doors.mcp.tool import Action, Call, Given, Tool, of_actions
 from memory_layer.errors import NotFound
 from memory_layer.model.vocabulary import Category, Status
@@ -73,7 +73,7 @@ def context(call: Call, given: Given) -> Shape:
 
 
 def episode(call: Call, given: Given) -> Shape:
-    return call.placed(brief(wire_tiers.recorded(call.do(learn.EPISODE, given))))
+    return call.placed(brief(wire_context.recorded(call.do(learn.EPISODE, given))))
 
 
 def procedures(call: Call, given: Given) -> Shape:
@@ -86,12 +86,12 @@ def procedures(call: Call, given: Given) -> Shape:
 
 
 def procedure(call: Call, given: Given) -> Shape:
-    kept = wire_tiers.procedure(call.do(learn.PROCEDURE, given))
+    kept = wire_context.procedure(call.do(learn.PROCEDURE, given))
     return {"procedures": [answers.procedure(kept, call.own)]}
 
 
 def save_procedure(call: Call, given: Given) -> Shape:
-    saved = wire_tiers.saved(call.do(learn.SAVE_PROCEDURE, given))
+    saved = wire_context.saved(call.do(learn.SAVE_PROCEDURE, given))
     return call.placed({"procedures": [answers.procedure(saved, call.own)]})
 
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memory_layer.model.record import NamedTuple
-from memory_layer.store.index.checking import look, look_thoroughly
+from memory_layer.store.index.check import look, look_thoroughly
 from memory_layer.store.index.columns_file import UNUSABLE, Damaged, opened_file, read, write
 from memory_layer.store.index.segment import Segment
 

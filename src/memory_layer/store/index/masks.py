@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from memory_layer.model.filter_rules import RULES, Test, restricting
+from memory_layer.model.filters import RULES, Test, restricting
 from memory_layer.model.query import Reach, spelled_alike
 from memory_layer.model.record import NamedTuple
 from memory_layer.model.vocabulary import Reason, Status
@@ -19,7 +19,7 @@ from memory_layer.store.rows import to_micros
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memory_layer.model.filter_rules import Rule
+    from memory_layer.model.filters import Rule
     from memory_layer.model.query import Filters
     from memory_layer.store.index.segment import Mask, Segment
 

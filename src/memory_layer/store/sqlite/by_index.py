@@ -19,7 +19,7 @@ def by_index(
     if view is None:
         return plain()
     from memory_layer.store.index.columns_file import UNUSABLE, Damaged
-    from memory_layer.store.sqlite.indexed import Reader
+    from memory_layer.store.sqlite.index_source import Reader
 
     try:
         return indexed(view)

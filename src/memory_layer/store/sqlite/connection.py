@@ -24,11 +24,11 @@ from memory_layer.errors import (
     StoreUnavailable,
 )
 from memory_layer.store import migrate
-from memory_layer.store.sqlite import files
+from memory_layer.store.sqlite.files import private
 from memory_layer.store.sqlite.forks import end_at_forks
 
 if TYPE_CHECKING:
-    from memory_layer.store.index.beside import Beside
+    from memory_layer.store.index.sync import Beside
     from memory_layer.store.index.view import View
 
 #: How long a writer sleeps before it asks for the lock again. SQLite's own busy handler backs off to
@@ -309,13 +309,13 @@ class Connections:
     def beside(self) -> Beside:
         """The index beside the file, which this process opens when it is first needed."""
         if self._index is None:
-            from memory_layer.store.index.beside import Beside
+            from memory_layer.store.index.sync import Beside
 
             self._index = Beside(self.index_folder(), frozen=self.only_read)
         return self._index
 
     def index_folder(self) -> Path | None:
-        return files.index_of(self.path)
+        return private.index_of(self.path)
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
         with self.using() as db:

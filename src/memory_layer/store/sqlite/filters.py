@@ -8,12 +8,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from memory_layer.model.filter_rules import HOURLY, RULES, Test, restricting
+from memory_layer.model.filters import HOURLY, RULES, Test, restricting
 from memory_layer.model.query import Giving, Reach
 from memory_layer.store.rows import to_json, to_micros
 
 if TYPE_CHECKING:
-    from memory_layer.model.filter_rules import Rule
+    from memory_layer.model.filters import Rule
     from memory_layer.model.query import Filters
 
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from memory_layer.model.context import Present
     from memory_layer.model.memory import Memory
     from memory_layer.model.query import Filters, Total
-    from memory_layer.ports.memories import New, Order, Terms
+    from memory_layer.ports.store import New, Order, Terms
     from memory_layer.store.sqlite.connection import Connections
-    from memory_layer.store.sqlite.creating import Creating
-    from memory_layer.store.sqlite.forgetting import Forgetting
-    from memory_layer.store.sqlite.presence import Presence
+    from memory_layer.store.sqlite.create import Creating
+    from memory_layer.store.sqlite.files.forget import Forgetting
+    from memory_layer.store.sqlite.light_rows import Presence
 
 #: A lease that ends later than this was given by a clock that ran ahead.
 LONGEST_LEASE = timedelta(days=1)
@@ -181,7 +181,7 @@ class Memories:
 
     @cached_property
     def _creating(self) -> Creating:
-        from memory_layer.store.sqlite.creating import Creating
+        from memory_layer.store.sqlite.create import Creating
 
         return Creating(self._connection)
 
@@ -201,7 +201,7 @@ class Memories:
 
     @cached_property
     def forgetting(self) -> Forgetting:
-        from memory_layer.store.sqlite.forgetting import Forgetting
+        from memory_layer.store.sqlite.files.forget import Forgetting
 
         return Forgetting(self._connection)
 
@@ -215,6 +215,6 @@ class Memories:
 
     @cached_property
     def _presence(self) -> Presence:
-        from memory_layer.store.sqlite.presence import Presence
+        from memory_layer.store.sqlite.light_rows import Presence
 
         return Presence(self._connection)

@@ -64,7 +64,7 @@ class Search:
 
     def _around(self, view: View, vector: Vector, embedding: int, among: Neighbourhood) -> list[int]:
         """Memories among which the nearest are, as the index rounds."""
-        from memory_layer.store.index import finding
+        from memory_layer.store.index import search
         from memory_layer.store.index.masks import Wanted
 
         project = self._connection.row("select project from project_alias where alias = ?", [among.project])
@@ -74,17 +74,17 @@ class Search:
         )
         wanted = Wanted(filters, project["project"] if project else None, None, 0, self._connection.covers)
         depth = MORE_NEIGHBOURS * among.limit
-        places, _ = finding.nearest(vector, (embedding, len(vector)), view.allowed(wanted), depth)
-        return finding.rows_at(view, places)
+        places, _ = search.nearest(vector, (embedding, len(vector)), view.allowed(wanted), depth)
+        return search.rows_at(view, places)
 
     def frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many memories there are, and how many hold each term."""
         view = self.view() if self._pays_for_words() else None
 
         def counted(view: View) -> tuple[int, dict[str, int]]:
-            from memory_layer.store.index import finding
+            from memory_layer.store.index import search
 
-            return finding.frequencies(view, terms)
+            return search.frequencies(view, terms)
 
         return by_index(
             self._connection, view, counted, lambda: candidates.frequencies(self._connection, terms)
@@ -136,11 +136,11 @@ class Search:
         return rows, bm25, cosine
 
     def _indexed(self, view: View, sought: Sought) -> Pool:
-        from memory_layer.store.index import finding
+        from memory_layer.store.index import search
 
         vector = sought.vector
         embedding = None if vector is None else self._embedding_in(view, sought.fingerprint)
-        found = finding.candidates(
+        found = search.candidates(
             view,
             sought.terms,
             None if embedding is None else vector,
@@ -200,7 +200,7 @@ class Search:
         if own.writes:
             return None
         if own.view is None:
-            from memory_layer.store.sqlite.indexed import Reader
+            from memory_layer.store.sqlite.index_source import Reader
 
             own.view = self._connection.beside().view(Reader(self._connection))
         return own.view

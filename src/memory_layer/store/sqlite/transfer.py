@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from memory_layer.model.query import Reach
 from memory_layer.store import rows
-from memory_layer.store.sqlite.carry_in import BRING
-from memory_layer.store.sqlite.carry_out import COUNTED, FROM, READ, SAME_PART
+from memory_layer.store.sqlite.export_rows import COUNTED, FROM, READ, SAME_PART
 from memory_layer.store.sqlite.filters import where
+from memory_layer.store.sqlite.import_rows import BRING
 
 if TYPE_CHECKING:
-    from memory_layer.model.carried import Carried, Kind
+    from memory_layer.model.export import Carried, Kind
     from memory_layer.model.query import Filters
     from memory_layer.store.sqlite.connection import Connections
 

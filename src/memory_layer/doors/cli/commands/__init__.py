@@ -1,0 +1,1 @@
+"""The commands of `mem`, loaded one at a time."""

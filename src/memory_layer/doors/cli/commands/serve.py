@@ -1,0 +1,124 @@
+"""`mem mcp` and `mem serve`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from memory_layer.doors.cli.call import Call
+from memory_layer.doors.cli.command import command
+
+if TYPE_CHECKING:
+    from memory_layer.doors.mcp.serving import Serving
+    from memory_layer.doors.mcp.tool import Tool
+
+Command = Callable[..., None]
+DEFAULT_PORT = 8765
+TOKEN = "token"  #: the file beside the store
+
+
+def _offer_options(function: Command) -> Command:
+    """What a server offers, to whom, and about which project."""
+    for option in (
+        click.option("--read-only", is_flag=True, help="Change nothing, not even what was recalled."),
+        click.option("--project", metavar="PATH|NAME", help="For calls that name none."),
+        click.option(
+            "--tools", type=click.Choice(["core", "full"]), default="core", help="Eight tools, or all."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@command("mcp", "mem mcp", "mem mcp --http --port 8765 --tools full --read-only")
+@_offer_options
+@click.option("--http", is_flag=True, help="Over HTTP on this machine, instead of standard input and output.")
+@click.option("--port", type=click.IntRange(0, 65535), help="With --http; 0 takes any that is free.")
+@click.pass_obj
+def mcp(call: Call, tools: str, project: str | None, read_only: bool, http: bool, port: int | None) -> None:
+    """Serve the memory to an agent by the Model Context Protocol.
+
+    The agent starts this command itself and talks to it on standard input and output. Over HTTP it listens on
+    127.0.0.1 only, and answers to who shows the token in the file `token` beside the store. Calls that name no
+    project are about --project, or about the one around the working directory.
+    """
+    if port is not None and not http:
+        raise click.UsageError("--port goes with --http")
+    serving = _serving(call, tools, project, read_only)
+    if not http:
+        _talk(call, serving)
+        return
+    from memory_layer.doors.mcp.http import serve_http
+    from memory_layer.usecases.who.access import token_in
+    from memory_layer.wiring import new_id
+
+    file = call.settings.database_path.parent / TOKEN
+    token = token_in(file, new_id("tok"))
+    serve_http(serving, DEFAULT_PORT if port is None else port, token, file, call.say)
+
+
+@command("serve", "mem serve --mcp", "mem serve --mcp --tools full")
+@click.option(
+    "--mcp", "by_mcp", is_flag=True, required=True, help="By the Model Context Protocol, as `mem mcp`."
+)
+@_offer_options
+@click.pass_obj
+def serve(call: Call, by_mcp: bool, tools: str, project: str | None, read_only: bool) -> None:
+    """Serve the memory to other programs.
+
+    `mem serve --mcp` is another name of `mem mcp`: it talks on standard input and output.
+    """
+    _talk(call, _serving(call, tools, project, read_only))
+
+
+def _talk(call: Call, serving: Serving) -> None:
+    from memory_layer.doors.mcp.server import serve_stdio
+
+    if call.at_terminal:
+        call.say(
+            "waiting for an agent on standard input: agents start this command themselves; Ctrl-C ends it"
+        )
+    serve_stdio(serving)
+
+
+def _serving(call: Call, tools: str, project: str | None, read_only: bool) -> Serving:
+    from memory_layer.doors.mcp.serving import Offer, Serving
+
+    if project is not None and (why := _missing(call, project)):
+        call.say(f"{why}; until it is there, calls that name no project are refused")
+    return Serving(call.settings, Offer(_offered(tools), project, read_only, call.here))
+
+
+def _missing(call: Call, project: str) -> str | None:
+    """Why the project cannot be found now; it may be made later."""
+    from memory_layer.errors import MemoryLayerError, NotFound
+    from memory_layer.usecases.who.projects import looks_like_path, path_named
+    from memory_layer.verbs.scope import LONGEST_SHOWN, Target, reading
+    from memory_layer.wiring import open_engine
+
+    if looks_like_path(project):
+        there = os.path.exists(path_named(project, call.here))
+        return None if there else f"there is no folder {project[:LONGEST_SHOWN]!r}"
+    if not call.settings.database_path.exists():
+        return f"there is no project {project[:LONGEST_SHOWN]!r}, for nothing was ever stored"
+    try:
+        with open_engine(call.settings, "mcp", only_read=True) as engine:
+            reading(engine, Target(project), call.here)
+    except NotFound as error:
+        return str(error)
+    except MemoryLayerError:  # the first call tells what is wrong with the store
+        return None
+    return None
+
+
+def _offered(tools: str) -> tuple[Tool, ...]:
+    if tools == "full":
+        from memory_layer.doors.mcp.more_tools import FULL
+
+        return FULL
+    from memory_layer.doors.mcp.tools import CORE
+
+    return CORE

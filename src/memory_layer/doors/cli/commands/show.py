@@ -1,0 +1,213 @@
+"""Whole records as text: a memory with everything that hangs on it, and the totals of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from memory_layer.doors.cli.render import (
+    age,
+    entry,
+    evidence,
+    field,
+    one_line,
+    short_id,
+    short_ids,
+    source,
+    state,
+    times,
+    visible,
+    with_short_ids,
+    wrapped,
+)
+from memory_layer.model.changes import Traces
+from memory_layer.model.memory import Link, Memory
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.query import Mode, Stats
+from memory_layer.model.sources import Checked
+from memory_layer.model.vocabulary import Tier
+
+if TYPE_CHECKING:
+    from memory_layer.usecases.recall.browse import Details
+
+_UNITS = ("bytes", "KB", "MB", "GB", "TB")
+
+
+def details(details: Details, now: datetime, width: int | None) -> str:
+    """A memory in full: its text, then one line per thing to know."""
+    memory = details.memory
+    text = visible(memory.content).strip()
+    lines = [click.style(memory.id, fg="cyan"), wrapped(text, width) if width else text, ""]
+    lines += [f"{name + ':':<12} {value}" for name, value in _facts(details, now) if value]
+    lines += (
+        [f"{'cites:':<12} {_cited(each)}" for each in details.standing.checks] if details.standing else []
+    )
+    lines += [f"{'link:':<12} {_link(each, memory.id)}" for each in details.links]
+    lines += [f"{'report:':<12} {_report(each, now)}" for each in details.outcomes]
+    return "\n".join(lines)
+
+
+def stats(stats: Stats, archive_below: float | None) -> str:
+    """The totals, by category, and how the memories fared."""
+    widest = max((len(category.value) for category in stats.by_category), default=0)
+    digits = max((len(str(count)) for count in stats.by_category.values()), default=0)
+    lines = [
+        f"Total: {stats.total:,} {'memory' if stats.total == 1 else 'memories'}",
+        f"Active: {stats.active:,}{_kept_back(stats)}",
+        f"Archived: {stats.archived:,}{_given_up(stats, archive_below)}",
+        f"Staged: {stats.staged:,}",
+        "By category:",
+    ]
+    for category, count in stats.by_category.items():
+        share = count / max(1, stats.total)
+        lines.append(f"  {category.value:<{widest}} {count:>{digits}} ({share:.0%})")
+    if stats.by_tier.get(Tier.SEMANTIC) != stats.total:
+        tiers = (f"{tier} {number:,}" for tier, number in stats.by_tier.items() if number)
+        lines.append(f"By tier: {', '.join(tiers)}")
+    lines += [
+        "Outcome scores:",
+        f"  High (>0.5): {stats.high:,}",
+        f"  Neutral: {stats.neutral:,}",
+        f"  Low (<-0.5): {_low(stats)}",
+        f"Database size: {size(stats.size_bytes)}",
+        f"Search: {_search_mode(stats)}",
+    ]
+    return "\n".join(lines)
+
+
+def _kept_back(stats: Stats) -> str:
+    """How many of the active ones `mem list` does not show."""
+    hidden = 0 if stats.given_out is None else stats.active - stats.given_out
+    return f" ({hidden:,} of them superseded or expired, so not given out)" if hidden else ""
+
+
+def _given_up(stats: Stats, archive_below: float | None) -> str:
+    """How many are archived because of their score, if that is not all of them."""
+    if archive_below is None:
+        return ""
+    some = "" if stats.archived == stats.archived_by_outcome else f"{stats.archived_by_outcome:,} with "
+    return f" ({some}score < {archive_below:g})"
+
+
+def _low(stats: Stats) -> str:
+    """A low score archives a memory, so it stays in sight only when somebody restored it."""
+    if not stats.low and stats.archived_by_outcome:
+        return f"{stats.archived_by_outcome:,} (archived)"
+    return f"{stats.low:,}" + (
+        f", and {stats.archived_by_outcome:,} archived" if stats.archived_by_outcome else ""
+    )
+
+
+def links(links: Sequence[Link]) -> str:
+    """One relation per line, said of the first."""
+    short = short_ids(end for link in links for end in (link.source, link.target))
+    return "\n".join(
+        f"{short[link.source]}  {link.kind.value.replace('_', ' ')}  {short[link.target]}" for link in links
+    )
+
+
+def would_forget(traces: Sequence[Traces], width: int | None) -> str:
+    """What there is to erase, one memory after the other."""
+    short = short_ids(each.memory.id for each in traces)
+    blocks = []
+    for each in traces:
+        counts = (
+            (each.memory.version, "version", "versions"),
+            (each.links, "link", "links"),
+            (each.outcomes, "report", "reports"),
+            (each.recalls, "answer that gave it out", "answers that gave it out"),
+            (len(each.copies), "archived copy", "archived copies"),
+        )
+        notes = [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
+        notes += (
+            [f"what it says or what was reported of it lives on in {short_id(each.lives_on)} or its history"]
+            if each.lives_on
+            else []
+        )
+        head = [click.style(short[each.memory.id], fg="cyan"), click.style(each.memory.category, bold=True)]
+        blocks.append(entry(head, each.memory.content, notes, width))
+    return "\n".join(blocks)
+
+
+def size(number: float) -> str:
+    """Bytes in the unit that suits them."""
+    for unit in _UNITS:
+        if number < 1000 or unit == _UNITS[-1]:
+            break
+        number /= 1000
+    return f"{number:,.0f} {unit}" if unit == _UNITS[0] else f"{number:,.1f} {unit}"
+
+
+def _search_mode(stats: Stats) -> str:
+    if stats.search_mode is Mode.KEYWORD:
+        return "keyword (`mem model install` adds search by meaning)"
+    if stats.waiting:
+        return f"{stats.search_mode} (`mem embed` gives vectors to the memories that have none yet)"
+    return f"{stats.search_mode} (by meaning and by words)"
+
+
+def _facts(details: Details, now: datetime) -> list[tuple[str, str]]:
+    memory = details.memory
+    because = with_short_ids(": ".join(part for part in (memory.reason, memory.reason_detail) if part))
+    approved = f"{memory.approved_by} on {memory.approved_at:%Y-%m-%d}" if memory.approved_at else ""
+    return [
+        ("category", f"{memory.category} ({memory.tier}), priority {memory.priority}"),
+        ("project", field(memory.project or "global")),
+        ("status", f"{memory.status} ({field(because)})" if because else _standing(details)),
+        ("score", f"{memory.outcome_score:+.2f}  {evidence(memory)}".rstrip()),
+        ("confidence", f"{memory.confidence:.2f} (source {memory.source})"),
+        ("relevance", "" if memory.relevance == 1.0 else f"{memory.relevance:.2f}"),
+        ("used", f"{times(memory.use_count)}, recalled {times(memory.recall_count)}"),
+        ("tags", field(", ".join(memory.tags))),
+        ("scope", field(", ".join(memory.scope))),
+        ("metadata", _metadata(memory)),
+        ("session", _event(memory)),
+        ("writer", field(f"{memory.writer} ({memory.writer_kind})")),
+        ("stored", f"{memory.created_at:%Y-%m-%d %H:%M} UTC, {age(memory.created_at, now)}"),
+        ("expires", f"{memory.expires_at:%Y-%m-%d}" if memory.expires_at else ""),
+        ("approved", field(approved)),
+        ("version", str(memory.version)),
+    ]
+
+
+def _standing(details: Details) -> str:
+    if details.superseded_by is None:
+        return str(details.memory.status)
+    return f"superseded by {short_id(details.superseded_by)}, so it is not given out"
+
+
+def _event(memory: Memory) -> str:
+    """Where an event stands in its session."""
+    if memory.tier is not Tier.EPISODIC or memory.session is None:
+        return ""
+    return field(f"{memory.session}, event {memory.position}")
+
+
+def _metadata(memory: Memory) -> str:
+    from memory_layer.doors import wire
+
+    return wire.text(wire.plain(memory.metadata)) if memory.metadata else ""
+
+
+def _cited(check: Checked) -> str:
+    """A citation with the commit it was made at, and how it stands today."""
+    commit = f" at {check.citation.commit[:10]}" if check.citation.commit else ""
+    now = f" to {source(check.now)}" if check.now else ""
+    why = f": {check.why}" if check.why else ""
+    return f"{source(check.citation)}{field(commit)} ({state(check.state)}{now}{why})"
+
+
+def _link(link: Link, own: str) -> str:
+    kind = link.kind.value.replace("_", " ")
+    return f"{kind} {short_id(link.target)}" if link.source == own else f"{short_id(link.source)} {kind} this"
+
+
+def _report(event: OutcomeEvent, now: datetime) -> str:
+    told = [f"{event.result}", age(event.at, now), f"by {event.writer}"]
+    told += [] if event.counted else ["not counted"]
+    told += [f'for "{one_line(event.query)}"'] if event.query else []
+    told += [one_line(event.evidence)] if event.evidence else []
+    return field(", ".join(told))

@@ -1,0 +1,149 @@
+"""Tools about tasks: runs, prompts, and a look back at what agents were given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory_layer.doors import wire, wire_given
+from memory_layer.doors.mcp import answers
+from memory_layer.doors.mcp.answers import brief, briefs, schema
+from memory_layer.doors.mcp.arguments import LONGEST_LIST, Argument
+from memory_layer.doors.mcp.limits import LONGEST_TOLD, Shape, fitting, shortened
+from memory_layer.doors.mcp.tool import Action, Call, Given, Tool, of_actions
+from memory_layer.errors import InvalidInput
+from memory_layer.verbs import learn, recall
+
+if TYPE_CHECKING:
+    from memory_layer.model.runs import Run
+
+LONGEST_TASK = 200  #: characters of a task in a list
+BUDGET = Argument(most=10_000)
+
+
+def start(call: Call, given: Given) -> Shape:
+    return _run(call.do(learn.START_RUN, given))
+
+
+def finish(call: Call, given: Given) -> Shape:
+    shape = wire.finished(call.do(learn.FINISH_RUN, given))
+    ended, learned = shape.pop("run"), shape.pop("learned")
+    return {"id": ended["id"], "result": ended["result"]} | brief(shape | {"learned": briefs(learned)})
+
+
+def get(call: Call, given: Given) -> Shape:
+    return _run(call.do(learn.RUN, given))
+
+
+def runs(call: Call, given: Given) -> Shape:
+    def listed(limit: int) -> Shape:
+        known = call.do(learn.RUNS, given, limit=limit)
+        shapes = wire.runs(known)
+        return {
+            "runs": [brief(each | {"task": shortened(each["task"], LONGEST_TASK)}) for each in shapes],
+        }
+
+    return fitting(given.get("limit", answers.LISTED), listed, "runs")
+
+
+def _run(run: Run) -> Shape:
+    """Show a run with the text that it was given."""
+    shape = wire.run(run)
+    text, hits = shape.pop("text"), shape.pop("hits")
+    return brief(shape) | {"text": text or "", "ids": [each["id"] for each in hits]}
+
+
+def compose(call: Call, given: Given) -> Shape:
+    shape = wire_given.prompt(call.do(recall.COMPOSE, given))
+    told = {name: shape[name] for name in ("recall", "left_out", "redacted")}
+    return {"text": shape["text"], "tokens": shape["tokens"], "ids": shape["memories"]} | brief(told)
+
+
+def recalls(call: Call, given: Given) -> Shape:
+    """List answers, or show one: what it held, or its text made again."""
+    if "id" not in given:
+        if call.extra.text:
+            raise InvalidInput("text goes with the id of a recall")
+        return _listed(call, given)
+    if call.extra.text:
+        return brief(wire_given.reproduced(call.do(recall.TEXT_GIVEN, given)))
+    shape = wire.recall(call.do(recall.RECALL, given))
+    own = call.own
+    kept = [answers.part_of(each, own) | {"score": each["score"]} for each in shape.pop("hits")]
+    return {"recalls": [brief(shape)], "hits": kept}
+
+
+def _listed(call: Call, given: Given) -> Shape:
+    def listed(limit: int) -> Shape:
+        known = call.do(recall.RECALLS, given, limit=limit)
+        shapes = wire.recalls(known)
+        return {
+            "recalls": [brief(each | {"query": shortened(each["query"], LONGEST_TOLD)}) for each in shapes]
+        }
+
+    return fitting(given.get("limit", answers.LISTED), listed, "recalls")
+
+
+RUN_TOOLS = (
+    of_actions(
+        "memory_run",
+        "A task with the memories it was given: start (task) gives them, finish (id, result, used, notes) says how"
+        " it ended and what it taught; get or list.",
+        {
+            "start": Action(learn.START_RUN, start, writes=True),
+            "finish": Action(learn.FINISH_RUN, finish, writes=True),
+            "get": Action(learn.RUN, get),
+            "list": Action(learn.RUNS, runs),
+        },
+        {
+            "id": Argument("run_id"),
+            "task": Argument(),
+            "write_scope": Argument(about="Paths it may change, as src/api/**"),
+            "include": Argument(about="Ids to give in any case"),
+            "exclude": Argument(),
+            "budget": BUDGET,
+            "result": Argument(),
+            "used": Argument(about="Ids of the memories it went by"),
+            "notes": Argument(about="What it taught, each a sentence"),
+            "limit": Argument(most=LONGEST_LIST),
+        },
+        schema(id="s", text="s", ids="a", learned="e", runs="e"),
+        in_session=True,
+        reading="Tasks with the memories they were given: list them, or get one by its id.",
+    ),
+    Tool(
+        "memory_compose",
+        "Write a whole prompt for another agent: these parts, and the memories that a run would be given.",
+        (recall.COMPOSE,),
+        {
+            "task": Argument(),
+            "role": Argument(),
+            "workspace": Argument(),
+            "read_first": Argument(),
+            "constraints": Argument(),
+            "retry_digest": Argument(about="What went wrong before"),
+            "output_format": Argument(),
+            "write_scope": Argument(),
+            "include": Argument(),
+            "exclude": Argument(),
+            "memories": Argument(about="Exactly these ids, in this order"),
+            "limit": Argument(most=LONGEST_LIST),
+            "budget": BUDGET,
+        },
+        schema(recall="s", text="s!", tokens="i!", ids="a!"),
+        compose,
+        in_session=True,
+    ),
+    Tool(
+        "memory_recalls",
+        "What agents were given before: the last answers, or one by its id with what it held.",
+        (recall.RECALLS, recall.RECALL, recall.TEXT_GIVEN),
+        {
+            "id": Argument("recall_id"),
+            "text": Argument(about="Only the text of that context or prompt"),
+            "of_session": Argument("session"),
+            "limit": Argument(most=LONGEST_LIST),
+        },
+        schema(recalls="e", hits="m", text="s"),
+        recalls,
+    ),
+)

@@ -1,1 +1,0 @@
-"""Decisions: pure functions, standard library only, time passed in."""

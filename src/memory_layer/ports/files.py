@@ -1,0 +1,94 @@
+"""What backups and the doctor ask of a store's files, and of a store that may be damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from memory_layer.model.record import NamedTuple
+from memory_layer.ports import Store
+
+if TYPE_CHECKING:
+    from memory_layer.model.memory import Memory
+    from memory_layer.model.safety import Check
+    from memory_layer.ports.store import Terms
+
+
+class Contents(NamedTuple):
+    """What a store's file holds."""
+
+    file: Path
+    size: int  #: bytes
+    memories: int
+    changes: int  #: entries of the audit chain
+    audit_hash: str  #: of the last entry
+    first_at: datetime | None  #: when its oldest memory was stored
+    last_at: datetime | None  #: when a memory was last changed
+    flaws: tuple[str, ...] = ()  #: what is wrong with it, in words
+
+
+class Listed(NamedTuple):
+    """A file among the backups; without contents it is not a readable store."""
+
+    file: Path
+    size: int  #: bytes
+    contents: Contents | None
+
+
+class Salvage(NamedTuple):
+    """What could be read of a damaged file."""
+
+    file: Path  #: the new store it was written to, if anything was saved
+    saved: int  #: memories
+    lost: tuple[str, ...]  #: the ids of those that could not be read
+    unnamed: int  #: how many more there must have been, whose ids are gone too
+
+
+class Vault(Protocol):
+    """Whole stores as files: saved, looked into, and put in each other's place. Nothing is ever overwritten."""
+
+    database: Path
+
+    def save(self, target: Path, progress: Callable[[int, int], None] | None = None) -> Contents: ...
+
+    def contents(self, file: Path, *, deep: bool = True) -> Contents: ...
+
+    def listed(self, folder: Path) -> list[Listed]: ...
+
+    def prepared(self, file: Path) -> AbstractContextManager[Contents]: ...
+
+    def replace(self, prepared: Contents, keep: Path) -> Path | None: ...
+
+    def rescue(self, target: Path, keep: Path) -> tuple[Salvage, Path | None]: ...
+
+    def examined(self, vector_sizes: Mapping[str, int] | None = None) -> AbstractContextManager[Examined]: ...
+
+    def look(self, name: str, now: datetime) -> Check: ...
+
+    def mend(self, name: str, now: datetime) -> None: ...
+
+
+class Record(NamedTuple):
+    """A memory as it lies in a store that may be damaged."""
+
+    id: str
+    memory: Memory | None  #: None if it makes no sense
+    project: str | None  #: its id
+    terms: Terms | None
+
+
+class Examined(Store, Protocol):
+    """A store opened as it is, neither migrated nor finished, and what can be asked about its health."""
+
+    def look(self, name: str) -> Check: ...
+
+    def mend(self, name: str) -> None: ...
+
+    def records(self) -> Iterator[Record]: ...
+
+    def rewrite(
+        self, memory_id: str, *, content_hash: str | None = None, terms: Terms | None = None
+    ) -> None: ...

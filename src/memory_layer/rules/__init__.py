@@ -1,0 +1,1 @@
+"""Decide about memories: pure functions over values, with the time passed in."""

@@ -1,0 +1,179 @@
+"""What in a message is meant to last, by rules; where there is doubt, nothing.
+
+A sentence is judged by itself: first whether its writer says it at all (see `statements`), then whether it is a
+question, a guess, somebody else's words or an order for the work at hand, and only then by its cue.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memory_layer.model.capture import Noticed
+from memory_layer.model.vocabulary import Category, Priority
+from memory_layer.text import capture_phrases as signs
+from memory_layer.text.statements import LONGEST, SHORTEST, Statement, statements
+
+MOST_OF_A_MESSAGE = 12  #: who says more than that at once has pasted a document
+_FEWEST_WORDS = 3
+_LOOKED_BACK = 2  #: sentences: the one that "remember this" points to, and the "no" before that
+_TRIMMED = 100  #: characters that may be cut off a sentence to make it stand alone
+
+
+def noticed(message: str, before: str = "") -> tuple[Noticed, ...]:
+    """What of a message is worth keeping; `before` is what the same person said just before."""
+    said = statements(message)
+    found: dict[str, Noticed] = {}
+    for place, statement in enumerate(said):
+        if signs.TEXT_FOLLOWS.match(statement.own):
+            break
+        earlier = said[max(place - _LOOKED_BACK, 0) : place]
+        if one := _remember_this(earlier, statement, before) or _of(statement, earlier):
+            found.setdefault(one.content.lower(), one)
+        if len(found) == MOST_OF_A_MESSAGE:
+            break
+    return tuple(found.values())
+
+
+def _of(statement: Statement, earlier: Sequence[Statement]) -> Noticed | None:
+    """What one sentence says, after everything that belies it."""
+    if statement.asks or not SHORTEST <= len(statement.text) <= LONGEST + _TRIMMED:
+        return None
+    for each in _readings(statement):
+        if signs.QUESTION.match(each.own) or signs.HYPOTHETICAL.search(each.own):
+            return None
+        if one := _judged(each, earlier):
+            return one if SHORTEST <= len(one.content) <= LONGEST else None
+    return None
+
+
+def _readings(statement: Statement) -> Iterator[Statement]:
+    """The sentence without what leads up to it, and then without a heading."""
+    yield statement
+    bare = _from(statement, signs.LEAD_IN)
+    if bare is not statement:
+        yield bare
+    label = signs.LABEL.match(bare.own)
+    reported = label and signs.REPORTED.search(label[0]) and not label[0].startswith(("i ", "i've", "as i"))
+    if label and not (reported or signs.TASK.match(label[0])):
+        rest = _cut(bare, label.end())
+        yield rest
+        shorter = _from(rest, signs.LEAD_IN)
+        if shorter is not rest:
+            yield shorter
+
+
+def _from(statement: Statement, pattern: re.Pattern[str]) -> Statement:
+    found = pattern.match(statement.own)
+    return _cut(statement, found.end()) if found else statement
+
+
+def _cut(statement: Statement, place: int) -> Statement:
+    return Statement(statement.text[place:], statement.own[place:], statement.asks)
+
+
+def _judged(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
+    if asked := signs.REMEMBER.match(each.own):
+        return _remembered(_cut(each, asked.end()))
+    if asked := signs.REMEMBER_LOOSELY.match(each.own):
+        one = _by_cue(_cut(each, asked.end()))
+        return one._replace(cue="remember") if one else None
+    if begun := signs.FROM_NOW_ON.match(each.own):
+        return _one(_cut(each, begun.end()), Category.PREFERENCE, "preference")
+    return _by_cue(each) or _correction(each, earlier)
+
+
+def _remembered(rest: Statement) -> Noticed | None:
+    """What is to be remembered, as what its own cue says, else as a fact."""
+    if one := _by_cue(rest):
+        return one._replace(cue="remember")
+    if signs.TASK.match(rest.own) or signs.LEANS.match(rest.own):
+        return None
+    return _one(rest, Category.FACT, "remember")
+
+
+def _by_cue(each: Statement) -> Noticed | None:
+    own = each.own
+    if signs.REPORTED.search(own) or signs.AT_HAND.search(own):
+        return None
+    if any(pattern.search(own) for pattern in signs.DECISION) or _goes_with(own):
+        return _one(each, Category.DECISION, "decision")
+    if any(pattern.search(own) for pattern in signs.CONSTRAINT) and not _is_task(own):
+        return _one(each, Category.POLICY, "constraint")
+    if signs.CUSTOM.search(own):
+        return _one(each, Category.CONVENTION, "preference")
+    if _is_preferred(own) and not _is_task(own):
+        return _one(each, Category.PREFERENCE, "preference")
+    return None
+
+
+def _is_preferred(own: str) -> bool:
+    """Whether it says how things are wanted, and not only which of two that stand there."""
+    found = next(filter(None, (pattern.search(own) for pattern in signs.PREFERENCE)), None)
+    return found is not None and not signs.ONLY_POINTING.match(own[found.end() :].lstrip())
+
+
+def _is_task(own: str) -> bool:
+    """Whether it is an order for now; "don't ever" and "stop doing" may be orders for good."""
+    found = signs.TASK.match(own)
+    return found is not None and found[0] not in ("don't", "do not", "please", "stop")
+
+
+def _goes_with(own: str) -> bool:
+    found = signs.GO_WITH.search(own)
+    return found is not None and not signs.POINTING.match(own[found.end() :])
+
+
+def _correction(each: Statement, earlier: Sequence[Statement]) -> Noticed | None:
+    own = each.own
+    if signs.REPORTED.search(own) or signs.AT_HAND.search(own):
+        return None
+    if signs.SHOULD_BE.search(own) or signs.NOT_BUT.search(own) or signs.INSTEAD.match(own):
+        return _fact(each)
+    if found := signs.CORRECTS.match(own):
+        return _stated(_cut(each, found.end()))
+    if earlier and signs.ONLY_NO.match(earlier[-1].own):
+        return _stated(each)
+    return None
+
+
+def _stated(rest: Statement) -> Noticed | None:
+    """A correction if the rest says how something is."""
+    if signs.TASK.match(rest.own) or signs.STATUS.search(rest.own):
+        return None
+    return _fact(rest) if signs.DECLARES.match(rest.own) else None
+
+
+def _fact(each: Statement) -> Noticed | None:
+    one = _one(each, Category.FACT, "correction")
+    return one._replace(priority=Priority.HIGH) if one else None
+
+
+def _one(each: Statement, category: Category, cue: str) -> Noticed | None:
+    """The sentence as it will stand alone; None if too little of it is left."""
+    each = _from(each, signs.JOINT)
+    end = signs.TAIL.search(each.own)
+    text = (each.text[: end.start()] if end and end.start() else each.text).strip().rstrip(".!,;: ")
+    if len(text.split()) < _FEWEST_WORDS:
+        return None
+    first = text.split(maxsplit=1)[0]
+    content = text[0].upper() + text[1:] if first.replace("'", "").isalpha() and first.islower() else text
+    return Noticed(content, category, cue)
+
+
+def _remember_this(earlier: Sequence[Statement], statement: Statement, before: str) -> Noticed | None:
+    """What "remember this" points to: the statement before it."""
+    if not signs.REMEMBER_THIS.match(statement.own):
+        return None
+    said = earlier or statements(before)
+    if (
+        not said
+        or said[-1].asks
+        or signs.HYPOTHETICAL.search(said[-1].own)
+        or signs.QUESTION.match(said[-1].own)
+    ):
+        return None
+    one = _of(said[-1], said[:-1]) or (
+        _one(said[-1], Category.FACT, "remember") if signs.DECLARES.match(said[-1].own) else None
+    )
+    return one if one and SHORTEST <= len(one.content) <= LONGEST else None

@@ -1,0 +1,104 @@
+"""What an event is made of, and what may not be done to it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.episodes import CATEGORY_OF, Event, Handoff, Parts, text_of, texts_of
+from memory_layer.model.memory import Draft, Memory
+from memory_layer.model.vocabulary import Tier
+from memory_layer.rules import limits
+from memory_layer.text.secrets.secrets import redact
+
+MOST_PARTS = 100  #: of one kind in a handoff
+#: How far ahead of this clock another one may be.
+LENIENCE = timedelta(minutes=5)
+
+_HEADINGS = (("done", "Done"), ("next", "Next"), ("questions", "Open questions"), ("files", "Files"))
+
+
+def draft_of(event: Event, session: str, now: datetime) -> Draft:
+    """An event as a memory of its session: it never expires, and its kind gives its category."""
+    at = event.at or now
+    limits.check_moment(at)
+    if at > now + LENIENCE:
+        raise InvalidInput(f"an event has happened already, and {at:%Y-%m-%d %H:%M %Z} lies ahead")
+    told = {"kind": event.kind.value}
+    if event.outcome is not None:
+        told["outcome"] = event.outcome.value
+    return Draft(
+        content=event.text,
+        category=CATEGORY_OF[event.kind],
+        tier=Tier.EPISODIC,
+        tags=event.tags,
+        metadata=told,
+        session=_short(redact(session).text),
+        never_expires=True,
+        created_at=at,
+    )
+
+
+def _short(session: str) -> str:
+    """The name of a session as it can be kept; one that was made of a long path loses its middle."""
+    most = limits.NAME_CHARACTERS
+    return session if len(session) <= most else f"{session[: most - 61]}…{session[-60:]}"
+
+
+def check_append_only(*memories: Memory) -> None:
+    """Refuse to change what has happened."""
+    for memory in memories:
+        if memory.tier is Tier.EPISODIC:
+            raise InvalidInput(
+                f"{memory.id} is an event, and events are only added: it can be archived, but neither reworded,"
+                " relabelled, merged nor superseded"
+            )
+
+
+def check_parts(parts: Parts) -> None:
+    """Refuse a handoff that says nothing, or more than can be kept."""
+    if parts == Parts():
+        raise InvalidInput("a handoff needs something done, something next, a question, a file or a text")
+    for name, _ in _HEADINGS:
+        given = getattr(parts, name)
+        if len(given) > MOST_PARTS:
+            raise InvalidInput(f"a handoff names at most {MOST_PARTS} of one kind, not {len(given)}")
+        for each in given:
+            limits.check_text(each, f"a part of the handoff ({name})", limits.CONTENT_CHARACTERS)
+    if parts.text:
+        limits.check_text(parts.text, "the text of the handoff", limits.CONTENT_CHARACTERS)
+
+
+def on_lines(parts: Parts) -> Parts:
+    """The parts as they are kept, each on one line; secrets of several lines must be out of them already."""
+    listed = {name: tuple(" ".join(each.split()) for each in getattr(parts, name)) for name, _ in _HEADINGS}
+    return parts._replace(text=parts.text.strip(), **listed)
+
+
+def handed_over(parts: Parts) -> str:
+    """A handoff as one text, so that any part of it is found."""
+    lines = [parts.text] if parts.text else []
+    for name, heading in _HEADINGS:
+        if each := getattr(parts, name):
+            lines.append(f"{heading}: {'; '.join(each)}")
+    return "\n".join(lines)
+
+
+def as_metadata(parts: Parts) -> dict[str, object]:
+    """The parts under plain keys; by the list of what is next a handoff is told from another end."""
+    return {"text": parts.text} | {name: list(getattr(parts, name)) for name, _ in _HEADINGS}
+
+
+def handoff_of(memory: Memory) -> Handoff:
+    """The handoff that a memory holds; of a plain end of a session all is text."""
+    told = memory.metadata
+    return Handoff(
+        id=memory.id,
+        session=memory.session,
+        at=memory.created_at,
+        done=texts_of(told, "done"),
+        next=texts_of(told, "next"),
+        questions=texts_of(told, "questions"),
+        files=texts_of(told, "files"),
+        text=(text_of(told, "text") or "") if "next" in told else memory.content,
+    )

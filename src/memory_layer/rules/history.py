@@ -1,0 +1,226 @@
+"""What a version changed, what going back to one writes, and who may do that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from difflib import SequenceMatcher
+
+from memory_layer.model import place as in_list
+from memory_layer.model.history import Difference, Kept, Note, Piece, PieceKind
+from memory_layer.model.memory import SAID, Change, Memory, Writer
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.rules import review
+from memory_layer.rules.merge import guarded_by_a_person, kept_in_sight_by_a_person
+from memory_layer.rules.permissions import Action, may, sentence
+
+#: What an agent may add to where a person guards the rest.
+_LABELS = ("tags", "metadata", "citations")
+#: Whether a memory is shown, which has rules of its own.
+_STANDING = ("status", "reason", "reason_detail")
+
+#: Above this many words in both texts together, they are compared line by line.
+MOST_WORDS = 4_000
+
+_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+def differences(before: Memory, after: Memory) -> tuple[Difference, ...]:
+    """The fields that differ, in the order of the record."""
+    changed = (name for name in SAID if getattr(before, name) != getattr(after, name))
+    return tuple(_difference(name, getattr(before, name), getattr(after, name)) for name in changed)
+
+
+def _difference(name: str, old: object, new: object) -> Difference:
+    if name == "content":
+        return Difference(name, old, new, tuple(pieces(str(old), str(new))))
+    return Difference(name, old, new)
+
+
+def pieces(old: str, new: str) -> Iterator[Piece]:
+    """Both texts in one, word by word or, where they are long, line by line."""
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    if len(before) + len(after) > MOST_WORDS:
+        before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    # Words that come again and again mark no place: a text of nothing else would take minutes to compare by them.
+    matcher = SequenceMatcher(lambda part: part.isspace(), before, after)
+    for kind, *place in matcher.get_opcodes():
+        first, last, start, end = place
+        if kind == "equal":
+            yield Piece(PieceKind.SAME, "".join(before[first:last]))
+            continue
+        if first < last:
+            yield Piece(PieceKind.REMOVED, "".join(before[first:last]))
+        if start < end:
+            yield Piece(PieceKind.ADDED, "".join(after[start:end]))
+
+
+def back_to(current: Memory, old: Memory, at: datetime) -> Memory:
+    """The memory with the fields of an old version; what it counted since then stays."""
+    result = current._replace(**{name: getattr(old, name) for name in SAID}, updated_at=at)
+    if result.status is Status.ACTIVE and (why := review.reasons(result)):
+        return review.held(result, why)
+    return result
+
+
+def refusal(
+    current: Memory, result: Memory, writer: Writer, *, own: bool = False, trusted: bool = False
+) -> str | None:
+    """Why this writer may not make that of a memory; None if it may. A person may.
+
+    An agent that takes back its `own` change may also take its labels away again, and what it had shown;
+    where that was the end of a run, also what this did to how far the memory is `trusted`.
+    """
+    if may(writer, Action.REVERT_GUARDED):
+        return None
+    if _approval(current) != _approval(result):
+        return sentence(Action.MOVE_APPROVAL)
+    if guarded_by_a_person(current) and current.content != result.content:
+        return sentence(Action.REVERT_GUARDED, field="text")
+    if guarded_by_a_person(current) and not guarded_by_a_person(result):
+        return sentence(Action.WEAKEN_RULE)
+    if guarded_by_a_person(current) and (name := _guarded_field(current, result, own=own, trusted=trusted)):
+        return sentence(Action.REVERT_GUARDED, field=name)
+    hidden = result.status not in (current.status, Status.ACTIVE) and current.status is not Status.ARCHIVED
+    created = result.reason is Reason.UNDONE
+    if hidden and kept_in_sight_by_a_person(current) and (created or not own):
+        return sentence(Action.REVERT_TO_HIDDEN)
+    retired = current.reason is Reason.ASKED and result.status is Status.ACTIVE
+    if retired and guarded_by_a_person(current):
+        return sentence(Action.RESTORE_RETIRED)
+    marked = current.status is Status.ACTIVE and current.reason is not None and not own
+    waits = current.reason is Reason.REVIEW or (marked and current.reason is not result.reason)
+    if waits and result.status is Status.ACTIVE:
+        return sentence(Action.REVERT_REVIEW)
+    return None
+
+
+def _guarded_field(current: Memory, result: Memory, *, own: bool, trusted: bool) -> str | None:
+    """The first field that an agent may not move: to what a person guards it adds labels, and takes back its own."""
+    for name in SAID:
+        old, new = getattr(current, name), getattr(result, name)
+        added = name in _LABELS and (own or set(old) <= set(new))
+        moved_by_a_run = trusted and name in ("confidence", "relevance")
+        if old != new and name not in _STANDING and not added and not moved_by_a_run:
+            return name
+    return None
+
+
+def _approval(memory: Memory) -> tuple[str | None, datetime | None]:
+    return memory.approved_by, memory.approved_at
+
+
+def undone(newest_first: Iterable[Change]) -> dict[str, str]:
+    """Each operation that is taken back, with the one that did; an undo that was undone counts for nothing."""
+    taken_back: dict[str, str] = {}
+    for change in newest_first:
+        if change.undoes and change.operation not in taken_back:
+            taken_back.setdefault(change.undoes, change.operation)
+    return taken_back
+
+
+def standing(newest_first: Iterable[Change], writer: str | None) -> Iterator[str]:
+    """The operations of a writer, or of anybody, that are neither an undo nor undone, the last first."""
+    known: set[str] = set()
+    for change in newest_first:
+        if change.undoes and change.operation not in known:
+            known.add(change.undoes)
+        elif not change.undoes and writer in (None, change.writer) and change.operation not in known:
+            known.add(change.operation)
+            yield change.operation
+
+
+def out_of_the_way(
+    about: Sequence[Memory], projects: Sequence[str | None] | None, *, ended_a_run: bool = False
+) -> str | None:
+    """Why an operation about these memories is not meant by an undo that names none; None if it may be."""
+    if not about and ended_a_run:
+        return None
+    if not about or any(memory.reason is Reason.FORGOTTEN for memory in about):
+        return "forgotten"
+    here = projects is None or any(memory.project in projects for memory in about)
+    return None if here else "elsewhere"
+
+
+def taken_back(notes: Iterable[Note]) -> tuple[str, ...]:
+    """What undoing these notes does, in words; a report is told by the memory it was about."""
+    return tuple(dict.fromkeys(said for note in notes if (said := _taken_back(note))))
+
+
+def said(note: Note) -> str | None:
+    """What a note says of the memories it is about, in words; None if it only says that a report counts."""
+    told = note.told
+    if note.run is not None:
+        return note.run
+    if "kind" in told:
+        link = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
+        return link if told["after"] else f"{link}, no longer"
+    for name, word in _SAID.items():
+        if "memory" in told and name in told["after"]:
+            again = "" if told["after"][name] > told["before"][name] else ", which counts no more"
+            return f"{told['memory']} {word}{again}"
+    return None
+
+
+_SAID = {
+    "reinforcement_count": "was confirmed",
+    "worked": "worked",
+    "partial": "helped in part",
+    "failed": "failed",
+}
+#: What the counters of a memory stand for when somebody moved them.
+_COUNTED = {
+    "reinforcement_count": "the confirmation of {}",
+    "worked": "the report that {} worked",
+    "partial": "the report that {} helped in part",
+    "failed": "the report that {} failed",
+}
+
+
+def _taken_back(note: Note) -> str | None:
+    told = note.told
+    before, after = told["before"], told["after"]
+    if note.run is not None:
+        return f"{note.run} {'is under way again' if after else 'has ended again'}"
+    if "kind" in told:
+        said = f"{told['source']} {str(told['kind']).replace('_', ' ')} {told['target']}"
+        if before and after:
+            return f"whether {said} is open for review as it was before"
+        return f"no longer linked: {said}" if after else f"linked again: {said}"
+    for name, said in _COUNTED.items():
+        if "memory" in told and name in after:
+            counts = "no longer counts" if after[name] > before[name] else "counts again"
+            return f"{said.format(told['memory'])} {counts}"
+    return None
+
+
+def before_operation(versions: Sequence[Kept], operation: str) -> Kept | None:
+    """The version an operation found; None if it made the memory."""
+    first = _places(versions, operation)[0]
+    return versions[first - 1] if first else None
+
+
+def would_be_lost(versions: Sequence[Kept], operation: str) -> Change | None:
+    """The latest change by others after an operation began, unless all that came after it cancels out."""
+    places = _places(versions, operation)
+    first, last = places[0], places[-1]
+    between = [each for each in versions[first:last] if each.change.operation != operation]
+    if versions[-1].change.after != versions[last].change.after:
+        return versions[-1].change
+    return between[-1].change if between else None
+
+
+def _places(versions: Sequence[Kept], operation: str) -> list[int]:
+    return [place for place, each in enumerate(versions) if each.change.operation == operation]
+
+
+def place(number: int) -> str:
+    """The place of a version in the list of all, as text."""
+    return in_list.place([number])
+
+
+def placed(text: str) -> int:
+    """The same read back."""
+    (number,) = in_list.values_at(text, int)
+    return max(int(number or 0), 1)

@@ -1,0 +1,108 @@
+"""Who is calling: a person or an agent, under which name, in which session."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.agents import AGENT_NAMES
+from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import WriterKind
+
+AGENT_PREFIX = "agent:"
+LONGEST_NAME = 64
+LONGEST_SESSION = 200
+
+
+class Caller(NamedTuple):
+    """What is known of a call before it is decided who makes it."""
+
+    door: str  #: cli, python, mcp, rest, hook
+    stdin_is_terminal: bool = False  #: one that controls the process, and listens to it
+    confirmed: bool = False  #: a code was typed at that terminal lately
+    logged_in: bool = False  #: a person's login at the web page
+    agent: str | None = (
+        None  #: the known agent whose variables are present, or whose process is above this one
+    )
+    login: str | None = None  #: the account's name
+    as_name: str | None = None  #: `--as`, or the name an MCP client gives
+    env_name: str | None = None  #: `MEM_WRITER`
+    session: str | None = None  #: `--session`
+    env_session: str | None = None  #: `MEM_SESSION`
+    agent_session: str | None = None  #: the agent's own variable or argument
+    terminal_session: str | None = None
+
+
+def writer_of(caller: Caller, *, project: str | None, now: datetime) -> Writer:
+    """Decide who writes. A name can make an agent of a person, never a person of an agent."""
+    given = _checked("writer", LONGEST_NAME, caller.as_name, caller.env_name)
+    person = _is_at_the_keys(caller) and not (given and _names_an_agent(given))
+    name = _bare(given) if given else _name_without_asking(caller, person=person)
+    session = session_of(
+        explicit=caller.session,
+        env=caller.env_session,
+        agent_session=caller.agent_session,
+        terminal_session=caller.terminal_session,
+        writer=name,
+        project=project,
+        now=now,
+    )
+    kind = WriterKind.PERSON if person else WriterKind.AGENT
+    confirmed = person and (caller.confirmed or caller.logged_in)
+    return Writer(name=name, kind=kind, door=caller.door, session=session, confirmed=confirmed)
+
+
+def session_of(
+    *,
+    explicit: str | None,
+    env: str | None,
+    agent_session: str | None,
+    terminal_session: str | None,
+    writer: str,
+    project: str | None,
+    now: datetime,
+) -> str:
+    """Name the session; without any sign of one it is the writer's hour in the project."""
+    asked = _checked("session", LONGEST_SESSION, explicit, env, agent_session)
+    hour = now.astimezone(UTC).strftime("%Y-%m-%dT%H")
+    return asked or terminal_session or f"{writer} {project or 'global'} {hour}"
+
+
+def usable_name(given: str) -> str | None:
+    """As much of a name as can be kept: nobody should be turned away for what a program calls itself."""
+    printable = "".join(letter for letter in given if letter.isprintable())
+    return printable.strip()[:LONGEST_NAME].strip() or None
+
+
+def _is_at_the_keys(caller: Caller) -> bool:
+    if caller.door == "rest":
+        return caller.logged_in
+    return caller.door == "cli" and caller.stdin_is_terminal and caller.agent is None
+
+
+def _names_an_agent(name: str) -> bool:
+    folded = name.casefold()
+    return folded.startswith(AGENT_PREFIX) or folded in AGENT_NAMES
+
+
+def _bare(name: str) -> str:
+    if name.casefold().startswith(AGENT_PREFIX):
+        return name[len(AGENT_PREFIX) :].strip() or "agent"
+    return name
+
+
+def _name_without_asking(caller: Caller, *, person: bool) -> str:
+    if not person:
+        return caller.agent or "agent"
+    # The account's name was not given for this purpose, so one that cannot serve is passed over.
+    login = caller.login or ""
+    return login if login.isprintable() and 0 < len(login) <= LONGEST_NAME else "person"
+
+
+def _checked(what: str, longest: int, *texts: str | None) -> str | None:
+    """The first text that says something; an error if it cannot name anything."""
+    name = next((text.strip() for text in texts if text and text.strip()), None)
+    if name and (len(name) > longest or not name.isprintable()):
+        raise InvalidInput(f"the {what} {name[:40]!r} must be 1 to {longest} printable characters")
+    return name

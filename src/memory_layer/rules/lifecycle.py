@@ -1,0 +1,263 @@
+"""What an outcome, the end of a run, an idle month, a confirmation, an archiving or a restoring does to a memory.
+
+Nothing here touches `version`: outcomes and uses are logs of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import SHORTENED, Memory, Writer
+from memory_layer.model.vocabulary import (
+    CATEGORIES,
+    PROPOSED_TAG,
+    STARTING_CONFIDENCE,
+    Category,
+    Outcome,
+    Reason,
+    Source,
+    Status,
+)
+from memory_layer.rules.permissions import Action, may, sentence
+
+#: How far one outcome moves the visible score; a failure costs more than a success gives.
+STEPS = {Outcome.WORKED: 0.2, Outcome.PARTIAL: 0.05, Outcome.FAILED: -0.3}
+ARCHIVE_BELOW = -0.5
+IDLE_DAYS_BEFORE_DRIFT = 30.0
+DRIFT_HALF_LIFE_DAYS = 30.0
+FAILED_PER_HOUR = 3
+#: With less than this a memory is not given to a run, and a person is asked about it.
+LEAST_CONFIDENCE = 0.3
+#: How far the end of a run moves the confidence of what it used, and below which a failure archives.
+CONFIDENCE_STEP = 0.1
+ARCHIVE_BELOW_CONFIDENCE = 0.2
+#: How long after it has expired a memory is offered for another term.
+RENEWABLE_DAYS = 30
+
+_DECIMALS = 6  # float noise must never decide at the threshold
+
+
+def judged(
+    memory: Memory,
+    result: Outcome,
+    at: datetime,
+    archive_below: float | None = ARCHIVE_BELOW,
+    *,
+    everywhere: bool = True,
+) -> Memory:
+    """Move a memory by what happened when it was used; too low a score archives it.
+
+    Only a failure archives, and only one that speaks against the memory `everywhere`; so a restored memory
+    stays until it fails again. `updated_at` is left alone: a first failure must not make an old memory look
+    fresh. `archive_below=None` never archives.
+    """
+    score = _moved(memory.outcome_score, memory.last_used_at, result, at)
+    after = used(memory, at)._replace(
+        outcome_score=score,
+        worked=memory.worked + (result is Outcome.WORKED),
+        partial=memory.partial + (result is Outcome.PARTIAL),
+        failed=memory.failed + (result is Outcome.FAILED),
+    )
+    too_low = archive_below is not None and score < round(archive_below, _DECIMALS)
+    if too_low and everywhere and result is Outcome.FAILED and memory.status is Status.ACTIVE:
+        return after._replace(status=Status.ARCHIVED, reason=Reason.OUTCOME, reason_detail=None)
+    return after
+
+
+def fails_everywhere(worked: int, likenesses: Iterable[float | None], floor: float) -> bool:
+    """Whether failures speak against a memory itself, and not only for one kind of question.
+
+    They do if it never worked, and failed before for a question less like the present one than `floor`;
+    None is a failure reported for no question.
+    """
+    return not worked and any(likeness is None or likeness < floor for likeness in likenesses)
+
+
+def used(memory: Memory, at: datetime) -> Memory:
+    """Count one use without a verdict; what the score lost while idle stays lost."""
+    return memory._replace(
+        outcome_score=_moved(memory.outcome_score, memory.last_used_at, None, at),
+        use_count=memory.use_count + 1,
+        last_used_at=_later(memory.last_used_at, at),
+    )
+
+
+def trusted(memory: Memory, succeeded: bool) -> Memory:
+    """Move the confidence of a memory by how a run ended that used it; too little archives it.
+
+    Only a failure archives, and `updated_at` is left alone, as with an outcome.
+    """
+    step = CONFIDENCE_STEP if succeeded else -CONFIDENCE_STEP
+    confidence = round(min(1.0, max(0.0, memory.confidence + step)), _DECIMALS)
+    after = memory._replace(confidence=confidence)
+    if confidence < ARCHIVE_BELOW_CONFIDENCE and not succeeded and memory.status is Status.ACTIVE:
+        return after._replace(status=Status.ARCHIVED, reason=Reason.CONFIDENCE, reason_detail=None)
+    return after
+
+
+def drifted(score: float, last_used_at: datetime | None, now: datetime) -> float:
+    """The score as it stands now: after 30 idle days it halves every 30 days."""
+    if last_used_at is None:
+        return score
+    idle_days = (now - last_used_at) / timedelta(days=1)
+    return score * math.pow(0.5, max(idle_days - IDLE_DAYS_BEFORE_DRIFT, 0.0) / DRIFT_HALF_LIFE_DAYS)
+
+
+def fold(events: Iterable[tuple[Outcome | None, datetime]]) -> float:
+    """The score a new memory has after these events, oldest first; None is a use without a verdict."""
+    score, last_used_at = 0.0, None
+    for result, at in events:
+        score = _moved(score, last_used_at, result, at)
+        last_used_at = _later(last_used_at, at)
+    return score
+
+
+def counts(failed_in_last_hour: int, result: Outcome, has_evidence: bool) -> bool:
+    """Whether an outcome moves the score: at most 3 unproven failures an hour from one session do."""
+    return result is not Outcome.FAILED or has_evidence or failed_in_last_hour < FAILED_PER_HOUR
+
+
+def default_expiry(
+    category: Category, created_at: datetime, overrides: Mapping[Category, int | None] | None = None
+) -> datetime | None:
+    """When a memory of this category runs out; a project may set other days, or None for never."""
+    days = CATEGORIES[category].expires_days
+    if overrides is not None and category in overrides:
+        days = overrides[category]
+    return None if days is None else created_at + timedelta(days=days)
+
+
+def ends_sooner(days: int | None, than: int | None) -> bool:
+    """Whether a term is shorter than another; None never ends."""
+    return days is not None and (than is None or days < than)
+
+
+def starting_confidence(source: Source, asked: float | None = None) -> float:
+    """The source's confidence, or a lower one the caller asked for."""
+    if asked is None:
+        return STARTING_CONFIDENCE[source]
+    if math.isnan(asked) or not 0.0 <= asked <= 1.0:
+        raise InvalidInput(f"confidence must be between 0 and 1, not {asked}")
+    return min(asked, STARTING_CONFIDENCE[source])
+
+
+#: What an agent is told whose confirmation of a memory was not counted.
+NOT_COUNTED = sentence(Action.CONFIRM_AGAIN)
+
+
+def reinforced(memory: Memory, writer: Writer, at: datetime) -> Memory:
+    """Confirm a memory, so that its decay starts again; an agent's word counts as the first one, in a project.
+
+    Names and sessions are the agent's to choose, so neither makes another voice of it. A global memory stays as it
+    is: what holds everywhere is for a person to say.
+    """
+    allowed = may(writer, Action.CONFIRM_AGAIN)
+    if memory.project is None and not allowed:
+        return memory
+    counts = allowed or memory.reinforcement_count == 1
+    return memory._replace(
+        reinforcement_count=memory.reinforcement_count + counts,
+        reinforced_at=_later(memory.reinforced_at, at),
+    )
+
+
+def archived(memory: Memory, reason: Reason, at: datetime, detail: str | None = None) -> Memory:
+    """Take a memory out of the results; one that is out already keeps its first reason."""
+    if memory.status is Status.ARCHIVED:
+        return memory
+    return memory._replace(status=Status.ARCHIVED, reason=reason, reason_detail=detail, updated_at=at)
+
+
+def restored(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:
+    """Bring an archived memory back with the score it had; an expiry that has passed starts anew."""
+    if memory.status is not Status.ARCHIVED:
+        return memory
+    expires_at = memory.expires_at
+    if expires_at is not None and expires_at <= at:
+        expires_at = default_expiry(memory.category, at, overrides)
+    return memory._replace(
+        status=Status.ACTIVE,
+        reason=None,
+        reason_detail=None,
+        expires_at=expires_at,
+        updated_at=at,
+    )
+
+
+def approved(
+    memory: Memory, by: str, at: datetime, overrides: Mapping[Category, int | None] | None = None
+) -> Memory:
+    """A person vouches for a memory: full confidence, a new term, and out of whatever held it back."""
+    marked = memory.status is Status.ACTIVE and memory.reason is not None
+    waits = marked or memory.status is Status.STAGED or memory.reason is Reason.CONFIDENCE
+    shown = memory._replace(status=Status.ACTIVE, reason=None, reason_detail=None) if waits else memory
+    return unproposed(renewed(shown, at, overrides))._replace(
+        confidence=1.0, approved_by=by, approved_at=at, updated_at=at
+    )
+
+
+def unproposed(memory: Memory) -> Memory:
+    """The memory without the tag that puts it up for approval."""
+    return memory._replace(tags=tuple(tag for tag in memory.tags if tag != PROPOSED_TAG))
+
+
+def renewed(memory: Memory, at: datetime, overrides: Mapping[Category, int | None] | None = None) -> Memory:
+    """Another term from now on: the category's, or where it has none the one the memory had, at least a day.
+
+    A term that only a project's file had given is not had: it is over.
+    """
+    if memory.expires_at is None:
+        return memory
+    expires_at = default_expiry(memory.category, at, overrides)
+    if expires_at is None and not ends_by_project(memory):
+        expires_at = at + max(memory.expires_at - memory.created_at, timedelta(days=1))
+    return ending(memory, expires_at)._replace(updated_at=at)
+
+
+def ends_by_project(memory: Memory) -> bool:
+    """Whether a memory expires only because a project's file says so."""
+    return memory.expires_at is not None and SHORTENED in memory.metadata
+
+
+def ending(memory: Memory, expires_at: datetime | None, *, by_project: bool = False) -> Memory:
+    """The memory with another expiry, and with a note of it if a project's file brought it about."""
+    metadata = memory.metadata
+    if by_project or SHORTENED in metadata:
+        metadata = {name: value for name, value in metadata.items() if name != SHORTENED}
+        metadata |= {SHORTENED: True} if by_project else {}
+    return memory._replace(expires_at=expires_at, metadata=metadata)
+
+
+#: What stands where a text was.
+NOTHING_LEFT = "[forgotten]"
+
+
+def forgotten(memory: Memory, at: datetime) -> Memory:
+    """The empty place of a memory: its id, kind and counts, and nothing that it said but its hash."""
+    return memory._replace(
+        content=NOTHING_LEFT,
+        status=Status.ARCHIVED,
+        reason=Reason.FORGOTTEN,
+        reason_detail=None,
+        scope=(),
+        tags=(),
+        metadata={},
+        citations=(),
+        source_run_id=None,
+        session=None,
+        position=None,
+        expires_at=None,
+        updated_at=at,
+    )
+
+
+def _moved(score: float, last_used_at: datetime | None, result: Outcome | None, at: datetime) -> float:
+    step = 0.0 if result is None else STEPS[result]
+    return round(min(1.0, max(-1.0, drifted(score, last_used_at, at) + step)), _DECIMALS)
+
+
+def _later(known: datetime | None, at: datetime) -> datetime:
+    return at if known is None else max(known, at)

@@ -1,0 +1,111 @@
+"""What named steps are made of, and what may not be done to them apart from their name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model import place as in_list
+from memory_layer.model.changes import Changes
+from memory_layer.model.episodes import text_of, texts_of
+from memory_layer.model.memory import Draft, Memory
+from memory_layer.model.procedures import Procedure, Recipe
+from memory_layer.model.vocabulary import Category, Tier
+from memory_layer.rules import limits
+from memory_layer.rules.filing import folded
+from memory_layer.text.secrets.secrets import redact_value
+
+NAME_CHARACTERS = 100
+MOST_STEPS = 100
+#: The keys under which the metadata of a procedure holds what its text is made of.
+PARTS = ("name", "when", "steps")
+
+
+def check(recipe: Recipe) -> None:
+    """Refuse a recipe that cannot be kept."""
+    limits.check_text(recipe.name, "the name", NAME_CHARACTERS)
+    if not recipe.name.isprintable():
+        raise InvalidInput("the name of a procedure must be printable and stand on one line")
+    if recipe.when:
+        limits.check_text(recipe.when, "when to use it", limits.CONTENT_CHARACTERS)
+    if not 1 <= len(recipe.steps) <= MOST_STEPS:
+        raise InvalidInput(f"a procedure has 1 to {MOST_STEPS} steps, not {len(recipe.steps)}")
+    for step in recipe.steps:
+        limits.check_text(step, "a step", limits.CONTENT_CHARACTERS)
+
+
+def draft_of(recipe: Recipe) -> tuple[Draft, tuple[str, ...]]:
+    """A recipe as a memory whose text says all of it, without secrets, and the kinds that were found."""
+    clean, kinds = redact_value({"name": recipe.name, "when": recipe.when or "", "steps": list(recipe.steps)})
+    assert isinstance(clean, dict)
+    name, when = (
+        " ".join(clean[key].split()) for key in ("name", "when")
+    )  # a secret may be of several lines
+    steps = [step.strip() for step in clean["steps"]]
+    draft = Draft(
+        content=rendered(name, when, steps),
+        category=Category.WORKFLOW,
+        tier=Tier.PROCEDURAL,
+        scope=recipe.scope,
+        tags=recipe.tags,
+        metadata={"name": name, "when": when, "steps": steps},
+    )
+    return draft, kinds
+
+
+def continued(recipe: Recipe, known: Procedure) -> Recipe:
+    """The recipe as the next version of a known procedure: under its name, and what is not given stays."""
+    return recipe._replace(name=known.name, when=known.when if recipe.when is None else recipe.when)
+
+
+def rendered(name: str, when: str, steps: Sequence[str]) -> str:
+    """A procedure as one text, so that any part of it is found."""
+    lines = [name, *([f"When: {when}"] if when else [])]
+    return "\n".join([*lines, *(f"{number}. {step}" for number, step in enumerate(steps, 1))])
+
+
+def procedure_of(memory: Memory) -> Procedure:
+    """The procedure that a memory holds."""
+    told = memory.metadata
+    return Procedure(
+        id=memory.id,
+        name=text_of(told, "name") or "",
+        when=text_of(told, "when") or "",
+        steps=texts_of(told, "steps"),
+        scope=memory.scope,
+        tags=memory.tags,
+        worked=memory.worked,
+        failed=memory.failed,
+        partial=memory.partial,
+        project=memory.project,
+        status=memory.status.value,
+        version=memory.version,
+    )
+
+
+def in_order(kept: Procedure) -> tuple[bool, str, str]:
+    """Where a procedure stands in a list: proven ones first, then by name."""
+    return not kept.proven, folded(kept.name), kept.id
+
+
+def place(kept: Procedure) -> str:
+    """A place in that list as text."""
+    unproven, name, memory_id = in_order(kept)
+    return in_list.place([int(unproven), name, memory_id])
+
+
+def placed(text: str) -> tuple[bool, str, str]:
+    """The same read back."""
+    unproven, name, memory_id = in_list.values_at(text, int, str, str)
+    return bool(unproven), str(name), str(memory_id)
+
+
+def check_kept_whole(memory: Memory, changes: Changes) -> None:
+    """Refuse to change the text of a procedure, or what it is made of, one without the other."""
+    if memory.tier is not Tier.PROCEDURAL:
+        return
+    parts = {*changes.metadata, *changes.unset_metadata} & {*PARTS}
+    if changes.content is not None or parts:
+        raise InvalidInput(
+            f"{memory.id} is a procedure; `mem procedure save` with its name changes when to use it and its steps"
+        )

@@ -1,0 +1,96 @@
+"""A whole prompt, section by section; the same parts and memories give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.prompt import Parts
+from memory_layer.rules import limits
+from memory_layer.text.secrets.secrets import redact
+
+MOST_ITEMS = 100  #: of one list
+_NAMES = {
+    "role": "the role",
+    "task": "the task",
+    "workspace": "the workspace",
+    "read_first": "a path to read first",
+    "constraints": "a constraint",
+    "digest": "the digest",
+    "output_format": "the output format",
+}
+
+
+def prompt_text(parts: Parts, memories: str) -> str:
+    """Every section that has something in it, in their order, with a blank line between them."""
+    return "\n\n".join(_sections(parts, memories))
+
+
+def _sections(parts: Parts, memories: str) -> Iterator[str]:
+    for heading, body in (
+        ("Role", parts.role),
+        ("Task", parts.task),
+        ("Workspace", parts.workspace),
+        ("Read First", _listed(parts.read_first)),
+        ("", memories),
+        ("Constraints", _listed(parts.constraints)),
+        ("Retry/Continue Digest", parts.digest),
+        ("Output Format", parts.output_format),
+    ):
+        if body.strip():
+            yield f"## {heading}\n{body.strip()}" if heading else body
+
+
+def _listed(items: tuple[str, ...]) -> str:
+    return "\n".join(f"- {item.strip()}" for item in items)
+
+
+def checked(parts: Parts) -> tuple[Parts, tuple[str, ...]]:
+    """Parts that can be kept: without secrets, each within its limit; and the kinds that were taken out."""
+    found: list[str] = []
+
+    def clean(text: str, what: str) -> str:
+        limits.check_text(text, what, limits.CONTENT_CHARACTERS)
+        redacted = redact(text)
+        found.extend(redacted.kinds)
+        return redacted.text
+
+    for field in ("read_first", "constraints"):
+        if len(items := getattr(parts, field)) > MOST_ITEMS:
+            raise InvalidInput(f"{_NAMES[field]} was given {len(items)} times; the limit is {MOST_ITEMS}")
+    result = mapped(parts, lambda field, text: clean(text, _NAMES[field]) if text else "")
+    return result, tuple(dict.fromkeys(found))
+
+
+def mapped(parts: Parts, change: Callable[[str, str], str]) -> Parts:
+    """The parts with every text changed by its field and itself."""
+    return Parts(
+        role=change("role", parts.role),
+        task=change("task", parts.task),
+        workspace=change("workspace", parts.workspace),
+        read_first=tuple(change("read_first", each) for each in parts.read_first),
+        constraints=tuple(change("constraints", each) for each in parts.constraints),
+        digest=change("digest", parts.digest),
+        output_format=change("output_format", parts.output_format),
+    )
+
+
+def parts_from(asked: Mapping[str, object]) -> Parts:
+    """The parts of a prompt that was kept."""
+
+    def text(name: str) -> str:
+        return str(asked.get(name, ""))
+
+    def texts(name: str) -> tuple[str, ...]:
+        found = asked.get(name)
+        return tuple(map(str, found)) if isinstance(found, list) else ()
+
+    return Parts(
+        role=text("role"),
+        task=text("task"),
+        workspace=text("workspace"),
+        read_first=texts("read_first"),
+        constraints=texts("constraints"),
+        digest=text("digest"),
+        output_format=text("output_format"),
+    )

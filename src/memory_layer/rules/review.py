@@ -1,0 +1,113 @@
+"""What a person has to look at before it counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.vocabulary import Category, Priority, Reason, Source, Status, WriterKind
+from memory_layer.rules.merge import guarded_by_a_person
+from memory_layer.rules.permissions import Action, may, sentence
+from memory_layer.text.injection.suspicion import suspicions
+
+_SHORT = 120  #: characters of a label that may be a piece of a longer text
+#: What joins words in tags, keys, paths and addresses, and where a capital letter does.
+_JOINTS = re.compile(r"[_\-+./:=&?#~,]+|(?<=[a-z])(?=[A-Z])")
+
+
+def reasons(memory: Memory) -> tuple[str, ...]:
+    """Why a memory waits for a person, in sentences; nothing once a person has approved it."""
+    if memory.approved_by is not None:
+        return ()
+    found = doubts(memory)
+    strong = memory.category is Category.POLICY or memory.priority is Priority.CRITICAL
+    if strong and memory.writer_kind is not WriterKind.PERSON:
+        return (*found, sentence(Action.MAKE_RULE))
+    return found
+
+
+def reasons_to_return(memory: Memory, writer: Writer) -> tuple[str, ...]:
+    """Why an archived memory comes back only into the review."""
+    allowed = may(writer, Action.RESTORE_RETIRED)
+    found = reasons(memory) if allowed else reasons_for_a_person(memory)
+    if found or allowed:
+        return found
+    retired = memory.reason is Reason.ASKED and guarded_by_a_person(memory)
+    return (sentence(Action.RESTORE_RETIRED),) if retired else ()
+
+
+def reasons_for_a_person(memory: Memory) -> tuple[str, ...]:
+    """Return why a memory needs a person's look, by its text, its strength or its origin."""
+    found = reasons(memory)
+    return (*found, "it was suggested, and no person has approved it") if is_suggestion(memory) else found
+
+
+def is_suggestion(memory: Memory) -> bool:
+    """Whether the program learned a memory by itself, and no person has said that it is right."""
+    by_a_person = memory.approved_by is not None or memory.writer_kind is WriterKind.PERSON
+    return memory.source is Source.LEARNING and not by_a_person
+
+
+def doubts(memory: Memory) -> tuple[str, ...]:
+    """What in the text and labels of a memory reads like an instruction, whoever vouches for it."""
+    names = _in_names(memory.writer, memory.session, memory.source_run_id, memory.project)
+    if not (names or memory.tags or memory.scope or memory.metadata or memory.citations):
+        return suspicions(memory.content)
+    return tuple(dict.fromkeys([*suspicions(memory.content), *names, *_in_labels(labels(memory))]))
+
+
+def label_doubts(before: Memory, after: Memory) -> tuple[str, ...]:
+    """What the labels that a memory has newly got say, by themselves and together with those it had."""
+    known, told = labels(before), labels(after)
+    if known == told:
+        return ()
+    new = [text for text in told if text not in known]
+    together = [reason for reason in _in_labels(told) if reason not in _in_labels(known)]
+    return tuple(dict.fromkeys([*_in_labels(new), *together]))
+
+
+def labels(memory: Memory) -> list[str]:
+    """Every text beside the content of a memory that an agent may come to read, in its order."""
+    cited = (text for each in memory.citations for text in (each.path, each.url, each.excerpt) if text)
+    return [*memory.tags, *memory.scope, *_leaves(dict(memory.metadata)), *cited]
+
+
+def _leaves(value: object) -> Iterator[str]:
+    """The keys and texts of nested values, in their order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield str(key)
+            yield from _leaves(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _leaves(each)
+
+
+def _in_labels(texts: Sequence[str]) -> tuple[str, ...]:
+    """The doubts in each text and in short ones that follow each other, which may be one text in pieces."""
+    looked_at = list(texts)
+    for short, some in groupby(texts, lambda text: len(text) <= _SHORT):
+        if short and len(pieces := list(some)) > 1:
+            looked_at.append(" ".join(pieces))
+    return tuple(dict.fromkeys(reason for text in looked_at for reason in _in_label(text)))
+
+
+def _in_label(text: str) -> tuple[str, ...]:
+    """The doubts in a label as it is written, and with spaces where names have none."""
+    spaced = _JOINTS.sub(" ", text)
+    return suspicions(text) + (suspicions(spaced) if spaced != text else ())
+
+
+@lru_cache(maxsize=256)
+def _in_names(*names: str | None) -> tuple[str, ...]:
+    return _in_labels([name for name in names if name])
+
+
+def held(memory: Memory, why: tuple[str, ...]) -> Memory:
+    """The memory as it waits for a person."""
+    return memory._replace(status=Status.STAGED, reason=Reason.REVIEW, reason_detail="; ".join(why))

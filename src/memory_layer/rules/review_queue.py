@@ -1,0 +1,170 @@
+"""What can be decided about the things that wait for a person, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model import place as in_list
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.query import Filters
+from memory_layer.model.review import Decision, Matter, Waiting
+from memory_layer.model.sources import Checked, SourceState
+from memory_layer.model.vocabulary import AGAINST_IT, LinkKind, Reason, Status, Tier
+from memory_layer.rules.lifecycle import LEAST_CONFIDENCE, RENEWABLE_DAYS
+from memory_layer.rules.merge import guarded_by_a_person, kept_in_sight_by_a_person
+from memory_layer.rules.permissions import Action, check_allowed, may
+
+_PAIR = (Decision.KEEP, Decision.MERGE, Decision.SUPERSEDE, Decision.ARCHIVE)
+
+#: What is offered for each kind, the harmless first.
+OFFERED = {
+    Matter.HELD: (Decision.APPROVE, Decision.EDIT, Decision.ARCHIVE),
+    Matter.PROPOSED: (Decision.APPROVE, Decision.DROP, Decision.ARCHIVE),
+    Matter.QUESTION: (Decision.MERGE, Decision.KEEP, Decision.DROP),
+    Matter.CONFLICT: _PAIR,
+    Matter.SIMILAR: _PAIR,
+    Matter.DRIFTED: (Decision.ACCEPT, Decision.EDIT, Decision.ARCHIVE),
+    Matter.FAILING: (Decision.APPROVE, Decision.EDIT, Decision.ARCHIVE),
+    Matter.DOUBTFUL: (Decision.APPROVE, Decision.ARCHIVE),
+    Matter.EXPIRED: (Decision.RENEW, Decision.ARCHIVE),
+}
+#: The links that make two memories a pair to look at.
+PAIRS = {Matter.CONFLICT: LinkKind.CONFLICTS_WITH, Matter.SIMILAR: LinkKind.RELATES_TO}
+
+
+_DRIFTS = {SourceState.CHANGED: "has changed", SourceState.MISSING: "is gone"}
+
+
+def _held(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.STAGED,), reasons=(Reason.REVIEW,))
+
+
+def _proposed(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.ACTIVE,), proposed=True)
+
+
+def _question(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.STAGED,), reasons=(Reason.QUESTION,))
+
+
+def _drifted(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.ACTIVE,), drifted=True)
+
+
+def _failing(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.ACTIVE,), reasons=AGAINST_IT)
+
+
+def _doubtful(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(statuses=(Status.ACTIVE,), below_confidence=LEAST_CONFIDENCE)
+
+
+def _expired(filters: Filters, now: datetime) -> Filters:
+    return filters._replace(
+        statuses=(Status.ACTIVE, Status.ARCHIVED),
+        expired_since=now - timedelta(days=RENEWABLE_DAYS),
+        expired=True,
+    )
+
+
+#: Which memories wait by themselves, for the kinds that are no pairs.
+SINGLES: dict[Matter, Callable[[Filters, datetime], Filters]] = {
+    Matter.HELD: _held,
+    Matter.PROPOSED: _proposed,
+    Matter.QUESTION: _question,
+    Matter.DRIFTED: _drifted,
+    Matter.FAILING: _failing,
+    Matter.DOUBTFUL: _doubtful,
+    Matter.EXPIRED: _expired,
+}
+
+
+def offers(kind: Matter, memory: Memory, other: Memory | None) -> tuple[Decision, ...]:
+    """What can be decided; nothing merges with a memory that is gone, and only facts are reworded or merged."""
+    refused: set[Decision] = set()
+    if kind is Matter.QUESTION and other is None:
+        refused = {Decision.MERGE}
+    tiers = {each.tier for each in (memory, other) if each}
+    if tiers != {Tier.SEMANTIC}:
+        refused |= {Decision.EDIT, Decision.MERGE}
+    if Tier.EPISODIC in tiers:
+        refused |= {Decision.SUPERSEDE}
+    return tuple(each for each in OFFERED[kind] if each not in refused)
+
+
+def reason(kind: Matter, memory: Memory, other: Memory | None) -> str:
+    """Why it waits, in words."""
+    if kind is Matter.PROPOSED:
+        return "it is proposed for a person's approval"
+    if kind is Matter.FAILING and memory.reason is Reason.OUTCOME:
+        return f"it was reported as failed, down to a score of {memory.outcome_score:+.2f}"
+    if kind is Matter.FAILING:
+        return f"runs that went by it failed, down to a confidence of {memory.confidence:.2f}"
+    if kind is Matter.DOUBTFUL:
+        return f"confidence {memory.confidence:.2f} is below {LEAST_CONFIDENCE:g}"
+    if kind is Matter.DRIFTED:
+        return "a source that it cites has changed, or is gone"
+    if kind is Matter.EXPIRED and memory.expires_at:
+        return f"expired on {memory.expires_at:%Y-%m-%d}"
+    if kind is Matter.CONFLICT and other:
+        return f"contradicts {other.id}"
+    if kind is Matter.SIMILAR and other:
+        return f"says nearly the same as {other.id}; nobody was asked about the two"
+    if kind is Matter.QUESTION and other:
+        return f"says nearly the same as {other.id}"
+    if kind is Matter.QUESTION:
+        return "the known memory that it was close to is gone"
+    return memory.reason_detail or "nobody has decided yet"
+
+
+def drift(checks: Sequence[Checked]) -> str:
+    """Which of a memory's sources drifted, in words."""
+    return "; ".join(f"{check.citation.where} {_DRIFTS[check.state]}" for check in checks)
+
+
+def check_rights(item: Waiting, decision: Decision, writer: Writer) -> None:
+    """An agent may answer a question and withdraw what no person guards; everything else needs a person."""
+    if may(writer, Action.DECIDE) or (item.kind is Matter.QUESTION and decision is Decision.KEEP):
+        return
+    if item.kind is not Matter.QUESTION and (decision is not Decision.ARCHIVE or item.kind in PAIRS):
+        check_allowed(writer, Action.DECIDE, decision=f"{decision}{_other_way(item)}")
+    check_may_archive(item.memory, writer)
+
+
+def _other_way(item: Waiting) -> str:
+    """What an agent may do instead about a source that changed."""
+    if item.kind is not Matter.DRIFTED or guarded_by_a_person(item.memory):
+        return ""
+    return f"; if you have looked at the source, `mem edit {item.memory.id} --cite …` corrects what it says and cites"
+
+
+def check_may_archive(memory: Memory, writer: Writer) -> None:
+    """What a person guards, only a person puts aside."""
+    if kept_in_sight_by_a_person(memory):
+        check_allowed(writer, Action.ARCHIVE_GUARDED, id=memory.id)
+
+
+def check_may_end_review(pair: Waiting, writer: Writer) -> None:
+    """Which of two memories holds is for a person to say, if a person was asked."""
+    if pair.other:
+        check_allowed(writer, Action.END_REVIEW, id=pair.memory.id, other=pair.other.id)
+
+
+def newer_first(source: Memory, target: Memory) -> tuple[Memory, Memory]:
+    """A linked pair in the order of its creation; between twins the one that was linked to the other is newer."""
+    return (source, target) if source.created_at >= target.created_at else (target, source)
+
+
+def place(kind: Matter, inside: str | None) -> str:
+    """A place in the queue as text: the kind, and where in its list to go on."""
+    return in_list.place([kind.value, inside])
+
+
+def placed(text: str) -> tuple[Matter, str | None]:
+    """The same read back."""
+    kind, inside = in_list.values_at(text, str, (str, type(None)))
+    if kind not in list(Matter):
+        raise InvalidInput(f"{text[:60]!r} is not a place in this list")
+    return Matter(kind), None if inside is None else str(inside)

@@ -1,0 +1,184 @@
+"""What a consolidation may do with memories by itself. It rewords nothing and hides nothing that a person guards."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.sources import Standing
+from memory_layer.model.upkeep import Mark
+from memory_layer.model.vocabulary import Category, Priority, Reason, Status, Tier
+from memory_layer.rules.activation import FADED_BELOW, activation_of, last_touched
+from memory_layer.rules.lifecycle import LEAST_CONFIDENCE
+from memory_layer.rules.merge import guarded_by_a_person, kept_in_sight_by_a_person
+from memory_layer.text.common_words import ALIASES, FILLERS
+from memory_layer.text.compare.duplicates import CONTAINED_ABOVE, canonical, differences
+from memory_layer.text.compare.reading import read
+from memory_layer.text.porter import stem
+from memory_layer.text.words import content_words
+
+#: Two texts are merged unasked above this cosine, with this share of all their content words in both, with their words
+#: in the same order, with the same code, and with no difference that the guard finds. `python -m bench duplicates`
+#: measures how often that is right.
+MERGED_ABOVE = 0.95
+WORDS_SHARED = 0.9
+
+#: How often a fact must have been confirmed to count for more, in how many projects a text must stand to be
+#: suggested for all, and how often something must have failed.
+CONFIRMED, PROJECTS, FAILED = 3, 3, 3
+#: More suggestions do not wait for a person at the same time.
+MOST_WAITING = 20
+#: A failure that has not come back for so long is over.
+FAILING_DAYS = 90
+
+DUE_DAYS = 7
+#: After so long somebody who began and never finished is taken for dead.
+GIVEN_UP_HOURS = 1
+
+_QUOTED = re.compile(r"`([^`]+)`")
+_AROUND = "()[]{}*\"'“”‘’.,;:!?"  #: marks around a word
+_NO_PROSE = re.compile(r"[^\w'’.–—-]|_|\d|[a-z][A-Z]")
+#: What may is not what must.
+_EMPHASIS = FILLERS - frozenset(map(stem, ("may", "must", "shall", "need", "prefer")))
+_NEXT = {Priority.NORMAL: Priority.MEDIUM, Priority.MEDIUM: Priority.HIGH}
+#: What is true of one code base at one time, and so never of all.
+_OF_THE_MOMENT = (Category.CONTEXT, Category.TODO, Category.PROGRESS)
+
+
+def is_due(mark: Mark, now: datetime) -> bool:
+    """Whether a week has passed, and nobody else is at it."""
+    at_work = _within(mark.begun, timedelta(hours=GIVEN_UP_HOURS), now)
+    return not at_work and not _within(mark.finished, timedelta(days=DUE_DAYS), now)
+
+
+def _within(at: datetime | None, span: timedelta, now: datetime) -> bool:
+    """Whether that was so short ago; a time far to come was told by a clock that ran ahead."""
+    return at is not None and abs(now - at) < span
+
+
+def outlived(memory: Memory, now: datetime) -> tuple[Reason, str] | None:
+    """Why a memory can go to the archive, and that in words; None if it stays."""
+    if memory.status is not Status.ACTIVE or guarded_by_a_person(memory):
+        return None
+    if memory.expires_at is not None and memory.expires_at <= now:
+        return Reason.EXPIRED, f"expired on {memory.expires_at:%Y-%m-%d}"
+    if memory.tier is Tier.EPISODIC or activation_of(memory, now) >= FADED_BELOW:
+        return None
+    return Reason.FADED, f"untouched since {last_touched(memory):%Y-%m-%d}"
+
+
+def comparable(one: Memory, other: Memory, now: datetime) -> bool:
+    """Whether two memories can be one: both given out, where the same people read them; an event is never another."""
+    given_out = all(_is_given_out(memory, now) for memory in (one, other))
+    together = one.project == other.project or None in (one.project, other.project)
+    kinds = one.category is other.category or Category.GENERAL in (one.category, other.category)
+    return given_out and together and kinds and one.tier is other.tier is Tier.SEMANTIC
+
+
+def _is_given_out(memory: Memory, now: datetime) -> bool:
+    return memory.status is Status.ACTIVE and (memory.expires_at is None or memory.expires_at > now)
+
+
+def says_the_same(one: Memory, other: Memory) -> bool:
+    return canonical(one.content) == canonical(other.content)
+
+
+def nearly_the_same(one: Memory, other: Memory, cosine: float, threshold: float) -> bool:
+    """Whether two texts are so close that somebody should look at them."""
+    ours, theirs = _words(one.content), _words(other.content)
+    within = bool(ours and theirs) and (ours <= theirs or theirs <= ours)
+    # The guard takes longest, so it is asked last; the verdict is the same as on a new memory.
+    close = cosine > threshold or (cosine > CONTAINED_ABOVE and within)
+    return close and (says_the_same(one, other) or not differences(one.content, other.content))
+
+
+def surely_the_same(one: Memory, other: Memory, cosine: float) -> bool:
+    """Whether two texts that are nearly the same may be merged unasked; wording may differ, what is said may not."""
+    ours, theirs = _words(one.content), _words(other.content)
+    shared = bool(ours) and len(ours & theirs) >= WORDS_SHARED * len(ours | theirs)
+    if not shared or cosine <= MERGED_ABOVE or one.project != other.project:
+        return False
+    return _code(one.content) == _code(other.content) and _in_the_same_order(one.content, other.content)
+
+
+def _in_the_same_order(one: str, other: str) -> bool:
+    """Whether one text has all words of the other in their order; an exchange of words can say the opposite."""
+    shorter, longer = sorted((_order(one), _order(other)), key=len)
+    rest = iter(longer)
+    return all(word in rest for word in shorter)
+
+
+def _order(text: str) -> list[str]:
+    """The words of a text one after the other, without articles and emphasis; "from" and "to" count here."""
+    stems = map(stem, read(text).tokens)
+    return [ALIASES.get(word, word) for word in stems if word not in _EMPHASIS]
+
+
+#: A memory is compared with its neighbours one after the other.
+_words = lru_cache(maxsize=2048)(content_words)
+
+
+def _code(text: str) -> frozenset[str]:
+    """What stands between backticks, and words that no prose is made of, letter by letter."""
+    quoted = (each.strip() for each in _QUOTED.findall(text))
+    bare = (word.strip(_AROUND) for word in _QUOTED.sub(" ", text).split())
+    return frozenset((*quoted, *(word for word in bare if _NO_PROSE.search(word))))
+
+
+def in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
+    """The memory that should stay, and the one that should go into it."""
+    first, second = sorted((one, other), key=_precedence)
+    return first, second
+
+
+def _precedence(memory: Memory) -> tuple[object, ...]:
+    """What a person guards, then what reaches farther, lasts longer, is trusted, was tried, says more, is older."""
+    expires = memory.expires_at.timestamp() if memory.expires_at else float("inf")
+    return (
+        not guarded_by_a_person(memory),
+        memory.project is not None,
+        bool(memory.scope),
+        -expires,
+        memory.confidence < LEAST_CONFIDENCE,
+        -(memory.worked + memory.partial + memory.failed),
+        -len(_words(memory.content)),
+        memory.created_at,
+        memory.id,
+    )
+
+
+def may_take_over(known: Memory, other: Memory) -> bool:
+    """Whether one memory may stand for another without anybody being asked."""
+    narrower = bool(known.scope) and not other.scope
+    elsewhere = known.project is not None and known.project != other.project
+    shorter = known.expires_at is not None and (
+        other.expires_at is None or other.expires_at > known.expires_at
+    )
+    return not (narrower or elsewhere or shorter or kept_in_sight_by_a_person(other))
+
+
+def promoted(memory: Memory, at: datetime) -> Memory | None:
+    """A memory that was confirmed often enough, one priority higher; None if it stays.
+
+    Critical is a person's word, and so is how much counts what holds everywhere.
+    """
+    confirmed = memory.reinforcement_count - 1 >= CONFIRMED
+    higher = _NEXT.get(memory.priority)
+    if not confirmed or higher is None or memory.project is None:
+        return None
+    if memory.status is not Status.ACTIVE or guarded_by_a_person(memory):
+        return None
+    return memory._replace(priority=higher, updated_at=at)
+
+
+def holds_elsewhere(category: Category) -> bool:
+    """Whether what such a memory says of one code base can hold for all."""
+    return category not in _OF_THE_MOMENT
+
+
+def followed(standing: Standing) -> str:
+    """Where the lines went that a memory cites, in words."""
+    moved = [(check.citation, check.now) for check in standing.checks if check.now]
+    return "; ".join(f"its source moved from {then.where} to {now.where}" for then, now in moved)

@@ -1,0 +1,124 @@
+"""Keeping up with the store: whoever searches brings the index to the moment of its own transaction.
+
+What changed since the index was last written is read from the store and held in this process; when enough has come
+together it is written as a new segment by whoever finds the lock free. Nobody waits for anybody: who cannot have the
+index at its moment is told so, and searches the store itself.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.store.index.columns_file import UNUSABLE, Damaged
+from memory_layer.store.index.comparing import difference
+from memory_layer.store.index.files import REST_SECONDS, Writing
+from memory_layer.store.index.moments import as_it_was, caught_up, from_nothing, is_far_behind, newer
+from memory_layer.store.index.segment import segments
+from memory_layer.store.index.view import stacked
+
+if TYPE_CHECKING:
+    from memory_layer.store.index.moments import Moment, Source
+    from memory_layer.store.index.view import View
+
+SAVED_FROM = 64  #: fewer changed memories than this are only held in the process
+MOST_HELD = 20_000  #: more than this are written to files at once, whatever it takes
+
+
+class Beside(Writing):
+    """The index of one store, shared by the threads of a process."""
+
+    def __init__(self, path: Path | None, *, frozen: bool = False) -> None:
+        super().__init__(path, frozen=frozen)
+        self._doubted_until = 0.0
+
+    def view(self, source: Source) -> View | None:
+        """The index as of the caller's transaction; None if it must do without."""
+        moment = source.moment()
+        kept = self._of(moment)
+        if kept is not None and not kept.is_whole:
+            self.doubt(source, Damaged("a file was cut"))
+            return None
+        if kept is not None and kept.sequence == moment.sequence:
+            return kept
+        if time.monotonic() < self._doubted_until:
+            return None
+        try:
+            with self._guard:
+                return self._caught_up(source, moment)
+        except (Damaged, *UNUSABLE) as error:
+            self.doubt(source, error)
+            return None
+
+    def doubt(self, source: Source, error: Exception) -> None:
+        """Somebody stumbled over the index: files that are not as they should be go.
+
+        If all are, the fault is this program's: the index is left alone a while, and the doctor is told.
+        """
+        self._kept = None
+        try:
+            self._read(source, source.moment(), deep=True)
+            self._doubted_until = time.monotonic() + REST_SECONDS
+            if self.folder is not None:
+                self.folder.note(error)
+        except Damaged:
+            if self.folder is not None:
+                with self._guard, self.folder.locked() as mine:
+                    if mine:
+                        self.folder.empty()
+
+    def _caught_up(self, source: Source, moment: Moment) -> View | None:
+        base = self._of(moment)
+        if base is None or base.floor > moment.sequence:
+            base = self._loaded(source, moment)
+        elif moment.sequence - base.sequence > MOST_HELD:  # somebody else may have written it down
+            base = self._loaded(source, moment) or base
+        if base is None:
+            return self._made(source, moment)
+        if base.sequence > moment.sequence:
+            return as_it_was(base, source, moment)
+        written = self._made if self.folder is None else self._written
+        if is_far_behind(base, moment):
+            return written(source, moment)
+        changed = source.changed(base.sequence)
+        if len(changed) > MOST_HELD:
+            return written(source, moment)
+        view = self._keep(newer(base, source.documents(changed), moment.sequence), moment)
+        return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
+
+    def _made(self, source: Source, moment: Moment) -> View | None:
+        """The index made from nothing: a small one in this process, a large one straight in files."""
+        if self.folder is not None and source.count() > MOST_HELD:
+            return self._written(source, moment)
+        floor, docs = from_nothing(source, moment)
+        view = self._keep(stacked(list(segments(docs)), moment.sequence, floor), moment)
+        return self._saved(view, source, moment) if view.unsaved >= SAVED_FROM else view
+
+    def flaw(self, source: Source) -> str | None:
+        """What in the files is not as the store has it; what the next search makes anew is no flaw."""
+        moment = source.moment()
+        try:
+            base = self._read(source, moment, deep=True)
+        except Damaged as error:
+            return str(error)
+        if base is None or is_far_behind(base, moment):
+            return self._noted()
+        try:
+            ahead = base.sequence > moment.sequence
+            view = as_it_was(base, source, moment) if ahead else caught_up(base, source, moment)
+            found = difference(view, source.every_document({})) if view else None
+        except (Damaged, *UNUSABLE) as error:
+            return f"its columns contradict each other: {error}"
+        return found or self._noted()
+
+    def _noted(self) -> str | None:
+        return self.folder.noted() if self.folder is not None else None
+
+    def drop(self) -> bool:
+        """Remove the files; the next search makes them anew."""
+        self._kept = None
+        if self.folder is None or not self.folder.path.exists():
+            return True
+        with self._guard, self.folder.locked(wait=True) as mine:
+            return mine and self.folder.empty()

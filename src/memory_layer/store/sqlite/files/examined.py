@@ -1,0 +1,109 @@
+"""A store opened as it is: looked at without a change, and mended inside a transaction."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import StoreDamaged
+from memory_layer.ports.files import Record
+from memory_layer.ports.store import Terms
+from memory_layer.store import rows
+from memory_layer.store.sqlite import SqliteStore
+from memory_layer.store.sqlite.connection import Connections, holds, is_frozen
+from memory_layer.store.sqlite.files import record_checks
+from memory_layer.store.sqlite.files.copies import connect, connect_frozen
+from memory_layer.store.sqlite.memory_rows import changed
+
+if TYPE_CHECKING:
+    from memory_layer.model.safety import Check
+
+BATCH = 500  #: records held in memory at once
+
+
+class ExaminedConnections(Connections):
+    """Connections to a file that is neither created, migrated nor finished on opening."""
+
+    def _connect(self) -> sqlite3.Connection:
+        db = connect(self.path, write=os.access(self.path, os.W_OK), busy_seconds=self.busy_seconds)
+        if is_frozen(self.path) and not _can_be_read(db):
+            db.close()
+            db = connect_frozen(self.path)
+        db.create_function("scope_covers", 2, self._scope_covers, deterministic=True)
+        db.create_function("holds", 2, holds, deterministic=True)
+        db.execute("pragma foreign_keys = on")
+        db.execute("pragma synchronous = full")
+        db.execute("pragma temp_store = memory")
+        return db
+
+
+class ExaminedStore(SqliteStore):
+    """The store's own parts over a file as it is, and what can be asked about its health."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        busy_seconds: float,
+        covers: Callable[[Sequence[str], str], bool],
+        vector_sizes: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(path, busy_seconds=busy_seconds, covers=covers, connections=ExaminedConnections)
+        self._vector_sizes = vector_sizes or {}
+
+    def look(self, name: str) -> Check:
+        """Look at one thing beneath the records: pages, schema, references, full text, vectors or the index."""
+        return record_checks.look(self.connection, name, self._vector_sizes)
+
+    def mend(self, name: str) -> None:
+        """Mend what is not about a record of a check; the records it is about were rewritten before."""
+        record_checks.mend(self.connection, name, self._vector_sizes)
+
+    def records(self) -> Iterator[Record]:
+        """Yield every memory, also one that makes no sense."""
+        last = -1
+        while batch := self.connection.rows(_RECORDS, [last, BATCH]):
+            for row in batch:
+                last = row["row"]
+                terms = None if row["body"] is None else Terms(row["body"], row["labels"])
+                try:
+                    memory = rows.memory_from(row)
+                except StoreDamaged:
+                    memory = None
+                yield Record(row["id"], memory, row["project_id"], terms)
+
+    def rewrite(self, memory_id: str, *, content_hash: str | None = None, terms: Terms | None = None) -> None:
+        """Replace what a memory is found by, without an entry in the chain."""
+        row = self.connection.row("select row from memory where id = ?", [memory_id])
+        assert row is not None
+        if content_hash is not None:
+            self.connection.run(
+                "update memory set content_hash = ? where row = ?", [bytes.fromhex(content_hash), row["row"]]
+            )
+        if terms is not None:
+            self.connection.run(
+                "insert into memory_terms (row, body, labels) values (?, ?, ?)"
+                " on conflict (row) do update set body = excluded.body, labels = excluded.labels",
+                [row["row"], terms.body, terms.labels],
+            )
+        changed(self.connection, row["row"])
+
+
+def _can_be_read(db: sqlite3.Connection) -> bool:
+    try:
+        db.execute("select 1 from sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:  # damaged, which is what the checks are there to say
+        return True
+    return True
+
+
+_RECORDS = (
+    "select m.*, p.key as project_key, p.id as project_id, t.body, t.labels from memory m"
+    " left join project p on p.row = m.project left join memory_terms t on t.row = m.row"
+    " where m.row > ? order by m.row limit ?"
+)

@@ -1,0 +1,194 @@
+"""What can be wrong with the files of a store seen from outside, how it is said, and how it is mended."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import MemoryLayerError, StoreTooNew
+from memory_layer.model.safety import BACKUPS, FIX, LISTED, Check, State, ok, problem
+from memory_layer.store.sqlite.files import copies, private, replace
+
+if TYPE_CHECKING:
+    from memory_layer.store.sqlite.files.vault import SqliteVault
+
+FIRST_ENTRY = "select hash from audit where number = 1"
+#: Below this, or twice the store, a backup or a repair may not fit.
+LEAST_FREE_BYTES = 64 * 1024 * 1024
+STRAY_HOURS = 1
+
+
+def look(vault: SqliteVault, name: str, now: datetime) -> Check:
+    """Look at one thing about the files."""
+    return _LOOKS[name](vault, now)._replace(name=name)
+
+
+def mend(vault: SqliteVault, name: str, now: datetime) -> None:
+    """Mend what can be mended without opening the store."""
+    if name == "permissions":
+        open_to_others(vault, mend=True)
+    elif name == "strays":
+        for file in _stray_files(vault, now):
+            with suppress(OSError):  # where nothing can be written they stay, and are counted again
+                file.unlink(missing_ok=True)
+
+
+def _file(vault: SqliteVault, _: datetime) -> Check:
+    """Look whether SQLite and this program can work with the file at all."""
+    file = vault.database
+    if not os.path.lexists(file) and vault.listed(file.parent / BACKUPS):
+        return problem(
+            1,
+            f"there is no store at {file}, although backups lie beside it; the next command makes an empty one",
+            LISTED,
+        )
+    if not os.path.lexists(file):
+        return ok(f"there is no store yet; the first memory makes {file}")
+    if not file.is_file():
+        return problem(1, f"{file} is not an ordinary file", None)
+    if file.stat().st_size == 0:
+        return problem(
+            1,
+            f"{file} is empty (0 bytes): whatever it held is gone",
+            "`mem backup --list` shows the backups",
+        )
+    try:
+        usable = replace.can_be_opened(file, vault.busy_seconds)
+    except StoreTooNew as error:
+        return problem(1, str(error), "upgrade Memory Layer")
+    except MemoryLayerError as error:
+        return problem(1, str(error), None)
+    if not usable:
+        return problem(
+            1,
+            f"{file} cannot be opened as a database: its beginning is damaged, or it was cut short",
+            f"{FIX} saves what can be read; `mem backup --list` shows the backups",
+        )
+    return ok(f"{file} opens")
+
+
+def _backups(vault: SqliteVault, _: datetime) -> Check:
+    """Look whether the store could be a new one in the place of one that is gone."""
+    lie, ours = _kin(vault)
+    if not lie:
+        return ok("there are none beside the store; `mem backup` makes one")
+    if ours:
+        return ok(f"{lie} beside the store, {ours} of them of its own history")
+    says = "none of those beside the store is of its own history: it may be a new one in the place of one that is gone"
+    return Check("", State.NOTICE, lie, says, LISTED)
+
+
+def _kin(vault: SqliteVault) -> tuple[int, int]:
+    """Return how many backups that hold something lie beside the store, and how many began as the store did."""
+    found = [
+        _first_entry(file, vault.busy_seconds) for file in (vault.database.parent / BACKUPS).glob("*.db")
+    ]
+    held = [each for each in found if each]
+    first = _own_first_entry(vault) if held else None
+    return len(held), sum(each == first for each in held)
+
+
+def _own_first_entry(vault: SqliteVault) -> bytes | None:
+    if not vault.database.is_file() or not vault.database.stat().st_size:
+        return None
+    try:
+        with vault.examined() as store:
+            row = store.connection.row(FIRST_ENTRY)
+    except MemoryLayerError:
+        return None
+    return bytes(row["hash"]) if row else None
+
+
+def _first_entry(file: Path, busy_seconds: float) -> bytes | None:
+    """Return the hash with which the history of a backup begins; None where there is none to read."""
+    try:
+        with copies.opened(file, busy_seconds) as db:
+            row = db.execute(FIRST_ENTRY).fetchone()
+    except sqlite3.Error:
+        return None
+    return bytes(row["hash"]) if row else None
+
+
+def _permissions(vault: SqliteVault, _: datetime) -> Check:
+    others = open_to_others(vault, mend=False)
+    if not others:
+        return ok("only you can open the store and its backups")
+    return problem(len(others), f"other people of this machine may open {', '.join(others)}", FIX)
+
+
+def open_to_others(vault: SqliteVault, *, mend: bool) -> list[str]:
+    """Return the files and folders that other people of this machine may open; `mend` closes them."""
+    if os.name != "posix":
+        return []
+    database = vault.database
+    backups = database.parent / BACKUPS
+    kept = sorted(database.parent.glob(f"{database.name}.*")) + sorted(backups.glob("*"))
+    wanted = [(Path(f"{database}{suffix}"), 0o600) for suffix in ("", *private.BESIDE)]
+    wanted += [(file, 0o600) for file in kept if file.is_file()] + [(backups, 0o700)]
+    index = private.index_of(database)
+    wanted += [(index, 0o700), *((file, 0o600) for file in sorted(index.glob("*")))]
+    wanted += [(database.parent, 0o700)] if vault.own_folder else []
+    return [str(path) for path, mode in wanted if _is_open(path, mode, mend)]
+
+
+def _is_open(path: Path, mode: int, mend: bool) -> bool:
+    try:
+        found = os.lstat(path)
+        if stat.S_ISLNK(found.st_mode) or not stat.S_IMODE(found.st_mode) & 0o777 & ~mode:
+            return False
+        if mend:
+            os.chmod(path, mode)
+            return False
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _strays(vault: SqliteVault, now: datetime) -> Check:
+    count = len(_stray_files(vault, now))
+    if not count:
+        return ok("no half-written copies lie about")
+    return problem(count, f"{count} half-written copies of killed commands take room", FIX)
+
+
+def _stray_files(vault: SqliteVault, now: datetime) -> list[Path]:
+    """Return the half-written copies that killed processes left some time ago."""
+    home, before = vault.database.parent, now - timedelta(hours=STRAY_HOURS)
+    found = [
+        *home.glob(f".{vault.database.name}.*{private.PART}*"),
+        *(home / BACKUPS).glob(f".*{private.PART}*"),
+    ]
+    return [file for file in found if datetime.fromtimestamp(file.stat().st_mtime, UTC) < before]
+
+
+def _space(vault: SqliteVault, _: datetime) -> Check:
+    free, size = free_bytes(vault.database)
+    if free >= max(LEAST_FREE_BYTES, 2 * size):
+        return ok("there is room for backups and repairs")
+    says = f"only {free // 1_000_000:,} MB are free on the disk of the store; writing may soon fail"
+    return problem(1, says, "free some room on that disk")
+
+
+def free_bytes(database: Path) -> tuple[int, int]:
+    """Return how much room there is beside the store, and how much the store takes."""
+    folder = database.parent
+    size = database.stat().st_size if database.exists() else 0
+    return shutil.disk_usage(folder if folder.exists() else folder.anchor).free, size
+
+
+_LOOKS: dict[str, Callable[[SqliteVault, datetime], Check]] = {
+    "file": _file,
+    "backups": _backups,
+    "permissions": _permissions,
+    "strays": _strays,
+    "space": _space,
+}

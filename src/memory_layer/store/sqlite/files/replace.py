@@ -1,0 +1,172 @@
+"""Putting one store in the place of another, so that it is the old one or the new one at every moment."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput, StoreBusy, StoreDamaged, StoreTooNew, StoreUnavailable
+from memory_layer.store import migrate
+from memory_layer.store.sqlite.files import copies, private
+
+if TYPE_CHECKING:
+    from memory_layer.ports.files import Contents
+
+#: The bytes of a file that SQLite's readers hold locked as long as they have it open.
+FIRST_SHARED_BYTE, SHARED_BYTES = 0x40000002, 510
+
+
+@contextmanager
+def prepared(file: Path, database: Path, busy_seconds: float) -> Iterator[Contents]:
+    """A checked copy of a backup beside the store, in today's format, gone at the end."""
+    private.check_readable(file)
+    with contextlib.suppress(OSError):  # if it cannot be made, writing into it says so
+        database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with private.unfinished(database) as part:
+        with copies.explained(file, part), copies.opened(file, busy_seconds) as db:
+            db.execute("begin")
+            copies.check_is_store(db, file)
+            copies.copy(db, part)
+            db.execute("rollback")
+        with copies.explained(file, part), closing(copies.connect(part, write=True)) as db:
+            _modernised(db)
+            db.execute(copies.NEW_LIFE)
+        found = copies.contents(part, busy_seconds)
+        if any(flaw.startswith(copies.PAGES) for flaw in found.flaws):
+            raise StoreDamaged(f"{file} is damaged and was not restored: {found.flaws[0]}")
+        private.sync(part)
+        yield found
+
+
+def _modernised(db: sqlite3.Connection) -> None:
+    if not migrate.is_current(db):
+        db.execute("begin immediate")
+        migrate.apply(db)
+        db.execute("commit")
+
+
+def replace(
+    part: Path,
+    database: Path,
+    keep: Path,
+    busy_seconds: float,
+    check: Callable[[], None] = lambda: None,
+) -> Path | None:
+    """Let the store be what `part` holds; returns where it lies as it was. `check` may refuse at the last moment."""
+    live = Path(os.path.realpath(database))
+    if live.is_dir():
+        raise InvalidInput(f"{live} is a folder, not a store")
+    if can_be_opened(live, busy_seconds):
+        return _overwritten(part, live, keep, busy_seconds, check)
+    return _exchanged(part, live, keep)
+
+
+def can_be_opened(live: Path, busy_seconds: float) -> bool:
+    """Whether SQLite can work with the file; refuses what is somebody else's."""
+    if not live.exists() or live.stat().st_size == 0:
+        return False
+    try:
+        with copies.opened(live, busy_seconds) as db:
+            migrate.is_current(db)
+    except (StoreDamaged, StoreTooNew):
+        raise
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or not os.access(live, os.R_OK):
+            with copies.explained(live, live):
+                raise
+        return False
+    except sqlite3.DatabaseError:
+        return False
+    return True
+
+
+def _overwritten(part: Path, live: Path, keep: Path, busy_seconds: float, check: Callable[[], None]) -> Path:
+    """Write every page in one transaction: whoever has the store open sees the old one, then the new one.
+
+    The copy of the old one is made while the write lock is held, so that it has all that was acknowledged.
+    """
+    told = copies.deadline(busy_seconds, live)
+    kept: list[Path] = []
+
+    def step(status: int, _remaining: int, _total: int) -> None:
+        told(status)
+        if not kept and status == sqlite3.SQLITE_OK:
+            check()
+            kept.append(_kept(live, keep, busy_seconds))
+
+    with (
+        copies.explained(live, live),
+        closing(copies.connect(part)) as new,
+        closing(copies.connect(live, write=True, busy_seconds=0)) as old,
+    ):
+        old.execute("pragma synchronous = full")
+        pages = new.execute("pragma page_count").fetchone()[0]
+        # At least two steps: the lock is held after the first, and the last one commits.
+        new.backup(old, pages=min(copies.PAGES_A_STEP, max(1, pages // 2)), progress=step, sleep=0.005)
+    assert kept
+    return kept[0]
+
+
+def _kept(live: Path, keep: Path, busy_seconds: float) -> Path:
+    """A copy of the store; of its bare files if it cannot be read as a store."""
+    try:
+        return copies.save(live, keep, busy_seconds, deep=False).file  # others wait meanwhile: no long looks
+    except (StoreDamaged, sqlite3.DatabaseError):
+        return private.copied_aside(live, _aside(live, keep))[0]
+
+
+def _aside(live: Path, keep: Path) -> Path:
+    """A name for the files as they are that nothing has yet."""
+    name = f"{live.name}.damaged-{keep.stem.rpartition('-')[2]}"
+    number, aside = 1, live.with_name(name)
+    while any(os.path.lexists(f"{aside}{suffix}") for suffix in ("", *private.BESIDE)):
+        number += 1
+        aside = live.with_name(f"{name}.{number}")
+    return aside
+
+
+@contextmanager
+def _alone(live: Path) -> Iterator[None]:
+    """Make sure that no process has a store open whose file is about to be exchanged.
+
+    SQLite removes a log by its name: one that closed the old file later would take the new one's log away.
+    """
+    if (
+        os.name != "posix" or not live.is_file()
+    ):  # elsewhere the system itself refuses to replace an open file
+        yield
+        return
+    import fcntl
+
+    with live.open("r+b") as held:
+        try:
+            fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, SHARED_BYTES, FIRST_SHARED_BYTE)
+        except OSError:
+            raise StoreBusy(
+                f"another process has {live} open, which cannot be opened any more; end that process first"
+            ) from None
+        yield
+
+
+def _exchanged(part: Path, live: Path, keep: Path) -> Path | None:
+    """Keep the files of a store that cannot be opened under another name, then put the new one there."""
+    try:
+        with _alone(live):
+            return _moved_in(part, live, _aside(live, keep))
+    except OSError as error:
+        raise StoreUnavailable(f"{live} could not be replaced: {error.strerror or error}") from error
+
+
+def _moved_in(part: Path, live: Path, aside: Path) -> Path | None:
+    kept = private.set_aside(live, aside)
+    for suffix in private.BESIDE:  # a log of the old file would be played into the new one
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{live}{suffix}")
+    os.replace(part, live)
+    private.sync(live.parent)
+    return kept[0] if kept else None

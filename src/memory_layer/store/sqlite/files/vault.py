@@ -1,0 +1,134 @@
+"""The files of a SQLite store as a whole: where backups and the doctor reach them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import MemoryLayerError, StoreBusy, StoreDamaged
+from memory_layer.model.safety import BACKUPS
+from memory_layer.ports.files import Listed
+from memory_layer.store.sqlite.connection import translated
+from memory_layer.store.sqlite.files import copies, file_checks, private, replace, salvage
+from memory_layer.store.sqlite.files.examined import ExaminedStore
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from memory_layer.model.safety import Check
+    from memory_layer.ports.files import Contents, Salvage
+
+
+class SqliteVault:
+    """Backups of one store, and the store itself as files."""
+
+    def __init__(
+        self,
+        database: Path,
+        *,
+        busy_seconds: float,
+        covers: Callable[[Sequence[str], str], bool],
+        own_folder: bool = False,
+    ) -> None:
+        self.database = database
+        self.busy_seconds = busy_seconds
+        self._covers = covers
+        self.own_folder = own_folder
+
+    def save(self, target: Path, progress: Callable[[int, int], None] | None = None) -> Contents:
+        """Copy the store as it is at one moment into a new file; others go on writing."""
+        self._make_folder(target.parent)
+        return copies.save(self.database, target, self.busy_seconds, progress)
+
+    def _make_folder(self, folder: Path) -> None:
+        if folder == self.database.parent / BACKUPS and not os.path.lexists(folder):
+            with private.spoken(folder):
+                folder.mkdir(mode=0o700)
+
+    def contents(self, file: Path, *, deep: bool = True) -> Contents:
+        """What a store's file holds; `deep` names its flaws, and what is no store is refused."""
+        private.check_readable(file)
+        if file.stat().st_size == 0:  # SQLite would take a log beside it for a leftover, and remove it
+            raise StoreDamaged(f"{file} is empty")
+        look = copies.contents if deep else copies.summary
+        return look(file, self.busy_seconds, in_use=file == self.database)
+
+    def listed(self, folder: Path) -> list[Listed]:
+        """The files in a folder that could be backups, oldest first."""
+        found = sorted(folder.glob("*.db"), key=lambda file: (file.stat().st_mtime_ns, file.name))
+        return [Listed(file, file.stat().st_size, self._summary(file)) for file in found if file.is_file()]
+
+    def _summary(self, file: Path) -> Contents | None:
+        try:
+            return copies.summary(file, self.busy_seconds)
+        except MemoryLayerError:
+            return None
+
+    def prepared(self, file: Path) -> AbstractContextManager[Contents]:
+        """A checked copy of a backup, ready to take the place of the store."""
+        return replace.prepared(file, Path(os.path.realpath(self.database)), self.busy_seconds)
+
+    def replace(self, prepared: Contents, keep: Path) -> Path | None:
+        """Let the store be what was prepared; where it lies as it was, or None if there was none."""
+        self._make_folder(keep.parent)
+        return replace.replace(prepared.file, self.database, keep, self.busy_seconds)
+
+    def rescue(self, target: Path, keep: Path) -> tuple[Salvage, Path | None]:
+        """Write what is readable of a damaged store into a new one, and let it be the store if all losses are named.
+
+        Returns also where the damaged store lies now; None if it is still in its place.
+        """
+        self._make_folder(target.parent)
+        with self._watched() as check:
+            found = salvage.salvage(self.database, target, self.busy_seconds)
+            if found.unnamed or not found.saved:
+                return found, None
+            with self.prepared(target) as prepared:
+                kept = replace.replace(prepared.file, self.database, keep, self.busy_seconds, check)
+        target.unlink()
+        return found, kept
+
+    @contextmanager
+    def _watched(self) -> Iterator[Callable[[], None]]:
+        """Something that refuses if somebody wrote to the store since."""
+        if not replace.can_be_opened(self.database, self.busy_seconds):
+            yield lambda: None
+            return
+        with closing(copies.connect(self.database)) as db:
+            seen = db.execute("pragma data_version").fetchone()[0]
+
+            def check() -> None:
+                if db.execute("pragma data_version").fetchone()[0] != seen:
+                    raise StoreBusy("somebody wrote to the store meanwhile; nothing was replaced, try again")
+
+            yield check
+
+    @contextmanager
+    def examined(self, vector_sizes: Mapping[str, int] | None = None) -> Iterator[ExaminedStore]:
+        """The store as it is. A log that a dead process left is read, but not written into the file."""
+        log = Path(f"{self.database}-wal")
+        with ExitStack() as last_first:
+            if log.exists() and log.stat().st_size:
+                with translated(self.database):
+                    reader = copies.connect(self.database)
+                    last_first.callback(reader.close)  # closed last, and it cannot write
+                    reader.execute("select 1 from sqlite_master").fetchone()
+            store = ExaminedStore(
+                self.database,
+                busy_seconds=self.busy_seconds,
+                covers=self._covers,
+                vector_sizes=vector_sizes,
+            )
+            last_first.callback(store.close)
+            yield store
+
+    def look(self, name: str, now: datetime) -> Check:
+        """Look at one thing about the files: the file itself, backups, permissions, strays or space."""
+        return file_checks.look(self, name, now)
+
+    def mend(self, name: str, now: datetime) -> None:
+        """Close what others may open, or remove what killed commands left."""
+        file_checks.mend(self, name, now)

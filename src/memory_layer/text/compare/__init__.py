@@ -1,0 +1,1 @@
+"""Compare two texts: the same statement, a contradiction, or something else."""

@@ -1,0 +1,94 @@
+"""Whether a new text repeats a known one, comes close to it, or denies it.
+
+Closeness is a matter of vectors; the guard is not: texts that differ in a negation, a number, an identifier,
+a proper name or a pair of opposed words are never duplicates, however close their vectors lie.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from enum import Enum
+
+from memory_layer.text.compare.conflict import denies
+from memory_layer.text.compare.guard import differences
+from memory_layer.text.known_words import WordCache, split
+from memory_layer.text.words import content_words
+
+__all__ = ["Verdict", "canonical", "content_hash", "denies", "differences", "verdict"]
+
+SIMILAR_ABOVE = 0.92  #: cosine from which two texts say nearly the same
+CONTAINED_ABOVE = 0.80  #: the same when one text's content words are all in the other
+CONFLICT_ABOVE = (
+    0.60  #: cosine from which a denial can be meant for the known text; the wording decides the rest
+)
+
+
+_LEADING = re.compile(r"(?:[\s\"'“”‘’«»`¿¡]|[-*•]\s)+")
+_TRAILING = ".,;:!?…\"'“”‘’«»`。、！？"
+_IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
+
+
+class Verdict(Enum):
+    """What a new text is to a known one."""
+
+    NEW = "new"
+    SAME = "same"
+    SIMILAR = "similar"
+    CONFLICT = "conflict"
+
+
+def canonical(text: str) -> str:
+    """The form in which equal texts are equal: case, white space and edge punctuation do not count.
+
+    The case of an identifier does: `http_proxy` and `HTTP_PROXY` are two things.
+    """
+    words = split(text if text.isascii() else unicodedata.normalize("NFC", text))
+    collapsed = " ".join(map(_lowered.__getitem__, words))
+    return _without_edges(collapsed) or collapsed
+
+
+def _without_edges(text: str) -> str:
+    """Only marks that lean on a word end a sentence; one that stands alone ("the separator is ;") is what is said."""
+    leading = _LEADING.match(text)
+    text = text[leading.end() :] if leading else text
+    bare = text.rstrip(_TRAILING)
+    return bare if bare and not bare[-1].isspace() else text
+
+
+def _lower(word: str) -> str:
+    if word.isascii() and word.islower():
+        return word
+    if _IDENTIFIER.search(word):
+        return word
+    if word.isascii():
+        return word.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", word).casefold())
+
+
+_lowered = WordCache(_lower)
+
+
+def content_hash(project_id: str | None, text: str) -> str:
+    """The address of a text in its project; one for all spellings that `canonical` makes equal."""
+    material = f"{project_id or ''}\0{canonical(text)}"
+    return hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def verdict(new: str, known: str, cosine: float, threshold: float = SIMILAR_ABOVE) -> Verdict:
+    """What the new text is to the known one, given the cosine of their vectors."""
+    if canonical(new) == canonical(known):
+        return Verdict.SAME
+    if cosine <= min(threshold, CONTAINED_ABOVE, CONFLICT_ABOVE):
+        return Verdict.NEW
+    if differences(new, known):
+        return Verdict.CONFLICT if cosine > CONFLICT_ABOVE and denies(new, known) else Verdict.NEW
+    if cosine > threshold or (cosine > CONTAINED_ABOVE and _contained(new, known)):
+        return Verdict.SIMILAR
+    return Verdict.NEW
+
+
+def _contained(a: str, b: str) -> bool:
+    one, other = content_words(a), content_words(b)
+    return bool(one and other) and (one <= other or other <= one)

@@ -1,0 +1,137 @@
+"""The guard against false duplicates: in what two texts differ, however close their vectors lie.
+
+They differ when each holds a value that the other lacks, when one denies what the other affirms, or when two words
+have changed places around a verb or a preposition; to say more than the other is no difference.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memory_layer.text.common_words import ALIASES
+from memory_layer.text.compare.polarity import denial
+from memory_layer.text.compare.reading import Reading, read
+from memory_layer.text.compare.roles import cast_of, exchanged, swapped
+from memory_layer.text.compare.sentences import DETERMINERS, is_order
+from memory_layer.text.compare.statement import content
+from memory_layer.text.compare.values import Mark
+from memory_layer.text.porter import stem
+from memory_layer.text.words import terms
+
+_SHORTEST_FRAME = 2  # content words that stay when one is exchanged
+_JOINTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing in which two texts differ, with the values that only one of them holds."""
+
+    kind: str  #: negation, word, roles, or the kind of the marks
+    one: tuple[Mark, ...] = ()
+    other: tuple[Mark, ...] = ()
+    word: str = ""  #: by which one text denies what the other affirms
+    share: float = 1.0  #: of what both speak of, how much is denied
+
+    def __str__(self) -> str:
+        if self.word:
+            return f"negation: one affirms what the other denies ({self.word!r})"
+        sides = sorted(", ".join(sorted({mark.shown for mark in side})) for side in (self.one, self.other))
+        return f"{self.kind}: {sides[0]} or {sides[1]}"
+
+
+def differences(a: str, b: str) -> tuple[str, ...]:
+    """Why two texts are not duplicates, in words; empty if nothing speaks against it."""
+    return tuple(str(difference) for difference in compared(read(a), read(b)))
+
+
+def compared(one: Reading, other: Reading) -> list[Difference]:
+    """Every difference between two texts."""
+    found = [*_negation(one, other)]
+    for kind in sorted({mark.kind for mark in one.marks} & {mark.kind for mark in other.marks}):
+        ours, theirs = _lacking(kind, one, other), _lacking(kind, other, one)
+        if ours and theirs:
+            found.append(Difference(kind, ours, theirs))
+    return found or [*_exchanged_word(one, other)] or [*_exchanged_roles(one, other)]
+
+
+def parts(mark: Mark) -> list[str]:
+    """The smallest terms of a value, in order."""
+    return [ALIASES.get(part, part) for part in terms(_JOINTS.sub(" ", mark.shown))]
+
+
+def _negation(one: Reading, other: Reading) -> Iterator[Difference]:
+    denied = denial(one, other, _names(one) & _names(other))
+    if denied:
+        yield Difference("negation", word=denied.word, share=denied.share)
+
+
+def _names(reading: Reading) -> frozenset[str]:
+    return frozenset(part for mark in reading.marks if mark.kind == "name" for part in parts(mark))
+
+
+def _exchanged_word(one: Reading, other: Reading) -> Iterator[Difference]:
+    """The one word that stands for another in texts that are otherwise equal, word for word."""
+    if len(one.tokens) != len(other.tokens) or len(one.words & other.words) < _SHORTEST_FRAME:
+        return
+    pairs = zip(one.tokens, other.tokens, strict=True)
+    exchanged = [(at, *pair) for at, pair in enumerate(pairs) if pair[0] != pair[1]]
+    if len(exchanged) == 1 and _says_something_else(*exchanged[0]):
+        at, ours, theirs = exchanged[0]
+        before = one.tokens[at - 1] if at else ""
+        yield Difference("word", (Mark("word", ours, ours, before=before),), (Mark("word", theirs, theirs),))
+
+
+def _exchanged_roles(one: Reading, other: Reading) -> Iterator[Difference]:
+    """Two things of which each does in one text what the other does in the other."""
+    sides = swapped(cast_of(one.sentences), cast_of(other.sentences))
+    sides = sides or exchanged(_in_order(one), _in_order(other))
+    if sides is not None:
+        ours, theirs = (Mark("roles", shown, shown) for shown in sides)
+        yield Difference("roles", (ours,), (theirs,))
+
+
+def _in_order(reading: Reading) -> list[str]:
+    """The words and commas of a text, without articles."""
+    words = (token.lower() for tokens in reading.sentences for token in tokens)
+    return [word for word in words if word not in DETERMINERS]
+
+
+def _says_something_else(at: int, one: str, other: str) -> bool:
+    """Not so for two ways to begin an order, two forms of one word, or two spellings."""
+    if (at == 0 and is_order([one]) and is_order([other])) or not all(map(_carries_meaning, (one, other))):
+        return False
+    ours, theirs = ([ALIASES.get(term, term) for term in terms(word)] for word in (one, other))
+    return not (ours == theirs or stem(one).startswith(stem(other)) or stem(other).startswith(stem(one)))
+
+
+def _carries_meaning(word: str) -> bool:
+    return next(content(word), None) is not None
+
+
+def _lacking(kind: str, one: Reading, other: Reading) -> tuple[Mark, ...]:
+    """The values of one text that the other does not hold."""
+    theirs = [mark for mark in other.marks if mark.kind == kind]
+    ours = dict.fromkeys(mark for mark in one.marks if mark.kind == kind)
+    return tuple(mark for mark in ours if not _held(mark, theirs, other))
+
+
+def _held(mark: Mark, theirs: list[Mark], other: Reading) -> bool:
+    if mark.kind == "number":
+        return any(_same_number(mark, their) for their in theirs)
+    if mark.kind in ("name", "identifier") and "*" not in mark.value:
+        return f" {' '.join(parts(mark))} " in other.line or mark.value in {their.value for their in theirs}
+    return mark.value in {their.value for their in theirs}
+
+
+def _same_number(one: Mark, other: Mark) -> bool:
+    """Equal in the same unit; without a unit 3.11 is also the longer 3.11.7."""
+    if one.unit and other.unit:
+        return one.unit == other.unit and math.isclose(one.size, other.size)
+    if one.size and one.size == other.size:
+        return True
+    ours, theirs = ([number.lstrip("0") for number in mark.value.split(".")] for mark in (one, other))
+    shorter = min(len(ours), len(theirs))
+    return ours[:shorter] == theirs[:shorter]

@@ -1,0 +1,1 @@
+"""Detect texts that try to give an agent orders."""

@@ -1,0 +1,120 @@
+"""Rows of words that a text must have to show a sign or an act, and the index by which a text is compared with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memory_layer.model.record import NamedTuple
+from memory_layer.text.injection.detect import FOREIGN, HEAD, LONGEST, TURNED, Index
+
+#: Words of an order, written backwards and with each letter moved by thirteen places.
+_TURNED = (
+    *("erongi", "snoitcurtsni", "dragersid", "suoiverp"),
+    *("vtaber", "vafgehpgvba", "qvfertneq", "cerivbhf"),
+)
+_FOREIGN = (
+    "alle alles und der den dem nicht fur mit ist wird du bist deine ab toutes tous les des une dans pour "
+    "avec tes vos ne est"
+    " todas todos las los para con una por del sus tus que em uma nao voce seu suas tutte tutti gli della "
+    "che non il sei"
+    " het een voor niet naar van och att inte alla och og ikke wszystk wszystkie sie nie jest od bez "
+    "vsechny toate osszes"
+    " ve bir icin tum butun bu kullanici semua yang untuk ini dengan dari tat moi khong nguoi truoc kaikki "
+    "glem vergiss"
+    " ignoriere ignoruj zignoruj zapomnij unut unutun abaikan jangan lupakan olvida oublie oubliez ignorez"
+    " dimentica esqueca senza utente usuario utilisateur sans sem gebruiker benutzer nutzer ohne zonder utan"
+    " uzytkownik uzytkownika kullaniciya pengguna anvandaren brugeren niemandem".split()
+)
+#: Words that nearly every text has.
+_FREQUENT = frozenset(
+    "a all an and any are as at be by do for from has have i if in into is it let no not of on only or out that the"
+    " their them these they this to was what when with without you your".split()
+)
+_ENDINGS = ("", "s", "ed", "ing")  #: of words that are too short to begin others
+_OWN = 5  #: numbers below it are no groups of rows
+
+
+class Row(NamedTuple):
+    """What a text must have to show a thing: one anchor of each group."""
+
+    groups: tuple[tuple[str, ...], ...]
+    begin: bool = False  #: whether anchors may be the beginning of a word; else `*` says so
+    minor: bool = False  #: whether it counts only beside another
+
+
+_Table = dict[str, list[int]]
+
+
+def index_of(rows: Iterable[Row]) -> Index:
+    """Return the index of rows, in which each group has a number and each row the number of its place."""
+    starts: _Table = {turned: [TURNED.bit_length() - 1] for turned in _TURNED}
+    parts: _Table = {foreign: [FOREIGN.bit_length() - 1] for foreign in _FOREIGN}
+    marks: _Table = {}
+    letters: _Table = {}
+    numbers: list[str] = []
+    number = _OWN
+    for row in rows:
+        telling = max(range(len(row.groups)), key=lambda at: min(map(len, row.groups[at])))
+        numbers.append(f"{number + telling} {number} {len(row.groups)} {row.minor:d}")
+        for group in row.groups:
+            for anchor in group:
+                _enter(row, anchor, number, (starts, parts, marks, letters))
+            number += 1
+    return Index(
+        starts=_written(starts),
+        parts=_written(parts),
+        marks=_written(marks),
+        letters=_written(letters),
+        rows=" ".join(numbers),
+    )
+
+
+def _enter(row: Row, anchor: str, number: int, tables: tuple[_Table, _Table, _Table, _Table]) -> None:
+    """Put an anchor where a word is looked up: of several words only one, the most telling."""
+    starts, parts, marks, letters = tables
+    word = anchor if anchor.isalpha() else _most_telling(anchor)
+    bare = word.rstrip("*")
+    begins = word != bare or (word == anchor and row.begin)
+    if not bare.isascii() and is_unspaced(bare):
+        forms, table = [bare], letters
+    elif not bare.isalnum():
+        forms, table = [bare], marks
+    elif begins and len(bare) >= HEAD:
+        forms, table = [bare[:LONGEST]], starts
+    else:
+        forms, table = [f"{bare}{ending}" for ending in _ENDINGS] if begins else [bare], parts
+    for form in filter(None, forms):
+        groups = table.setdefault(form, [])
+        if number not in groups:
+            groups.append(number)
+
+
+def _written(table: _Table) -> str:
+    return " ".join(f"{anchor} {','.join(map(str, groups))}" for anchor, groups in table.items())
+
+
+def _most_telling(anchor: str) -> str:
+    """Of several words, and of names with a line between them, the one that fewest texts have."""
+    words = anchor.replace("_", " ").split()
+    return max([word for word in words if word not in _FREQUENT] or words, key=len)
+
+
+def phrases_of(row: Row) -> Row:
+    """The groups of which each anchor has several words: that they follow each other, no index can tell."""
+    groups = (group for group in row.groups if all(" " in anchor for anchor in group))
+    return Row(tuple(tuple(anchor.rstrip("*") for anchor in group) for group in groups))
+
+
+def followed(row: Row, text: str) -> bool:
+    """Whether a text has words that follow each other, where a row asks for such."""
+    return not row.groups or all(any(anchor in text for anchor in group) for group in row.groups)
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether words of this script run on into others, before them or behind."""
+    return any(char >= "\u0590" for char in word) and not any("\u1e00" <= char <= "\u1fff" for char in word)
+
+
+def has_foreign_letters(text: str) -> bool:
+    """Whether a text has letters beyond ASCII: other languages may be looked for in it."""
+    return not text.isascii() and any(char > "\x7f" and char.isalpha() for char in text)

@@ -1,0 +1,154 @@
+"""Tell which signs and acts a text may show by its words alone: most texts show none and need no closer look."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, reduce
+from itertools import chain
+from operator import add, or_
+
+from memory_layer.model.record import NamedTuple
+from memory_layer.text.known_words import WordCache, split
+
+#: Beside what rows need: a word that is long enough for base64, a letter that stands alone, letters and digits mixed,
+#: a word of an order that is written backwards or with its letters moved, and a frequent word of another language.
+LONG, LONE, MIXED, TURNED, FOREIGN = 1, 2, 4, 8, 16
+DISGUISED = LONG | LONE | MIXED | TURNED
+HEAD = 4  #: characters of a part of a word by which it is looked up
+LONGEST = 14  #: characters of an anchor; what is longer is looked up by its beginning
+_LONG = 24  #: characters
+_MIXED = r"[a-z][013457@$][a-z]|\W[013457][a-z]{2}"  #: a digit in the place of a letter
+_DIGITS = frozenset("013457@$")
+#: What parts a word of ASCII.
+_PARTING = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", " "))
+
+
+class Index(NamedTuple):
+    """The anchors of a table of rows, each followed by the numbers of the groups it belongs to, as text.
+
+    Text, because splitting it takes a tenth of the time that it takes to build the same from the rows.
+    """
+
+    starts: str  #: anchors that begin a part of a word
+    parts: str  #: anchors that are all of it
+    marks: str  #: anchors that hold punctuation
+    letters: str  #: anchors of scripts without spaces
+    rows: (
+        str  #: of each row its most telling group, its first group, how many it has, and whether it is minor
+    )
+
+
+class _Bits(dict[str, int]):
+    """The bits of groups, by their numbers."""
+
+    def __missing__(self, numbers: str) -> int:
+        bits = self[numbers] = reduce(or_, [1 << int(number) for number in numbers.split(",")])
+        return bits
+
+
+class Anchors:
+    """Rows by the words without which no text shows them, each group of words by a bit."""
+
+    def __init__(self, index: Index) -> None:
+        self._starts, self._parts = _pairs(index.starts), _pairs(index.parts)
+        self._gates = frozenset([start[:HEAD] for start in self._starts])
+        self._letters = tuple(_pairs(index.letters).items())
+        self._heads: dict[str, list[tuple[str, str]]] = {}
+        for mark, groups in _pairs(index.marks).items():
+            self._heads.setdefault(_head(mark), []).append((mark, groups))
+        self._bits = _Bits({"": 0})
+        #: By the bit of its most telling group, the number of a row and all bits it needs; apart for minor rows.
+        self._rows: tuple[dict[int, tuple[int, int]], ...] = ({}, {})
+        numbers = map(int, index.rows.split())
+        for row, (telling, first, count, minor) in enumerate(
+            zip(numbers, numbers, numbers, numbers, strict=True)
+        ):
+            self._rows[minor][1 << telling] = row, (1 << count) - 1 << first
+        self._known = WordCache(self._read)
+        self._telling = tuple(reduce(or_, rows, 0) for rows in self._rows)
+
+    def bits_of(self, text: str) -> int:
+        """Return the bits of all groups that have an anchor in a text."""
+        return reduce(or_, filter(None, map(self._known.__getitem__, split(text))), 0)
+
+    def _read(self, word: str) -> int:
+        """Return the bits of one word; a plain one takes two looks."""
+        word = word.casefold()
+        bare = word[:-1] if word[-1] in ".," and word[-2:] not in self._heads else word
+        if bare.isalpha() and len(bare) > 1 and len(word) < _LONG and bare.isascii():
+            if bare[:HEAD] not in self._gates:
+                return self._bits[self._parts.get(bare, "")]
+            return self._part(bare)
+        parts = _parts_of(word)
+        bits = reduce(or_, map(self._part, parts), LONG if len(word) >= _LONG else 0)
+        if "r" in parts and "r" in word.replace(".", " ").replace("-", " ").split():
+            bits |= LONE  # every order has this letter that is spelled letter by letter
+        if _is_mixed(word):
+            bits |= MIXED
+        return bits | self._inside(word)
+
+    def _part(self, part: str) -> int:
+        """Return the bits of the anchors that a part of a word is or begins with."""
+        bits = self._bits[self._parts.get(part, "")]
+        if part[:HEAD] in self._gates:
+            for end in range(HEAD, min(len(part), LONGEST) + 1):
+                bits |= self._bits[self._starts.get(part[:end], "")]
+        return bits
+
+    def _inside(self, word: str) -> int:
+        """Return the bits of the anchors that may stand anywhere in a word."""
+        heads, found = self._heads, []
+        for head in filter(heads.__contains__, chain(map(add, word, word[1:]), word)):
+            found += [groups for mark, groups in heads[head] if mark in word]
+        if not word.isascii():
+            found += [groups for letters, groups in self._letters if letters in word]
+        return reduce(or_, map(self._bits.__getitem__, found), 0)
+
+    def begun_by(self, bits: int, *, minor: bool = False) -> list[int]:
+        """Return the numbers of the rows that a text with these bits may show."""
+        rows, found = self._rows[minor], []
+        left = bits & self._telling[minor]
+        while left:
+            lowest = left & -left
+            left ^= lowest
+            row, needed = rows[lowest]
+            if needed & ~bits == 0:
+                found.append(row)
+        return found
+
+
+@cache
+def english() -> Anchors:
+    """Return the anchors of what speaks to an agent in English."""
+    from memory_layer.text.injection.index import ENGLISH
+
+    return Anchors(ENGLISH)
+
+
+def _pairs(table: str) -> dict[str, str]:
+    cells = table.split()
+    return dict(zip(cells[::2], cells[1::2], strict=True))
+
+
+def _head(mark: str) -> str:
+    """Return the two characters of a mark by which it is looked up: punctuation, and what stands beside it."""
+    at = next(place for place, char in enumerate(mark) if not char.isalnum())
+    return mark[at : at + 2] if at + 1 < len(mark) else mark[-2:]
+
+
+def _parts_of(word: str) -> list[str]:
+    if word.isascii():
+        return word.translate(_PARTING).split()
+    return [word] if word.isalpha() else re.findall(r"[^\W_]+", word)
+
+
+def _is_mixed(word: str) -> bool:
+    """Tell whether digits stand in the place of letters."""
+    if word.isalpha() or word.isdigit() or _DIGITS.isdisjoint(word):
+        return False
+    return _mixed().search(f" {word} ") is not None
+
+
+@cache
+def _mixed() -> re.Pattern[str]:
+    return re.compile(_MIXED)

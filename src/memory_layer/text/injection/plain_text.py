@@ -1,0 +1,103 @@
+"""A text as it reads: with plain letters and single spaces, and what is spelled, encoded or disguised in it."""
+
+from __future__ import annotations
+
+import re
+from binascii import Error as NotBase64
+from binascii import a2b_base64
+from codecs import decode
+from collections.abc import Iterator
+from unicodedata import normalize
+
+from memory_layer.text.unicode import ENCODING_STARTS, folded, readings, seen
+
+#: Letters of other scripts that look like Latin ones, and Latin ones that no mark makes plain, in lower case.
+LOOKALIKES = str.maketrans(
+    "аеорсухівѕјһԁԛԝкмтнгпαοερτυνικχωɑɡıⅼłøđð’‘ʼ`´“”«»",
+    "aeopcyxibsjhdqwkmthrnaoeptuvikxwagillodd'''''" + '"' * 4,
+) | {ord("æ"): "ae", ord("œ"): "oe"}
+_DIGITS = str.maketrans("013457@$", "oieastas")
+_SHORTEST_BLOB = 24  #: characters of a text in base64
+_BLOBS = 20  #: how many encoded passages are looked into
+#: Beginnings of the words of an order; two of them are spelled out by nobody but who hides them.
+_SPELLED = (
+    "ignor",
+    "disregard",
+    "previous",
+    "earlier",
+    "instruction",
+    "prompt",
+    "delet",
+    "send",
+    "password",
+    "secret",
+    "rules",
+)
+_FEWEST_LETTERS = 14
+#: What stands between words in ASCII, besides one space.
+_UNEVEN = ("  ", "\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
+
+
+def written(text: str) -> tuple[str, ...]:
+    """A text in lower case as it is written and, if that differs, in plain Latin letters."""
+    reading = _lowered(text)
+    if reading.isascii():
+        return (reading,)
+    plain = folded(reading).translate(LOOKALIKES)
+    return (reading,) if plain == reading else (reading, plain)
+
+
+def _lowered(text: str) -> str:
+    if not text.isascii():
+        text = normalize("NFKC", seen(text))
+    elif not (text[:1] == " " or text[-1:] == " " or any(map(text.__contains__, _UNEVEN))):
+        return text.casefold()
+    return " ".join(text.casefold().split())
+
+
+def undisguised(reading: str) -> str:
+    """A reading with letters for the digits that stand for them."""
+    return reading.translate(_DIGITS)
+
+
+def is_spelled_out(reading: str) -> bool:
+    """Whether single letters, set apart, spell the start of an order."""
+    words = reading.replace(".", " ").replace("-", " ").split()
+    if list(map(len, words)).count(1) < _FEWEST_LETTERS:
+        return False
+    letters = "".join(word if len(word) == 1 else " " for word in words)
+    return sum(beginning in letters for beginning in _SPELLED) > 1
+
+
+def decoded(text: str) -> Iterator[str]:
+    """What passages in base64 or as hexadecimal numbers say, where they say something readable."""
+    if max(map(len, text.split()), default=0) < _SHORTEST_BLOB:
+        return
+    for blob in re.findall(rf"[A-Za-z0-9+/]{{{_SHORTEST_BLOB},}}={{0,2}}", text)[:_BLOBS]:
+        try:
+            said = _bytes_of(blob).decode()
+        except (NotBase64, ValueError):
+            continue
+        if said.isprintable() or said.isascii():
+            yield said
+
+
+def _bytes_of(blob: str) -> bytes:
+    if len(blob) % 2 == 0 and re.fullmatch(r"[0-9a-fA-F]+", blob):
+        return bytes.fromhex(blob)
+    return a2b_base64(blob + "=" * (-len(blob) % 4))
+
+
+def unescaped(text: str) -> str | None:
+    """The text without entities, percent signs and backslashes that stand for letters; None if it has none."""
+    if not any(start in text for start in ENCODING_STARTS):
+        return None
+    found = None
+    for reading in readings(text):
+        found = reading.text
+    return found
+
+
+def turned(reading: str) -> tuple[str, str]:
+    """What a reading says backwards, and with each letter moved by thirteen places."""
+    return reading[::-1], decode(reading, "rot13")

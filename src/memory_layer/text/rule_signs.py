@@ -1,0 +1,136 @@
+"""Signs in a rules file: what is no rule, what only introduces others, and what can stand by itself."""
+
+from __future__ import annotations
+
+import re
+
+from memory_layer.text.markdown import Block, Kind
+from memory_layer.text.rules_code import LONGEST_CODE
+
+LONGEST_LABEL = 80
+MOST_LABEL_WORDS = 5
+FEWEST_WORDS = 4  #: from which an item can be understood without its neighbours
+
+_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\([^()\s]{0,1000}(?:\s[^()]{0,300})?\)")
+_ADDRESS = re.compile(r"\[[^\[\]]{0,300}\]\[[^\[\]]{0,300}\]|<?https?://[^\s<>]+>?")
+_IMAGE = re.compile(r"!\[[^\[\]]{0,300}\]\([^()]{0,1000}\)")
+_LINKED_IMAGE = re.compile(r"\[\s*\]\([^()]{0,1000}\)")
+_ANCHOR = re.compile(r"\]\(#")
+_TAG = re.compile(r"</?[A-Za-z][\w:.-]{0,100}(?:\s[^<>]{0,1000})?>")
+_IMPORT = re.compile(r"@(?:~|\.{0,2}/)?[\w.~/-]*[\w/-](?:\.\w+)?")
+_FILE = re.compile(r"[\w./-]{1,200}\.(?:md|mdc|txt)")
+_DEFINITION = re.compile(r"\[[^\]]+\]:\s*\S+.*")
+_WORD = re.compile(r"[^\W_][\w'’-]*")
+#: Scripts that write without spaces; two of their characters make about one word.
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+_ABOUT_ITSELF = re.compile(
+    r"this (?:file|document|guide|page|rule file)\b.{0,40}\b(?:provides?|contains?|describes?|gives?|outlines?|defines?"
+    r"|serves?|explains?|is)\b|^you are (?:an?|the)\b.{0,60}\b(?:expert|assistant|engineer|developer)\b",
+    re.IGNORECASE,
+)
+_SECTIONS_WITHOUT_RULES = (
+    (re.compile(r"\W*(?:table of )?contents?\W*|\W*toc\W*", re.IGNORECASE), "part of a table of contents"),
+    (
+        re.compile(r"\W*(?:licen[cs]e|copyright|credits|acknowledge?ments?)\b.*", re.IGNORECASE),
+        "part of a licence",
+    ),
+)
+#: An introduction that adds nothing to what it introduces.
+_GENERIC = re.compile(
+    r"\b(?:following|these|rules?|guidelines?|examples?|e\.g|notes?|key points?|steps?|includes?|including|below"
+    r"|principles?|conventions?|list|features?|details?|standards?)\b",
+    re.IGNORECASE,
+)
+#: A heading or an introduction that turns what follows into its opposite, or says when it holds.
+_TURNING = re.compile(
+    r"\W*(?:don'?t'?s?|do not|never|avoid|anti-?patterns?|bad|wrong|not? allowed|forbidden|prohibited|what not to do"
+    r"|things to avoid|when\b.*|before\b.*|after\b.*|if\b.*|while\b.*|during\b.*|unless\b.*|must not|should not"
+    r"|prefer|instead of\b.*|only\b.*|for\b.*|in\b.*|on\b.*)\W*",
+    re.IGNORECASE,
+)
+_TURNING_HEADING = re.compile(
+    r"\W*(?:don'?t'?s?|do not|never(?: do)?|avoid|anti-?patterns?(?: to avoid)?|not? allowed|forbidden|prohibited"
+    r"|what not to do|things to avoid|must not|should not)\W*",
+    re.IGNORECASE,
+)
+_IMPERATIVE = frozenset(
+    "use avoid prefer keep run write add follow never always don't do ensure include make test document handle"
+    " validate return name put import export check call set create define limit place store log mock wrap commit"
+    " format lint read ask start build deploy install update remove delete implement".split()
+)
+
+
+def useless(block: Block, *, stands_free: bool) -> str | None:
+    """Why a block is no rule, if that can be seen from itself; code that stands free has no rule to belong to."""
+    text = block.text
+    if block.kind is Kind.CODE:
+        return "a long code block" if stands_free and len(text) > LONGEST_CODE else _empty_code(text)
+    if _IMAGE.search(text) and not _LINKED_IMAGE.sub("", _IMAGE.sub("", _TAG.sub("", text))).strip():
+        return "an image or badge"
+    if is_link(text) or _DEFINITION.fullmatch(text):
+        return "part of a table of contents" if _ANCHOR.search(text) else "nothing but a link"
+    if _IMPORT.fullmatch(text) and ("/" in text or "." in text):
+        return "it imports another file, which can be imported by its own name"
+    if block.kind is Kind.PARAGRAPH and _FILE.fullmatch(text):
+        return "it names another file, which can be imported by its own name"
+    if block.kind is Kind.PARAGRAPH and not _TAG.sub("", text).strip():
+        return "nothing but markup"
+    if block.kind is Kind.PARAGRAPH and _ABOUT_ITSELF.search(text[:300]) and not text.endswith(":"):
+        return "it speaks about the file or the assistant itself"
+    return None
+
+
+def label_of(intro: str) -> str | None:
+    """An introduction as the words that each thing it introduces needs before it; None if it adds nothing."""
+    label = intro.rstrip("*_:： ").lstrip("*_ ")
+    if len(intro) > LONGEST_LABEL:
+        return None
+    tells = words(label) <= MOST_LABEL_WORDS and not _GENERIC.search(label)
+    return label if tells or _TURNING.fullmatch(label) else None
+
+
+def turns(heading: str) -> bool:
+    """Whether a heading turns what stands below it into its opposite."""
+    return _TURNING_HEADING.fullmatch(heading) is not None
+
+
+def without_rules(heading: str) -> str | None:
+    """Why nothing in a section is a rule, if its heading tells."""
+    found = (reason for pattern, reason in _SECTIONS_WITHOUT_RULES if pattern.fullmatch(heading))
+    return next(found, None)
+
+
+def _empty_code(text: str) -> str | None:
+    return None if text.strip() else "an empty code block"
+
+
+def words(text: str) -> int:
+    """How many words a text has, also where words are not set apart."""
+    return len(_WORD.findall(text)) + len(_UNSPACED.findall(text)) // 2
+
+
+def plain(heading: str) -> str:
+    """A heading without its markup."""
+    return _LINK.sub(r"\1", heading).strip("*_`#: \t").strip()
+
+
+def is_link(text: str) -> bool:
+    """Whether a text has links and no words beside them."""
+    rest = _ADDRESS.sub("", _LINK.sub("", text))
+    return rest != text and not _WORD.search(rest)
+
+
+def is_label(text: str) -> bool:
+    """Whether an item only names what the items below it are about."""
+    bare = text.strip()
+    if bare.rstrip("*_ ").endswith((":", "：")):
+        return True
+    return words(bare) < FEWEST_WORDS or bool(re.fullmatch(r"\*\*[^*]+\*\*:?", bare))
+
+
+def stands_alone(text: str) -> bool:
+    """Whether an item can be understood without its neighbours."""
+    if words(text) >= FEWEST_WORDS:
+        return True
+    first = _WORD.search(text)
+    return words(text) >= 2 and first is not None and first[0].lower() in _IMPERATIVE

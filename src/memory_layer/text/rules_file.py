@@ -1,0 +1,298 @@
+"""The single rules in a file that people wrote for coding agents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memory_layer.model.record import NamedTuple
+from memory_layer.text import rules_table, scopes
+from memory_layer.text.markdown import Block, Kind, page
+from memory_layer.text.rule_signs import (
+    LONGEST_LABEL,
+    is_label,
+    label_of,
+    plain,
+    stands_alone,
+    turns,
+    useless,
+    without_rules,
+    words,
+)
+from memory_layer.text.rules_code import commands, joined_code
+
+LONGEST_RULE = 1_000  #: characters of prose; a longer paragraph is cut between sentences
+LONGEST_LIST = 400  #: characters of short items that are told together
+LONGEST_HEADING = 200  #: characters; a heading is looked at again for each rule below it
+
+_EVERYWHERE = ("*", "**", "**/*", "/")
+
+_BOX = re.compile(r"\[[ xX]\]\s+")
+
+
+class Rule(NamedTuple):
+    """One rule with the lines it stands on."""
+
+    text: str
+    first: int
+    last: int
+    headings: tuple[str, ...]
+
+
+class Rules(NamedTuple):
+    """What a text holds: its rules, what was left out and why, and the paths it is about."""
+
+    rules: tuple[Rule, ...]
+    skipped: tuple[tuple[int, str], ...]
+    scope: tuple[str, ...]
+    description: str | None = None
+
+
+def rules_in(text: str) -> Rules:
+    """Every rule of a text in order."""
+    read = page(text)
+    reader = _Reader()
+    for block in read.blocks:
+        reader.take(block)
+    reader.finish()
+    front = read.front
+    globs = front.get("globs", ()) + front.get("applyto", ()) + front.get("paths", ())
+    return Rules(
+        rules=tuple(reader.rules),
+        skipped=tuple(sorted(reader.skipped)),
+        scope=tuple(
+            dict.fromkeys(
+                path for glob in globs for path in scopes.without_braces(glob) if path not in _EVERYWHERE
+            )
+        ),
+        description=", ".join(front.get("description", ())) or None,
+    )
+
+
+class _Entry:
+    """An item or paragraph, with the code that belongs to it and the items below it."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.code: list[Block] = []
+        self.below: list[_Entry] = []
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether it says too little without its neighbours."""
+        return not (self.below or self.code or stands_alone(self.block.text))
+
+    @property
+    def last(self) -> int:
+        ends = (self.block.last, *(code.last for code in self.code), *(entry.last for entry in self.below))
+        return max(ends)
+
+
+class _Reader:
+    """Walks over the blocks, keeps the headings, and gathers each list before it is told apart."""
+
+    def __init__(self) -> None:
+        self.rules: list[Rule] = []
+        self.skipped: list[tuple[int, str]] = []
+        self.headings: list[tuple[int, str, str | None]] = []  #: level, text, why nothing below it is a rule
+        self.empty_heading: int | None = None
+        self.intro: Block | None = None  #: a paragraph that ends with a colon
+        self.list: list[_Entry] = []
+        self.paragraph: _Entry | None = None
+        self.table: list[Block] = []  #: the head and the rows
+
+    def take(self, block: Block) -> None:
+        if block.kind is not Kind.ROW:
+            self._end_table()
+        if block.kind is Kind.BREAK:
+            return
+        if block.kind is Kind.HEADING:
+            self._head(block)
+        elif block.kind is Kind.COMMENT:
+            self.skipped.append((block.first, "an HTML comment"))
+        elif block.kind is Kind.HUGE:
+            self.skipped.append((block.first, "a line that is too long"))
+        elif reason := self._useless_section() or self._useless(block):
+            self._flush()
+            self.skipped.append((block.first, reason))
+            self.empty_heading = None
+        else:
+            self.empty_heading = None
+            {Kind.ITEM: self._item, Kind.CODE: self._code, Kind.ROW: self._row}.get(
+                block.kind, self._paragraph
+            )(block)
+
+    def finish(self) -> None:
+        self._end_table()
+        self._flush()
+        self._close_intro()
+        if self.empty_heading is not None:
+            self.skipped.append((self.empty_heading, "a heading with nothing below it"))
+
+    def _head(self, block: Block) -> None:
+        self._flush()
+        self._close_intro()
+        last = self.headings[-1] if self.headings else None
+        if self.empty_heading is not None and last and block.level <= last[0]:
+            self.skipped.append((self.empty_heading, "a heading with nothing below it"))
+        self.headings = [known for known in self.headings if known[0] < block.level]
+        heading = plain(block.text[:LONGEST_HEADING])
+        self.headings.append((block.level, heading, without_rules(heading)))
+        self.empty_heading = block.first
+
+    def _useless_section(self) -> str | None:
+        return next((reason for _, _, reason in self.headings if reason), None)
+
+    def _useless(self, block: Block) -> str | None:
+        return useless(block, stands_free=not self.list and self.paragraph is None)
+
+    def _item(self, block: Block) -> None:
+        self._end_paragraph()
+        siblings = self.list
+        for _ in range(block.level):
+            siblings = siblings[-1].below if siblings else siblings
+        siblings.append(_Entry(block._replace(text=_BOX.sub("", block.text, count=1))))
+
+    def _paragraph(self, block: Block) -> None:
+        self._flush()
+        self._close_intro()
+        self.paragraph = _Entry(block)
+
+    def _code(self, block: Block) -> None:
+        if self.list:
+            owner = self.list[-1]
+            while owner.below:
+                owner = owner.below[-1]
+            owner.code.append(block)
+        elif self.paragraph:
+            self.paragraph.code.append(block)
+        else:
+            self._close_intro()
+            for text, first, last in commands(block) or [self._whole(block)]:
+                self._add(text, first, last)
+
+    def _whole(self, block: Block) -> tuple[str, int, int]:
+        """Code that stands alone below a heading."""
+        return joined_code(self._own_heading().rstrip(), [block]), block.first, block.last
+
+    def _row(self, block: Block) -> None:
+        self._flush()
+        if not self.table:
+            self.intro = None
+        if block.text:  # the line below the head has none
+            self.table.append(block)
+
+    def _end_table(self) -> None:
+        if not self.table:
+            return
+        (head, *rows), self.table = self.table, []
+        told = rules_table.told(rules_table.cells_of(head), [rules_table.cells_of(row) for row in rows])
+        for row, text in zip(rows, told, strict=True):
+            if text:
+                self._add(text, row.first, row.last)
+            else:
+                self.skipped.append((row.first, "a table row that says too little"))
+
+    def _end_paragraph(self) -> None:
+        """A paragraph before a list introduces it if it ends with a colon; else it is a rule of its own."""
+        entry, self.paragraph = self.paragraph, None
+        if entry is None:
+            return
+        introduces = entry.block.text.rstrip("*_ ").endswith((":", "："))
+        told = [each for code in entry.code for each in commands(code)]
+        if introduces and not entry.code and len(entry.block.text) <= LONGEST_LABEL:
+            self.intro = entry.block
+        elif introduces and len(told) > 1:
+            self._add(entry.block.text.rstrip(":： "), entry.block.first, entry.block.last)
+            for text, first, last in told:
+                self._add(text, first, last)
+        else:
+            self._close_intro()
+            self._tell(entry, "")
+
+    def _flush(self) -> None:
+        self._end_paragraph()
+        if self.list:
+            gathered, self.list = self.list, []
+            intro, self.intro = self.intro, None
+            self._tell_list(gathered, self._context(intro))
+
+    def _close_intro(self) -> None:
+        if self.intro is not None:
+            self.skipped.append((self.intro.first, "an introduction to nothing that was kept"))
+            self.intro = None
+
+    def _context(self, intro: Block | None) -> str:
+        """What has to stand before each item for it to mean the same on its own."""
+        if intro and (label := label_of(intro.text)):
+            return f"{label}: "
+        own = self.headings[-1][1] if self.headings else ""
+        return f"{own}: " if own and turns(own) else ""
+
+    def _tell_list(self, entries: Sequence[_Entry], context: str) -> None:
+        """Items that stand alone, each for itself; mere words all together."""
+        for entry in entries:
+            if not entry.is_weak:
+                self._tell(entry, context)
+        self._tell_together([entry for entry in entries if entry.is_weak], context or self._own_heading())
+
+    def _own_heading(self) -> str:
+        return f"{self.headings[-1][1]}: " if self.headings and self.headings[-1][1] else ""
+
+    def _tell_together(self, entries: Sequence[_Entry], label: str) -> None:
+        """Short items in one rule, as many as fit."""
+        group: list[_Entry] = []
+        for entry in entries:
+            if group and sum(len(each.block.text) + 2 for each in [*group, entry]) > LONGEST_LIST:
+                self._tell_group(group, label)
+                group = []
+            group.append(entry)
+        if group:
+            self._tell_group(group, label)
+
+    def _tell_group(self, group: Sequence[_Entry], label: str) -> None:
+        text = label + "; ".join(entry.block.text.rstrip(" ,;") for entry in group)
+        if words(text) >= 3:
+            self._add(text, group[0].block.first, group[-1].last)
+        else:
+            self.skipped.append((group[0].block.first, "too short to say anything"))
+
+    def _tell(self, entry: _Entry, context: str) -> None:
+        """One item with what belongs to it, then the items below it that stand alone."""
+        text = entry.block.text
+        weak = [each for each in entry.below if each.is_weak]
+        strong = [each for each in entry.below if not each.is_weak]
+        if entry.below and is_label(text):
+            label = f"{context}{text.rstrip('*_:： ').lstrip('*_ ')}: "
+            self._tell_together(weak, label)
+            for each in strong:
+                self._tell(each, label if len(label) <= LONGEST_LABEL else context)
+            return
+        told = context + text + "".join(f"\n- {each.block.text}" for each in weak)
+        last = max([entry.block.last, *(code.last for code in entry.code), *(each.last for each in weak)])
+        self._add(joined_code(told, entry.code), entry.block.first, last)
+        for each in strong:
+            self._tell(each, context)
+
+    def _add(self, text: str, first: int, last: int) -> None:
+        headings = tuple(heading for _, heading, _ in self.headings if heading)
+        if words(text) < 2:
+            self.skipped.append((first, "too short to say anything"))
+            return
+        for part in _parts(text):
+            self.rules.append(Rule(part, first, last, headings))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A text in pieces of a rule's length, cut between sentences; code stays whole."""
+    if len(text) <= LONGEST_RULE or "```" in text:
+        yield text
+        return
+    part = ""
+    for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z`*])", text):
+        if part and len(part) + len(sentence) > LONGEST_RULE:
+            yield part
+            part = ""
+        part = f"{part} {sentence}".strip()
+    if part:
+        yield part

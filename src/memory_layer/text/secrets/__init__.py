@@ -1,0 +1,1 @@
+"""Find secrets in a text and replace them with markers."""

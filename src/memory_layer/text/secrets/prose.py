@@ -1,0 +1,219 @@
+"""Secrets that a sentence tells: `the password X works`, `X is the token`, `Passwort für den Server: X`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from memory_layer.model.record import NamedTuple
+from memory_layer.text.secrets.secret_looks import (
+    PROMISING,
+    is_hex_key,
+    looks_chosen,
+    looks_issued,
+    looks_random,
+)
+from memory_layer.text.secrets.values import MARKER
+from memory_layer.text.secrets.words import LONGEST_NAME, family, is_sealed, looks_things_up, opens
+
+_BEHIND = 160  #: characters after a name in which a value may be its own
+_AHEAD = 80  #: characters before it
+_LONG = 16  #: characters of a value that a key of no telling owner may have
+#: How names begin in English, where a sentence says plainly which word is the value.
+_ENGLISH = ("pass", "pw", "secr", "toke", "key", "cred", "bear")
+_QUOTES = "\"'`“”‘’«»„「」*("
+_VALUE = r"[^\s\"'`<>|,;()（）「」“”‘’«»，。：]{4,512}"
+_VERBS = (
+    r"is|was|are|be|ist|war|lautet|sei|es|era|est|este|jest|to|je|e|é|è|är|ar|er|είναι|это|будет|adalah|là|equals"
+    r"|becomes|reads|called|named|now|jetzt|nun|ahora|auf|als"
+)
+#: A sign or a verb that leads from a name to its value, with the small words and marks beside it.
+_LINK = (
+    rf"(?:(?P<sign>(?<![=!<>])[:=](?=[\s{_QUOTES}])|→|=>|->|[ ][—–-](?=[ ]))"
+    rf"|(?<![\w])(?:{_VERBS})(?![\w])|[是为為は는은이])"
+    rf"\s{{0,4}}(?:(?:now|still|currently|set|reset|changed|to|jetzt|nun|:)[ \t]{{1,4}}){{0,3}}"
+    rf"[{_QUOTES}]{{0,3}}(?={_VALUE})"
+)
+_AT_ONCE = rf"[:=：]?[ \t]{{0,3}}[{_QUOTES}]{{0,3}}(?={_VALUE})"
+#: A value that is joined to its name, as in the name of a file.
+_JOINED = r"[-_.]{1,2}(?P<value>[A-Za-z0-9!@#$%^&*+~]{8,128})(?![A-Za-z0-9_-])"
+#: What stands between a value and the name that follows it.
+_NAMED_AFTER = (
+    r"(?<![^\s\"'`“(])(?P<value>[^\s\"'`<>|,;()]{6,512})[\"'`”’»]?"
+    r"[ ](?:is|was|are|as|ist|war|als|es|est|como|comme|for|für)(?:[ ][\w'’-]{1,20}){0,4}[ ]?\Z"
+)
+#: A word directly before a value that says the value is no secret.
+_OPEN_LABELS = frozenset(
+    """
+    commit sha hash digest checksum fingerprint id uuid guid ids kid version revision rev public example placeholder
+    fake dummy sample sha1 sha256 sha512 md5 etag ref nonce serialnumber thumbprint regex pattern format
+    """.split()
+)
+#: The same, unless a sign such as a colon parts them.
+_HOLDERS = frozenset(
+    """
+    build image tag path file url branch ticket trace release package bucket host hostname serial header field column
+    variable env class function method user username login account client email slot
+    """.split()
+)
+#: Words that make another noun of the name before them.
+_NOUNS = frozenset(
+    """
+    field policy hash hashing reset manager store length rules provider type format algorithm issuer endpoint service
+    name id budget count limit bucket based encoder encoding auth authentication login form page input file path
+    header column scope scopes rotation refresh prompt flow check checker validator validation less
+    """.split()
+)
+_WIRELESS = r"(?i:wlan|wi-?fi|ssid|wpa|luks|bitlocker)"
+
+
+class _Name(NamedTuple):
+    """A word that announces a secret, and the text around it that no other such word is nearer to."""
+
+    start: int
+    end: int
+    kind: str
+    telling: bool  #: an API key, not just a key
+    foreign: bool
+    first: int = 0
+    last: int = 0
+
+
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
+def told(text: str, names: Iterable[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
+    """Where a value stands near a word that announces it."""
+    for name in _reaching(list(_announcing(text, names)), len(text)):
+        if not _pattern(PROMISING).search(text, name.first, name.last):
+            continue
+        for start, value in _near(text, name):
+            if (name.telling or len(value) >= _LONG) and not _is_labelled(text, start, value):
+                yield start, start + len(value), name.kind
+
+
+def _announcing(text: str, names: Iterable[re.Match[str]]) -> Iterator[_Name]:
+    done = 0
+    for match in names:
+        place = match.start()
+        if place < done or _is_verb(text, match) or _is_of_a_table(text, match) or is_sealed(text, place):
+            continue
+        owner, kind = text[max(0, place - LONGEST_NAME) : place], _kind(text, place, match["name"])
+        telling = opens(owner, match["name"])
+        if telling or (kind == "key" and not owner[-1:].islower() and not looks_things_up(owner)):
+            done = match.end()
+            yield _Name(place, done, kind, telling, not match["name"].lower().startswith(_ENGLISH))
+
+
+def _is_verb(text: str, match: re.Match[str]) -> bool:
+    """Tell whether `pass` only says what is done with something."""
+    if match["name"].lower() != "pass":
+        return False
+    as_noun = r"[ \t]{0,2}=" if match["name"] == "PASS" else r"[ \t]{0,2}[:=]|[ ](?:is|for|of)[ ]"
+    return not _pattern(as_noun).match(text, match.end())
+
+
+def _is_of_a_table(text: str, match: re.Match[str]) -> bool:
+    """Tell whether the word for a key names the key of a table in a language where its kind follows it."""
+    return bool(
+        _pattern(r"[ ](?i:prim[aä]r|for[aá]n|extranj|[uú]nica|compuest|[eé]tr|estrang)").match(
+            text, match.end()
+        )
+    )
+
+
+def _kind(text: str, place: int, name: str) -> str:
+    """Return what the name announces; the key to a wireless network is a password."""
+    kind = family(name)
+    return (
+        "password" if kind == "key" and _pattern(_WIRELESS).search(text, max(0, place - 80), place) else kind
+    )
+
+
+def _reaching(names: list[_Name], length: int) -> Iterator[_Name]:
+    """Give each name the text up to the next one, so that nothing is looked at twice."""
+    for number, name in enumerate(names):
+        before = names[number - 1].end if number else 0
+        after = names[number + 1].start if number + 1 < len(names) else length
+        if number and names[number - 1].kind == "password" and name.start - before < _AHEAD:
+            name = name._replace(kind="password")
+        yield name._replace(first=max(before, name.start - _AHEAD), last=min(after, name.end + _BEHIND))
+
+
+def _near(text: str, name: _Name) -> Iterator[tuple[int, str]]:
+    for start, at_once in _places(text, name):
+        value = _value_at(text, start)
+        chosen = name.kind == "password" or (name.kind == "secret" and not at_once)
+        if looks_issued(value) or (chosen and looks_chosen(value)):
+            yield start, value
+    foreign = name.foreign and name.kind in ("password", "secret")
+    joined = _pattern(_JOINED).match(text, name.end)
+    if joined and looks_random(joined["value"], 8):
+        yield joined.start("value"), joined["value"]
+    for start, value in _values(text, name.end, name.last):
+        if (
+            looks_random(value)
+            or _pattern(r"0x[0-9a-fA-F]{64}").fullmatch(value)
+            or (foreign and _is_mixed(value) and not _is_parted(text, name.end, start))
+        ):
+            yield start, value
+    for start, value in _values(text, name.first, name.start):
+        if looks_random(value) and start + len(value) <= name.start:
+            yield start, value
+    before = _pattern(_NAMED_AFTER).search(text, name.first, name.start)
+    if before and _ends_its_phrase(text, name.end):
+        chosen = name.kind in ("password", "secret") and looks_chosen(before["value"])
+        if chosen or looks_issued(before["value"]):
+            yield before.start("value"), before["value"]
+
+
+def _places(text: str, name: _Name) -> Iterator[tuple[int, bool]]:
+    """Where a sign, a verb or nothing at all leads from a name to its value."""
+    at_once = _pattern(_AT_ONCE).match(text, name.end, name.last)
+    if at_once and at_once.end() > name.end:
+        yield at_once.end(), True
+    for link in _pattern(_LINK).finditer(text, name.end, name.last):
+        if link["sign"] == ":" or not _is_parted(text, name.end, link.start()):
+            yield link.end(), False
+
+
+def _values(text: str, first: int, last: int) -> Iterator[tuple[int, str]]:
+    for match in _pattern(_VALUE).finditer(text, first, last):
+        start = match.start()
+        if start == 0 or text[start - 1].isspace() or text[start - 1] in _QUOTES:
+            yield start, _value_at(text, start)
+
+
+def _value_at(text: str, start: int) -> str:
+    match = _pattern(_VALUE).match(text, start)
+    if match is None or MARKER in match[0] or text.startswith(("(", "["), match.end()):
+        return ""
+    return _pattern(r"&(?:amp;)?[\w.-]{1,40}=").split(match[0], maxsplit=1)[0].rstrip(".:…*")
+
+
+def _is_parted(text: str, first: int, last: int) -> bool:
+    """Tell whether a sentence ends between two places."""
+    return bool(_pattern(r"[.!?][ \n]").search(text, first, last))
+
+
+def _is_mixed(value: str) -> bool:
+    return looks_chosen(value) and any(map(str.isdigit, value)) and any(map(str.isupper, value))
+
+
+def _ends_its_phrase(text: str, end: int) -> bool:
+    """Tell whether the name is not only part of another noun."""
+    follower = _pattern(r"[ -]?(\w*)").match(text, end)
+    return follower is None or follower[1].lower() not in _NOUNS
+
+
+def _is_labelled(text: str, start: int, value: str) -> bool:
+    """Tell whether the word before a value says what it is, and that is no secret."""
+    label = _pattern(r"([A-Za-z0-9]+)([^A-Za-z0-9]*)\Z").search(text, max(0, start - 24), start)
+    if label is None:
+        return False
+    word = label[1].lower()
+    parted = any(sign in label[2] for sign in ":=\n") and not is_hex_key(value)
+    return word in _OPEN_LABELS or (word in _HOLDERS and not parted)

@@ -1,0 +1,118 @@
+"""Tokens of services that need no kind of their own, and what else is known by its looks: hashes, keys in JSON."""
+
+from __future__ import annotations
+
+from memory_layer.text.secrets.secret_shape import Format, encoded_key, generated, hashlike, mixed, varied
+
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+#: How tokens begin before an underscore, and before a dash.
+_UNDERSCORED = tuple(
+    """
+    sgp slk bkua bkct phx phs pnu pnb rnd rdme napi vcp vck tfp aio dbtc dbtu ddp ddw jina esecret gitea figo e2b
+    waka apify_api sm_aat sm_pat
+    """.split()
+)
+_DASHED = tuple("cfpat nvapi csk tvly sk-lf fio-u flwseck flwseck_test ico perm".split())
+#: Parts in the middle of tokens of any service.
+_MARKED = tuple(f"_{part}_" for part in "live test prod pat sk secret token key api oauth".split())
+_HASH = r"[^\s\"'`;:]{20,}"
+
+SERVICES: tuple[Format, ...] = (
+    Format(
+        "vault-token",
+        ("s.", "b.", "r."),
+        r"(?<![\w./-])[sbr]\.[A-Za-z0-9]{24}(?![\w.(-])",
+        hashlike,
+        length=26,
+    ),
+    Format("mapbox-token", ("sk.eyj", "tk.eyj"), r"(?<![\w.])[st]k\.eyJ[\w-]{20,}\.[\w-]{16,}", mixed),
+    Format(
+        "service-token",
+        tuple(f"{start}_" for start in _UNDERSCORED),
+        rf"(?:{'|'.join(_UNDERSCORED)})_[A-Za-z0-9_-]{{16,}}",
+        generated,
+    ),
+    Format(
+        "service-token",
+        (*(f"{start}-" for start in _DASHED), "perm:"),
+        rf"(?i:{'|'.join(_DASHED)})[-:][\w.=-]{{16,}}",
+        generated,
+    ),
+    Format(
+        "service-token",
+        ("pat-na1-", "pat-eu1-", "access-production-", "access-sandbox-", "sdk-", "access_token$"),
+        r"(?:pat-(?:na|eu)\d-|access-(?:production|sandbox)-|sdk-|access_token\$\w{4,12}\$\w{8,40}\$)"
+        rf"(?:{_UUID}|[0-9a-f]{{32}})",
+        mixed,
+        length=36,
+    ),
+    Format(
+        "service-token",
+        ("sha256~", "wpl_ap1.", "sl.u.", "LTAI", "EZAK", "EZTK", "AQVN", "y0_Ag", "IGQ"),
+        r"(?:sha256~[\w-]{40,}|WPL_AP1\.[\w.]{14,}={0,2}|sl\.u\.[\w-]{60,}|LTAI[A-Za-z0-9]{16,20}"
+        r"|EZ[AT]K[A-Za-z0-9]{54}|AQVN[\w-]{35,38}|y0_Ag[\w-]{50,}|IGQ[\w-]{80,})",
+        mixed,
+    ),
+    Format(
+        "service-token",
+        ("ck_", "cs_", "::server:"),
+        r"c[ks]_[0-9a-f]{40}|K10[0-9a-f]{64}::server:[0-9a-f]{32}",
+        mixed,
+    ),
+    Format(
+        "service-token",
+        _MARKED,
+        rf"(?![a-z0-9]{{0,14}}[rsp]k_(?:live|test)_)[a-z][a-z0-9]{{1,14}}(?:{'|'.join(_MARKED)})[A-Za-z0-9]{{16,}}",
+        generated,
+    ),
+    Format(
+        "service-token",
+        ("rgapi-", "geniekey"),
+        rf"(?:(?<=RGAPI-)|(?<=GenieKey[ ]))(?P<secret>{_UUID})",
+        length=30,
+    ),
+    Format(
+        "service-token",
+        ("1/",),
+        r"(?<![\w/])[012]/\d{12,18}:(?P<secret>[0-9a-f]{32})(?!\w)",
+        mixed,
+        length=40,
+    ),
+    Format(
+        "private-key",
+        ("LS0tLS1CRUdJTi",),
+        r"LS0tLS1CRUdJTi[A-Za-z0-9+/\n\\]{60,}={0,2}",
+        encoded_key,
+        length=60,
+    ),
+    Format("private-key", ('"kty"',), r'"d"\s{0,4}:\s{0,4}"(?P<secret>[\w-]{32,})"', varied, length=8),
+    Format(
+        "gcp-service-account-key",
+        ("private_key_id",),
+        r'"private_key_id\\{0,4}"\s{0,8}:\s{0,8}\\{0,4}"(?P<secret>[0-9a-f]{40})',
+    ),
+    Format(
+        "password-hash",
+        ("$",),
+        rf"(?P<secret>(?<![\w$])\$(?:1|5|6|7|y|2[abxy]|apr1|argon2[id]{{1,2}}|scrypt)\${_HASH}"
+        rf"|(?<=pbkdf2_sha256\$)\d{{3,8}}\${_HASH}|(?<=pbkdf2:sha256:)\d{{3,8}}\${_HASH})",
+        mixed,
+        length=24,
+    ),
+    Format("password-hash", ("*",), r"(?<![\w*])(?P<secret>\*[0-9A-F]{40})(?!\w)", mixed, length=41),
+    Format("password-hash", ("sha}",), r"\{S?SHA(?:256|512)?\}(?P<secret>[A-Za-z0-9+/]{27,}={0,2})", mixed),
+    Format("password-hash", (":::",), r"[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::", mixed, length=60),
+    Format(
+        "password",
+        (":5432:", ":3306:", ":1433:", ":*:"),
+        r"(?<![\w./-])[\w.*-]{1,64}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<secret>[^\s:\"']{6,128})",
+        mixed,
+        length=16,
+    ),
+    Format(
+        "password",
+        ("password",),
+        r"(?i:app(?:-specific)?[ -]password)[^\n]{0,60}?(?P<secret>\b(?:[a-z]{4}[ -]){3}[a-z]{4}\b)",
+        length=4,
+    ),
+)

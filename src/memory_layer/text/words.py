@@ -1,0 +1,262 @@
+"""The terms of a text: what full text, coverage and phrases compare in every store.
+
+A term holds only letters, digits and underscores, so that a full-text index keeps it in one piece:
+
+    snake_case           snake, case, snake_case
+    parseHTTPHeader      parsehttphead, pars, http, header
+    src/core/db.py       src, core, db, py, db_py, src_core_db_py
+    3.11.7               3, 11, 7, 3_11, 3_11_7
+    pre-commit, Node.js  pre, commit, precommit; node, js, nodej
+    --no-verify          verifi, noverifi
+    C++, C#, .NET        cplusplu; csharp; dotnet, net
+    9fceb02d0ae598e9     9fceb02d0ae598e9, 9fceb02
+    ann@example.com      ann, exampl, com, example_com, ann_example_com
+    東京都               東京, 京都
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from memory_layer.text.common_words import ALIASES, FILLERS, STOP_WORDS
+from memory_layer.text.dates import days_named
+from memory_layer.text.known_words import WordCache, split
+from memory_layer.text.porter import stem, stemmed
+
+MAX_TERMS = 65_536
+_MAX_TEXT = 131_072  #: characters read; compatibility forms can make a text longer than it was
+_MAX_TERM = 64
+_VERSION_LEVELS = 4
+
+_COMPOUND = re.compile(r"\w+(?:[-./\\@]\w+)*")
+_JOINTS = re.compile(r"[-./\\@]")
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
+_SOLID = re.compile(r"\w+(?:-\w+)+|\w+\.js", re.IGNORECASE)  #: written in one word as often as not
+_HASH = re.compile(r"[0-9a-f]{7,64}")
+_SHORT_HASH = 7  #: characters of a commit's hash that people write
+_BORDER = re.compile(r"(?=[a-z][0-9]|[0-9][a-z])")
+_SNAKE = re.compile(r"(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*")
+_AROUND = ",;:!?()[]{}\"'"  #: marks around a word that belong to no term
+_AROUND_AND_AFTER = _AROUND + "."
+_PARTS = re.compile(r"U{2,}s$|U+(?![ls])|U?[ls]+|d+")  #: over one letter per character, see _kind
+_PHRASE = re.compile(r'"([^"]*)"|“([^“”]*)”')
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_PLUSES = re.compile(r"(?<=\w)\+\+")
+_SHARP = re.compile(r"(?<!\w)([CFcf])#(?!\w)")
+_DOTNET = re.compile(r"(?<![\w.])\.net(?!\w)", re.IGNORECASE)
+
+#: Scripts written without spaces between words, as first and last code point, in order.
+_UNSPACED = (
+    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1100, 0x11FF), (0x1780, 0x17FF), (0x2E80, 0x2FDF),
+    (0x3005, 0x3007), (0x3021, 0x3029), (0x3041, 0x30FF), (0x3105, 0x318F), (0x31A0, 0x31FF),
+    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA960, 0xA97F), (0xAC00, 0xD7FF), (0xF900, 0xFAFF),
+    (0x1B000, 0x1B16F), (0x20000, 0x323AF),
+)  # fmt: skip
+_UNSPACED_FROM = tuple(first for first, _ in _UNSPACED)
+
+#: Letters for Python that SQLite's tokenizer takes for marks and would split a term at.
+_DISPUTED = frozenset(map(chr, (*range(0x19B0, 0x19C1), 0x19C8, 0x19C9, 0x1CF2, 0x1CF3)))
+_VOICING = "\u3099\u309a"  # a kana with it is another letter, not an accented one
+_UNSEEN = frozenset(("Mn", "Mc", "Me", "Cf"))
+
+
+def terms(text: str) -> list[str]:
+    """Every term in the order of the text, repetitions included, stop words left out."""
+    return line(text).split()
+
+
+def line(text: str) -> str:
+    """The same in one line, as full text is given them."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    words = split(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT])
+    found = " ".join(filter(None, map(_lines.__getitem__, words)))
+    return found if found.count(" ") < MAX_TERMS else " ".join(found.split(" ")[:MAX_TERMS])
+
+
+def query_terms(text: str) -> list[str]:
+    """The distinct terms of a question in order; none when it has only stop words, which no index holds."""
+    return list(dict.fromkeys(terms(text)))
+
+
+def other_spellings(text: str, asked: Iterable[str]) -> list[str]:
+    """Terms that texts may have for those of a question: the short form of a hash, the numbers of a day.
+
+    The beginning of a hash may look like a number, so whatever may be one is shortened.
+    """
+    hashes = [term[:_SHORT_HASH] for term in asked if _HASH.fullmatch(term)]
+    return [term for term in dict.fromkeys([*hashes, *days_named(text)]) if term not in asked]
+
+
+def phrases(text: str) -> list[str]:
+    """What stands between double quotes, each once."""
+    found = (straight or curly for straight, curly in _PHRASE.findall(text))
+    return list(dict.fromkeys(phrase.strip() for phrase in found if phrase.strip()))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The terms that carry the statement, one form for each of several spellings, emphasis left out."""
+    return frozenset(ALIASES.get(term, term) for term in terms(text)) - FILLERS
+
+
+def _read(chunk: str) -> str:
+    """Return the terms of one stretch of text without white space, in one line."""
+    bare = chunk.lstrip(_AROUND).rstrip(_AROUND_AND_AFTER)
+    if bare.isascii():
+        if bare.isalpha() and (bare[1:].islower() or bare.isupper()):
+            word = bare if bare.islower() else bare.lower()
+            return "" if word in STOP_WORDS else stemmed(word[:_MAX_TERM])
+        if _SNAKE.fullmatch(bare):
+            pieces = bare.split("_")
+            words = [piece[:_MAX_TERM] for piece in pieces if piece not in STOP_WORDS]
+            found = [stem(word) if word.isalpha() else word for word in words]
+            return " ".join([*found, bare[:_MAX_TERM]] if len(pieces) > 1 else found)
+    return " ".join(_taken_apart(chunk))
+
+
+_lines = WordCache(_read)
+
+
+def _taken_apart(chunk: str) -> Iterator[str]:
+    for compound in _COMPOUND.findall(_spelled_out(_bare(chunk))):
+        yield from _compound_terms(compound)
+
+
+def _bare(text: str) -> str:
+    """Without accents, vowel points and invisible characters."""
+    if text.isascii():
+        return text
+    kept = (c for c in unicodedata.normalize("NFKD", text) if c in _VOICING or not _unseen(c))
+    return unicodedata.normalize("NFKC", "".join(kept))
+
+
+def _unseen(character: str) -> bool:
+    return unicodedata.category(character) in _UNSEEN
+
+
+def _spelled_out(chunk: str) -> str:
+    """Signs that belong to a name, as letters."""
+    if "+" in chunk:
+        chunk = _PLUSES.sub("plusplus", chunk)
+    if "#" in chunk:
+        chunk = _SHARP.sub(r"\1sharp", chunk)
+    if "." in chunk:
+        chunk = _DOTNET.sub("dotnet net", chunk)
+    if "," in chunk:
+        chunk = _THOUSANDS.sub("", chunk)
+    return chunk
+
+
+def _compound_terms(compound: str) -> Iterator[str]:
+    """The parts of a path, address, version or hyphenated word, then the whole."""
+    segments = re.split(r"[/\\@]", compound)
+    for segment in segments:
+        yield from _segment_terms(segment)
+    if len(segments) > 1:
+        yield from _whole(compound)
+
+
+def _segment_terms(segment: str) -> Iterator[str]:
+    pieces = re.split(r"[-.]", segment)
+    for piece in pieces:
+        yield from _word_terms(piece)
+    if len(pieces) == 1:
+        return
+    version = _VERSION.match(segment)
+    if version:
+        yield from _version_terms(version[1])
+    if _SOLID.fullmatch(segment) and not all(piece.isdigit() for piece in pieces):
+        yield from _plain("".join(pieces))
+    elif not version or version.end() < len(segment):
+        yield from _whole(segment)
+
+
+def _version_terms(version: str) -> Iterator[str]:
+    """From 3.11.7 also 3.11, so that the shorter form of a version finds the longer one."""
+    numbers = version.split(".")
+    for level in range(2, min(len(numbers), _VERSION_LEVELS) + 1):
+        yield "_".join(numbers[:level])[:_MAX_TERM]
+
+
+def _whole(compound: str) -> Iterator[str]:
+    pieces = [piece.strip("_") for piece in _JOINTS.split(compound.casefold())]
+    if not STOP_WORDS.issuperset(pieces):
+        yield from _plain("_".join(pieces))
+
+
+def _word_terms(word: str) -> Iterator[str]:
+    """One run of letters, digits and underscores: the pieces between underscores, then all of it."""
+    if word.isascii() and word.isalpha() and (word.islower() or word.isupper()):
+        yield from _plain(word)
+        return
+    for piece in word.split("_"):
+        if piece.isascii():
+            yield from _piece_terms(piece)
+            continue
+        for unspaced, run in groupby(piece, _is_unspaced):
+            read = _pairs if unspaced else _piece_terms
+            yield from read("".join(run))
+    if "_" in word:
+        yield from _plain(word)
+
+
+def _is_unspaced(character: str) -> bool:
+    at = bisect(_UNSPACED_FROM, ord(character)) - 1
+    return at >= 0 and ord(character) <= _UNSPACED[at][1]
+
+
+def _pairs(run: str) -> Iterator[str]:
+    """Overlapping pairs of characters; one character alone stays."""
+    for start in range(max(1, len(run) - 1)):
+        yield from _plain(run[start : start + 2])
+
+
+def _piece_terms(piece: str) -> Iterator[str]:
+    """The piece, and its parts if a change of case or a digit divides it."""
+    if piece.isascii() and (piece.isdigit() or (piece.islower() and piece.isalpha())):
+        yield from _plain(piece)
+        return
+    yield from _plain(piece)
+    for part in _parts(piece):
+        if part != piece:
+            yield from _plain(part)
+
+
+def _parts(piece: str) -> list[str]:
+    """Cut at the borders of camel case and between letters and digits; "APIs" stay whole, hashes are shortened."""
+    lower = piece.lower()
+    borders = len(_BORDER.findall(lower)) if _HASH.fullmatch(lower) else 0
+    short = [piece[:_SHORT_HASH]] if borders else []
+    if borders > 1:
+        return short
+    kinds = "".join(_kind(character) for character in piece)
+    return [piece[part.start() : part.end()] for part in _PARTS.finditer(kinds)] + short
+
+
+def _kind(character: str) -> str:
+    if character == "s":
+        return character
+    if character.isupper():
+        return "U"
+    return "l" if character.isalpha() else "d"
+
+
+def _plain(word: str) -> Iterator[str]:
+    """The term of one part: folded, stemmed if it is an English word, nothing for a stop word."""
+    word = word.casefold()
+    if word.isascii() and word.isalpha():
+        if word not in STOP_WORDS:
+            yield stem(word[:_MAX_TERM])
+    elif word.isascii():  # letters, digits and underscores, of which nothing is dropped
+        if word.strip("_"):
+            yield word[:_MAX_TERM]
+    elif (word := "".join(filter(_is_kept, _bare(word)))).strip("_"):
+        yield word[:_MAX_TERM]
+
+
+def _is_kept(character: str) -> bool:
+    return (character.isalnum() or character == "_") and character not in _DISPUTED

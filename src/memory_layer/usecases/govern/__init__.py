@@ -1,0 +1,1 @@
+"""Review, history, undo and the audit log."""

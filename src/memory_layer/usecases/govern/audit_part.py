@@ -1,0 +1,58 @@
+"""Read the audit log, and see whether it can be trusted."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.history import Logged, Note, Verdict
+from memory_layer.model.memory import Change
+from memory_layer.ports import Engine
+from memory_layer.rules import history as policy
+from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.recall.browse import LIST_MOST
+
+#: A store that is broken in more places is not described better by a longer list.
+MOST_FLAWS = 20
+
+
+def verify(engine: Engine) -> Verdict:
+    """Follow the whole chain and those of the sessions, and compare every memory and every old value with them."""
+    with engine.store.reading():
+        flaws = tuple(islice(audit.flaws(engine.store), MOST_FLAWS))
+        try:
+            entries, head = engine.store.chain.head()
+        except ValueError:
+            entries, head = 0, b""
+        sessions = len(engine.store.chain.session_heads())
+        return shown(engine, Verdict(not flaws, entries, head.hex(), flaws, sessions))
+
+
+def entries(engine: Engine, limit: int = 20) -> list[Logged]:
+    """The last entries of the audit log, newest first, each with the memories it is about."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    with engine.store.reading():
+        changes = list(islice(audit.latest_changes(engine.store), limit))
+        notes = {
+            note.number: note for note in audit.notes_at(engine.store, [each.number for each in changes])
+        }
+        about = {each.number: _about(each, notes.get(each.number)) for each in changes}
+        wanted = dict.fromkeys(memory_id for ids in about.values() for memory_id in ids)
+        memories = {memory.id: memory for memory in engine.store.memories.get(list(wanted))}
+    logged = [
+        Logged(
+            each,
+            tuple(memories[memory_id] for memory_id in about[each.number] if memory_id in memories),
+            policy.said(notes[each.number]) if each.number in notes else None,
+        )
+        for each in changes
+    ]
+    return shown(engine, logged)
+
+
+def _about(change: Change, note: Note | None) -> tuple[str, ...]:
+    if change.memory is not None:
+        return (change.memory,)
+    return note.memories if note else ()

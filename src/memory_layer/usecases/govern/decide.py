@@ -1,0 +1,277 @@
+"""Decide about something that waits for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import ChangedMeanwhile, InvalidInput
+from memory_layer.model.changes import Changes
+from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.review import Choice, Decided, Decision, Matter, Waiting
+from memory_layer.model.sources import Standing
+from memory_layer.model.vocabulary import LinkKind, MergeText, Reason, Status
+from memory_layer.ports import Edit, Engine, Place
+from memory_layer.rules import drafts, edits, lifecycle, limits, review
+from memory_layer.rules import review_queue as policy
+from memory_layer.rules.permissions import Action, may
+from memory_layer.rules.procedures import check_kept_whole
+from memory_layer.text.injection.suspicion import suspicions
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.review import waiting_for
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.learn import log
+from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.remember.edit import written
+from memory_layer.usecases.remember.links import check_superseding
+from memory_layer.usecases.remember.merge import merge_into
+from memory_layer.usecases.remember.new_memory import settled
+from memory_layer.usecases.remember.propose import saved
+from memory_layer.usecases.remember.settle import settle_likenesses, settle_pair
+from memory_layer.usecases.remember.texts import hashed, live_twin
+from memory_layer.usecases.who.expiry import days_for, noted
+from memory_layer.usecases.who.ids import read_memory, whole_id
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+    from memory_layer.usecases.upkeep.recite import Recited
+
+
+def decide(engine: Engine, choice: Choice, writer: Writer, place: Place | None = None) -> Decided:
+    """Decide about one thing as one operation, if it still waits and is what the person saw.
+
+    Sources are cited anew where the caller works, in `place`, or where their project was last seen.
+    """
+    content, redacted = _words(choice)
+    recited = _recited(engine, choice, place)
+    vectors = None if content is None else embedded(engine, content)
+    edit = Edit(writer, engine.new_id("op"), choice.decision.value, engine.now())
+    with engine.store.writing():
+        item = _item(engine, choice)
+        policy.check_rights(item, choice.decision, writer)
+        first, second = _in_order(engine, item, choice)
+        DOES[choice.decision](_Work(engine, choice, edit, item, first, second, content, vectors, recited))
+        involved = [memory for memory in (item.other, item.memory) if memory]
+        now = engine.store.memories.get([memory.id for memory in involved])
+    return Decided(
+        operation=edit.operation,
+        kind=item.kind,
+        decision=choice.decision,
+        memories=shown(engine, tuple(now)),
+        redacted=redacted,
+        notice=_notice(choice.decision, first, second),
+    )
+
+
+def _notice(decision: Decision, first: Memory, second: Memory | None) -> str | None:
+    if decision is Decision.SUPERSEDE and second:
+        return f"{first.id} supersedes {second.id}, which is not given out any more"
+    return "both are kept" if decision is Decision.KEEP else None
+
+
+class _Work(NamedTuple):
+    engine: Engine
+    choice: Choice
+    edit: Edit
+    item: Waiting
+    first: Memory  #: the one the caller named first
+    second: Memory | None
+    content: str | None
+    vectors: tuple[str, Vectors] | None
+    recited: Recited | None = None
+
+    def save(self, memory: Memory) -> None:
+        saved(self.engine, read_memory(self.engine.store, memory.id), memory, self.edit)
+
+
+def _recited(engine: Engine, choice: Choice, place: Place | None) -> Recited | None:
+    """The sources as they are now, read before the lock; None where the decision does not touch them."""
+    if choice.decision not in (Decision.ACCEPT, Decision.EDIT):
+        return None
+    memory = read_memory(engine.store, whole_id(engine.store, choice.memory))
+    if not log.drifted(engine.store, [memory.id]):
+        return None
+    from memory_layer.usecases.upkeep.recite import recited  # few decisions are about sources
+
+    return recited(engine, memory, place)
+
+
+def _words(choice: Choice) -> tuple[str | None, tuple[str, ...]]:
+    """The new words of an edit without secrets."""
+    if (choice.decision is Decision.EDIT) != (choice.content is not None):
+        raise InvalidInput("an edit needs the new text as its content, and no other decision takes one")
+    if choice.content is None:
+        return None, ()
+    limits.check_text(choice.content, "the content", limits.CONTENT_CHARACTERS)
+    clean, redacted = drafts.redacted_changes(Changes(content=choice.content))
+    return clean.content, redacted
+
+
+def _item(engine: Engine, choice: Choice) -> Waiting:
+    """The one thing the choice is about, as it waits under the lock."""
+    memory_id = whole_id(engine.store, choice.memory)
+    other_id = None if choice.other is None else whole_id(engine.store, choice.other)
+    about = [item for item in waiting_for(engine, [memory_id]) if _concerns(item, memory_id, other_id)]
+    if choice.seen is not None:
+        about = [item for item in about if item.kind is choice.seen.kind]
+    if not about:
+        raise _gone(choice, memory_id)
+    fitting = [item for item in about if choice.decision in item.offers]
+    if not fitting:
+        offered = dict.fromkeys(decision for item in about for decision in item.offers)
+        raise InvalidInput(
+            f"{memory_id} cannot be decided by {choice.decision}; choose {' or '.join(offered)}"
+        )
+    partners = {item.other.id for item in fitting if item.kind in policy.PAIRS and item.other}
+    if len(partners) > 1 and all(item.kind in policy.PAIRS for item in fitting):
+        raise InvalidInput(f"{memory_id} is one of several pairs; name the other one")
+    _check_seen(fitting[0], choice.seen)
+    return fitting[0]
+
+
+def _concerns(item: Waiting, memory_id: str, other_id: str | None) -> bool:
+    """Whether something waits because of this memory, and of that other one if it is named."""
+    ids = {memory.id for memory in (item.memory, item.other) if memory}
+    if item.kind is Matter.QUESTION and item.memory.id != memory_id:
+        return False
+    return memory_id in ids and (other_id is None or other_id in ids)
+
+
+def _gone(choice: Choice, memory_id: str) -> Exception:
+    if choice.seen is not None:
+        return ChangedMeanwhile(f"{memory_id} was decided by somebody else meanwhile")
+    return InvalidInput(f"{memory_id} does not wait for a decision")
+
+
+def _check_seen(item: Waiting, seen: Waiting | None) -> None:
+    """Refuse to decide about anything but what the person looked at."""
+    if seen is None:
+        return
+    for now, then in ((item.memory, seen.memory), (item.other, seen.other)):
+        if (now and (now.id, now.version)) != (then and (then.id, then.version)):
+            raise ChangedMeanwhile(
+                f"{seen.memory.id} was changed by somebody else meanwhile; look at it again"
+            )
+
+
+def _in_order(engine: Engine, item: Waiting, choice: Choice) -> tuple[Memory, Memory | None]:
+    """The two memories in the order in which the caller named them."""
+    if item.other is not None and item.other.id == whole_id(engine.store, choice.memory):
+        return item.other, item.memory
+    return item.memory, item.other
+
+
+def _with_sources(work: _Work, memory: Memory) -> Memory:
+    """The memory with its sources cited anew, if they are still those that were looked at."""
+    if work.item.kind is not Matter.DRIFTED or work.recited is None:
+        return memory
+    if work.recited.before != work.first.citations:
+        raise ChangedMeanwhile(f"{memory.id} was changed by somebody else meanwhile; look at it again")
+    if work.recited.after == work.recited.before:  # the source is as it was again
+        work.engine.store.log.put_checks({memory.id: Standing(())}, work.edit.at)  # somebody has looked
+    return memory._replace(citations=work.recited.after)
+
+
+def _accept(work: _Work) -> None:
+    """It holds: sources that changed are cited as they are now, and those that are gone no more."""
+    work.save(_with_sources(work, work.first)._replace(updated_at=work.edit.at))
+
+
+def _approve(work: _Work) -> None:
+    overrides = days_for(work.engine, work.first, by_person=True)
+    work.save(lifecycle.approved(work.first, work.edit.writer.name, work.edit.at, overrides))
+
+
+def _edit(work: _Work) -> None:
+    """Reword and approve; a text that reads like an instruction goes on waiting, as a new one would."""
+    assert work.content is not None
+    changes = Changes(content=work.content)
+    check_kept_whole(work.first, changes)
+    after = _with_sources(work, edits.edited(work.first, changes, work.edit.at))
+    if doubts := suspicions(after.content):
+        after = review.held(after, tuple(doubts))
+    else:
+        overrides = days_for(work.engine, work.first, by_person=True)
+        after = lifecycle.approved(after, work.edit.writer.name, work.edit.at, overrides)
+    written(work.engine, work.first, hashed(work.engine, after), work.edit, work.vectors)
+
+
+def _archive(work: _Work) -> None:
+    memory = work.first
+    if memory.reason is Reason.EXPIRED:  # in the archive already; now somebody wants it there
+        work.save(memory._replace(reason=Reason.ASKED, updated_at=work.edit.at))
+        return
+    work.save(lifecycle.archived(memory, Reason.ASKED, work.edit.at))
+
+
+def _renew(work: _Work) -> None:
+    """Another term, also for what a consolidation has put aside meanwhile."""
+    if work.first.status is Status.ARCHIVED and (twin := live_twin(work.engine.store, work.first)):
+        raise InvalidInput(f"{work.first.id} cannot be shown again: {twin.id} says the same")
+    lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
+    days = days_for(work.engine, work.first, by_person=lasts)
+    renewed = noted(work.engine, work.first, lifecycle.renewed(work.first, work.edit.at, days), days)
+    work.save(lifecycle.restored(renewed, work.edit.at))
+
+
+def _keep(work: _Work) -> None:
+    """Both stay; a question becomes active."""
+    item = work.item
+    if item.kind is not Matter.QUESTION:
+        assert item.other is not None
+        settle_pair(work.engine, item.memory.id, item.other.id, work.edit)
+        return
+    work.save(settled(item.memory))
+    settle_likenesses(work.engine, item.memory.id, work.edit)
+
+
+def _drop(work: _Work) -> None:
+    """What is new is not kept; what is proposed stays as it is."""
+    if work.item.kind is Matter.PROPOSED:
+        work.save(lifecycle.unproposed(work.first)._replace(updated_at=work.edit.at))
+        return
+    known = work.item.other
+    reason = Reason.SKIPPED if known else Reason.ASKED
+    work.save(lifecycle.archived(work.item.memory, reason, work.edit.at, known.id if known else None))
+
+
+def _merge(work: _Work) -> None:
+    """The older one keeps its id and takes the text that was chosen; the newer one goes to the archive.
+
+    Of a pair the global one stays, so that what holds everywhere goes on to.
+    """
+    newer, older = work.item.memory, work.item.other
+    assert older is not None
+    stays, goes, text = older, newer, work.choice.text
+    if work.item.kind in policy.PAIRS and newer.project is None and older.project is not None:
+        stays, goes, text = newer, older, _SEEN_FROM_THE_NEWER[text]
+    work.save(lifecycle.archived(goes, Reason.MERGED, work.edit.at, stays.id))
+    merge_into(work.engine, stays, goes, text, work.edit, compared=True)
+
+
+def _supersede(work: _Work) -> None:
+    assert work.second is not None
+    check_superseding(work.engine, work.first, work.second, work.edit.writer)
+    link = Link(work.first.id, work.second.id, LinkKind.SUPERSEDES, work.edit.at)
+    ledger.link(work.engine.store, link, work.edit._replace(action="link"))
+
+
+_SEEN_FROM_THE_NEWER = {
+    MergeText.FULLER: MergeText.FULLER,
+    MergeText.NEW: MergeText.KNOWN,
+    MergeText.KNOWN: MergeText.NEW,
+}
+
+#: What each decision does.
+DOES: dict[Decision, Callable[[_Work], None]] = {
+    Decision.APPROVE: _approve,
+    Decision.EDIT: _edit,
+    Decision.KEEP: _keep,
+    Decision.MERGE: _merge,
+    Decision.SUPERSEDE: _supersede,
+    Decision.DROP: _drop,
+    Decision.ACCEPT: _accept,
+    Decision.RENEW: _renew,
+    Decision.ARCHIVE: _archive,
+}

@@ -1,0 +1,158 @@
+"""Look at what a memory was, and go back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput, NotAllowed
+from memory_layer.model.history import History, Kept, Version
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.vectors import Made
+from memory_layer.rules import history as policy
+from memory_layer.rules.edits import check_not_forgotten
+from memory_layer.text import tokens
+from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern.review import check_still_compared
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.remember.terms import SEEN, terms_of
+from memory_layer.usecases.remember.texts import hashed, live_twin
+from memory_layer.usecases.who.ids import read_memory, whole_id
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+
+
+def history(engine: Engine, prefix: str, limit: int | None = None, after: str | None = None) -> History:
+    """Every version of a memory or a stretch of them, newest first, each with what it changed; looking is not using."""
+    if limit is not None and limit < 1:
+        raise InvalidInput(f"the limit must be at least 1, not {limit}")
+    before = None if after is None else policy.placed(after)
+    with engine.store.reading():
+        memory_id = whole_id(engine.store, prefix)
+        kept = shown(engine, audit.versions(engine.store, memory_id))
+        end = len(kept) if before is None else min(before - 1, len(kept))
+        start = 0 if limit is None else max(end - limit, 0)
+        versions = [_version(kept[place], kept[place - 1] if place else None) for place in range(start, end)]
+        following = policy.place(kept[start].number) if start else None
+        return History(shown(engine, read_memory(engine.store, memory_id)), tuple(versions[::-1]), following)
+
+
+def _version(kept: Kept, before: Kept | None) -> Version:
+    change = kept.change
+    return Version(
+        number=kept.number,
+        at=change.at,
+        action="undo" if change.undoes else change.action,
+        operation=change.operation,
+        undoes=change.undoes,
+        writer=change.writer,
+        door=change.door,
+        intact=kept.intact,
+        changes=policy.differences(before.memory, kept.memory) if before else (),
+        memory=kept.memory,
+    )
+
+
+def revert(engine: Engine, prefix: str, to: int, writer: Writer) -> Memory:
+    """Make an old version the newest one; nothing in between is erased."""
+    memory_id = whole_id(engine.store, prefix)
+    edit = Edit(writer, engine.new_id("op"), "revert", engine.now())
+
+    def plan() -> list[Step]:
+        kept = audit.versions(engine.store, memory_id)
+        if not kept:
+            raise InvalidInput(f"{memory_id} is still being written")
+        if not 1 <= to <= len(kept):
+            raise InvalidInput(f"{memory_id} has no version {to}; it has 1 to {len(kept)}")
+        current = read_memory(engine.store, memory_id)
+        step = restoring(current, kept[to - 1], edit.at)
+        return [] if not policy.differences(current, step.result) else [step]
+
+    return shown(engine, (carried_out(engine, plan, edit) or [read_memory(engine.store, memory_id)])[0])
+
+
+class Step(NamedTuple):
+    """One memory on its way to what it was."""
+
+    current: Memory
+    result: Memory
+    own: bool = False  #: whether the writer takes back a change of its own
+    trusted: bool = False  #: whether that is what the end of a run did to its confidence
+
+    @property
+    def rewords(self) -> bool:
+        return self.current.content != self.result.content
+
+    @property
+    def relabels(self) -> bool:
+        """Whether full text sees anything else than before."""
+        return any(getattr(self.current, name) != getattr(self.result, name) for name in SEEN)
+
+
+def restoring(current: Memory, old: Kept, at: datetime) -> Step:
+    """What brings an old version back, if its record can be trusted and it was ever finished."""
+    check_not_forgotten(current)
+    if not old.intact:
+        raise InvalidInput(
+            f"version {old.number} of {current.id} does not fit the audit log; `mem audit verify` says more"
+        )
+    if old.memory.reason is Reason.WRITING:
+        raise InvalidInput(f"version {old.number} of {current.id} was never finished; choose another one")
+    return Step(current, policy.back_to(current, old.memory, at))
+
+
+def uncreating(current: Memory, at: datetime) -> Step:
+    """What takes back a creation: the memory goes to the archive and is met by no text any more."""
+    return Step(current, current._replace(status=Status.ARCHIVED, reason=Reason.UNDONE, updated_at=at))
+
+
+def carried_out(
+    engine: Engine,
+    plan: Callable[[], Sequence[Step]],
+    edit: Edit,
+    afterwards: Callable[[], None] = lambda: None,
+) -> list[Memory]:
+    """Write all steps of a plan in one transaction; texts that come back are embedded before it."""
+    ready: dict[str, tuple[str, Vectors] | None] = {}
+    while True:
+        with engine.store.reading():
+            seen, steps = engine.store.chain.head(), plan()
+        ready |= {text: embedded(engine, text) for text in _texts(steps) - ready.keys()}
+        with engine.store.writing():
+            if engine.store.chain.head() != seen:
+                steps = plan()
+            if _texts(steps) <= ready.keys():  # else somebody was faster, and the plan is another now
+                written = [_write(engine, step, edit, ready) for step in steps]
+                afterwards()
+                return engine.store.memories.get([each.id for each in written])  # with what came afterwards
+
+
+def _texts(steps: Sequence[Step]) -> set[str]:
+    return {step.result.content for step in steps if step.rewords}
+
+
+def _write(engine: Engine, step: Step, edit: Edit, ready: dict[str, tuple[str, Vectors] | None]) -> Memory:
+    """Check one step and write it; an old text was cleared of secrets when it was first stored."""
+    current, result, store = step.current, step.result, engine.store
+    if why := policy.refusal(current, result, edit.writer, own=step.own, trusted=step.trusted):
+        raise NotAllowed(f"{current.id} cannot go back: {why}")
+    if current.status is Status.ACTIVE is not result.status and not step.own:
+        check_still_compared(engine, current.id, edit.writer)
+    result = hashed(engine, result)
+    if result.status is not Status.ARCHIVED and (twin := live_twin(store, result)):
+        raise InvalidInput(f"{current.id} cannot go back: {twin.id} says the same")
+    if step.relabels:
+        saved = ledger.save(store, result, edit, terms_of(result), tokens.estimate(result.content))
+    else:
+        saved = ledger.save(store, result, edit)
+    if step.rewords:
+        store.vectors.drop([current.id])
+        if vectors := ready[result.content]:
+            store.vectors.put(vectors[0], [Made(current.id, vectors[1])])
+    return saved

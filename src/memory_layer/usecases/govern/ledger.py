@@ -1,0 +1,269 @@
+"""Every write that needs a line in the audit chain, each inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memory_layer.errors import NotFound
+from memory_layer.model.memory import COUNTED, Link, Memory
+from memory_layer.model.vocabulary import Attention, LinkKind
+from memory_layer.ports.log import Outcomes, Runs
+from memory_layer.ports.store import New, Terms
+from memory_layer.rules.confirmation import vet
+from memory_layer.store import chain, rows
+from memory_layer.store.chain import Body
+
+if TYPE_CHECKING:
+    from memory_layer.model.history import Note
+    from memory_layer.model.outcome import OutcomeEvent
+    from memory_layer.model.runs import Ending
+    from memory_layer.ports import Edit, Store
+    from memory_layer.ports.chain import Head
+
+
+def create(store: Store, new: Sequence[New], edit: Edit, *, vetted: bool = False) -> None:
+    """Store memories as they are; the caller knows they are new, and says if they need no vetting."""
+    if not new:
+        return
+    if not vetted:
+        for each in new:
+            vet(edit.writer, lambda: None, each.memory)
+    columns = [rows.columns(each.memory) for each in new]
+    store.memories.insert(new, columns)
+    _append(store, edit, [Body(each["id"], rows.digest(each)) for each in columns])
+
+
+def stage(store: Store, new: New, lease_until: datetime) -> None:
+    """Make a new memory durable without showing it yet; its history begins with `save`."""
+    store.memories.insert([new], [rows.columns(new.memory) | {"version": 0}], lease_until)
+
+
+def save(
+    store: Store,
+    memory: Memory,
+    edit: Edit,
+    terms: Terms | None = None,
+    tokens: int | None = None,
+    lease_until: datetime | None = None,
+) -> Memory:
+    """Write a memory's new state and return it as it is now.
+
+    The counters are left to `count`: whoever changes a record may have read it a moment ago.
+    """
+    current = _columns(store, memory.id)
+    vet(edit.writer, lambda: store.memories.get([memory.id])[0], memory)
+    values = rows.columns(memory)
+    written = {name: values[name] for name in (*rows.VERSIONED, "updated_at")}
+    written["version"] = current["version"] + 1
+    store.memories.update(memory.id, written, terms, tokens, lease_until)
+    is_new = current["version"] == 0
+    before = None if is_new else rows.digest(current)
+    payload = None if is_new else rows.to_json(rows.replaced(current, values))
+    _append(store, edit, [Body(memory.id, rows.digest(values), before, payload)])
+    return store.memories.get([memory.id])[0]
+
+
+def count(store: Store, memory: Memory, edit: Edit | None = None) -> None:
+    """Move the counters of a memory without making a version; with an edit it can be taken back."""
+    values = rows.columns(memory)
+    recount(store, memory.id, {name: values[name] for name in COUNTED}, edit)
+
+
+def recount(store: Store, memory_id: str, after: Mapping[str, Any], edit: Edit | None) -> None:
+    """Write counters given as columns."""
+    if edit is not None:
+        current = _columns(store, memory_id)
+        before = {name: current[name] for name in after if current[name] != after[name]}
+        moved = {name: after[name] for name in before}
+        _note(store, edit, {"memory": memory_id, "before": before, "after": moved})
+    store.memories.set_counters(memory_id, after, noted=edit is not None)
+
+
+def forget(store: Store, memory: Memory, edit: Edit) -> Memory:
+    """Put an empty place where a memory was; the chain keeps only its digests."""
+    store.memories.erase(memory.id)
+    saved = save(store, memory, edit, Terms(body="", labels=""), tokens=0)
+    store.chain.drop_payloads(memory.id)
+    return saved
+
+
+def note_created(store: Store, memories: Sequence[Memory], digests: Iterable[str], edit: Edit) -> None:
+    """Add the entries of memories that an import has written."""
+    for each in memories:
+        vet(edit.writer, lambda: None, each)
+    bodies = [
+        Body(memory.id, bytes.fromhex(digest)) for memory, digest in zip(memories, digests, strict=True)
+    ]
+    _append(store, edit, bodies)
+
+
+def link(store: Store, wanted: Link, edit: Edit, review: bool = False) -> bool:
+    """Relate two memories; False if they are so already."""
+    if _known(store, wanted) is not None:
+        return False
+    made = wanted._replace(attention=Attention(int(review)))
+    store.links.put(made)
+    _append(store, edit, [_link_body(made, None, made, edit)])
+    return True
+
+
+def unlink(store: Store, wanted: Link, edit: Edit) -> bool:
+    """Take a relation away; False if there was none."""
+    known = _known(store, wanted)
+    if known is None:
+        return False
+    store.links.drop(known)
+    _append(store, edit, [_link_body(known, known, None, edit)])
+    return True
+
+
+def settle(store: Store, wanted: Link, attention: Attention, edit: Edit) -> bool:
+    """Say whether a person should still look at a link; False if that was said already."""
+    known = _known(store, wanted)
+    if known is None:
+        raise NotFound(f"there is no link {wanted.source} {wanted.kind} {wanted.target}")
+    if known.attention is attention:
+        return False
+    settled = wanted._replace(attention=attention)
+    store.links.put(settled)
+    _append(store, edit, [_link_body(known, known, settled, edit)])
+    return True
+
+
+def note_links(store: Store, links: Iterable[Link], edit: Edit) -> None:
+    """Add the entries of new links that an import has written."""
+    _append(store, edit, [_link_body(made, None, made) for made in links])
+
+
+def record_outcome(store: Store, event: OutcomeEvent, edit: Edit) -> bool:
+    """Store one report; False if this event is known already."""
+    if store.log.outcomes(Outcomes(ids=(event.id,))):
+        return False
+    store.log.add_outcome(event)
+    if event.counted:
+        _note(store, edit, {"outcome": event.id, "before": 0, "after": 1})
+    return True
+
+
+def weigh(store: Store, event_id: str, counted: int, edit: Edit) -> None:
+    """Let a report count or not; taken back, it stays in the log and moves nothing."""
+    store.log.set_counted(event_id, bool(counted))
+    _note(store, edit, {"outcome": event_id, "before": 1 - counted, "after": counted})
+
+
+def end_run(store: Store, run_id: str, ending: Ending | None, edit: Edit) -> None:
+    """Store how a run ended; None if it is under way again."""
+    run = store.log.runs(Runs(ids=(run_id,)), 1)[0]
+    store.log.put_run(run._replace(ending=ending))
+    _note(store, edit, {"run": run_id, "before": _end(run.ending), "after": _end(ending)})
+
+
+def take_back(store: Store, note: Note, edit: Edit) -> None:
+    """Make things what they were before a note; what others did to them since then stays."""
+    noted = note.told
+    if "kind" in noted:
+        _relink(store, noted, edit)
+    elif "outcome" in noted:
+        weigh(store, noted["outcome"], noted["before"], edit)
+    elif "run" in noted:
+        run = store.log.runs(Runs(ids=(noted["run"],)), 1)[0]
+        if _end(run.ending) == noted["after"]:
+            end_run(store, noted["run"], _ending(noted["before"]), edit)
+    else:
+        current = _columns(store, noted["memory"])
+        counters = rows.counted_back(current, noted["before"], noted["after"])
+        recount(store, noted["memory"], counters, edit)
+
+
+def chain_episodes(store: Store, memories: Sequence[Memory]) -> None:
+    """Put stored events at the end of their sessions; the caller has given them the next numbers."""
+    if not memories:
+        return
+    sessions = list(dict.fromkeys(memory.session or "" for memory in memories))
+    heads: dict[str, Head] = dict(store.chain.session_heads(sessions))
+    made = []
+    for memory in memories:
+        head = heads.get(memory.session or "", (0, chain.START))
+        entry = chain.linked_event(head, memory, _columns(store, memory.id))
+        heads[entry.session] = entry.number, entry.hash
+        made.append(entry)
+    store.chain.append_episodes(made)
+
+
+def next_episode(store: Store, session: str) -> int:
+    """Return the number that the next event of a session gets."""
+    count, _ = store.chain.session_heads([session]).get(session, (0, b""))
+    return count + 1
+
+
+def _columns(store: Store, memory_id: str) -> Mapping[str, Any]:
+    current = next(store.memories.columns([memory_id]), None)
+    if current is None:
+        raise NotFound(f"there is no memory {memory_id!r}")
+    return current
+
+
+def _append(store: Store, edit: Edit, bodies: Sequence[Body]) -> None:
+    if bodies:
+        store.chain.append(chain.linked(store.chain.head(), edit, bodies))
+
+
+def _note(store: Store, edit: Edit, noted: Mapping[str, object]) -> None:
+    """Add an entry for a change that makes no version."""
+    _append(store, edit, [chain.note_body(noted, edit.writer)])
+
+
+def _known(store: Store, wanted: Link) -> Link | None:
+    return store.links.find(wanted.source, wanted.target, wanted.kind)
+
+
+def _link_body(about: Link, before: Link | None, after: Link | None, edit: Edit | None = None) -> Body:
+    """Return the body for a change of a link, which is no version of either memory and belongs to none of them."""
+    place = {"source": about.source, "target": about.target, "kind": about.kind.value}
+    noted = {**place, "before": _standing(before), "after": _standing(after)}
+    return chain.note_body(noted, edit.writer if edit else None)
+
+
+def _standing(link: Link | None) -> dict[str, object] | None:
+    if link is None:
+        return None
+    return {"review": link.attention.value, "created_at": rows.to_micros(link.created_at)}
+
+
+def _relink(store: Store, noted: Mapping[str, Any], edit: Edit) -> None:
+    """Make a link what it was before a note, if it still is what the note left."""
+    kind, before = LinkKind(noted["kind"]), noted["before"]
+    known = store.links.find(noted["source"], noted["target"], kind)
+    if _standing(known) != noted["after"]:
+        return
+    old = None
+    if before is not None:
+        created_at = rows.moment(before["created_at"])
+        old = Link(noted["source"], noted["target"], kind, created_at, Attention(before["review"]))
+        store.links.put(old)
+    elif known is not None:
+        store.links.drop(known)
+    if about := known or old:
+        _append(store, edit, [_link_body(about, known, old, edit)])
+
+
+def _end(ending: Ending | None) -> dict[str, object] | None:
+    """Return how a run ended as the chain notes it; None while it is under way."""
+    if ending is None:
+        return None
+    return {
+        "result": ending.result.value,
+        "at": rows.to_micros(ending.at),
+        "by": ending.by,
+        "used": sorted(ending.used),
+    }
+
+
+def _ending(noted: Mapping[str, Any] | None) -> Ending | None:
+    from memory_layer.model.runs import Ending, RunResult  # few changes are about runs
+
+    if noted is None:
+        return None
+    return Ending(RunResult(noted["result"]), rows.moment(noted["at"]), noted["by"], tuple(noted["used"]))

@@ -1,0 +1,221 @@
+"""Take back what one command did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, takewhile
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.history import Kept, Note, Operation, PassedOver, Undone
+from memory_layer.model.memory import Change, Memory, Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.ports import Edit, Engine
+from memory_layer.rules import history as policy
+from memory_layer.rules.edits import check_not_forgotten
+from memory_layer.rules.permissions import Action, check_allowed, may
+from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern.history import Step, carried_out, restoring, uncreating
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.recall.browse import LIST_MOST
+from memory_layer.usecases.remember.links import check_superseding
+from memory_layer.usecases.who.ids import read_memory, whole_id
+
+#: How many operations are looked at together behind the last one, since finding their entries reads the whole chain.
+AT_ONCE = 50
+
+
+def undo(engine: Engine, writer: Writer, prefix: str | None = None, around: Around | None = None) -> Undone:
+    """Take back a whole operation as a new one: the named one, or the writer's last `around` that still stands.
+
+    What it created is archived, what it changed gets its old values; later changes are never lost.
+    """
+    with engine.store.reading():
+        operation, passed_over = (
+            (whole_id(engine.store, prefix, "operation"), ()) if prefix else _last(engine, writer, around)
+        )
+        changes = list(audit.changes_of(engine.store, [operation]))
+        notes = audit.notes_of(engine.store, [operation])
+        about = _about(engine, changes, notes)
+    edit = Edit(writer, engine.new_id("op"), f"undo {operation}", engine.now())
+
+    def plan() -> list[Step]:
+        _check_standing(engine, changes)
+        _check_notes(engine, changes, notes, writer)
+        own = changes[0].writer == writer.name
+        trusted = own and any(note.run for note in notes)
+        steps = [_step(engine, each, operation, edit) for each in _touched(changes)]
+        return [step._replace(own=own, trusted=trusted) for step in steps]
+
+    def unnote() -> None:
+        for note in notes:
+            ledger.take_back(engine.store, note, edit)
+
+    memories = carried_out(engine, plan, edit, unnote)
+    done = Undone(
+        operation=edit.operation,
+        undoes=operation,
+        memories=tuple(memories),
+        actions=_actions(changes),
+        projects=tuple(dict.fromkeys(memory.project for memory in about)),
+        notes=policy.taken_back(notes),
+        passed_over=passed_over,
+    )
+    return shown(engine, done)
+
+
+class Around(NamedTuple):
+    """Where somebody works: a project with the global memories, or only those."""
+
+    project: str | None = None  #: its key
+
+
+def operations(engine: Engine, limit: int = 20) -> list[Operation]:
+    """The last operations, newest first."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    seen: dict[str, list[Change]] = {}
+    with engine.store.reading():
+        taken_back = policy.undone(_newest(engine, limit, seen))
+        for change in audit.changes_of(engine.store, list(seen)):
+            seen[change.operation].append(change)
+        notes = {note.number: note for note in audit.notes_of(engine.store, list(seen))}
+        return shown(engine, [_operation(own, notes, each in taken_back) for each, own in seen.items()])
+
+
+def _newest(engine: Engine, limit: int, seen: dict[str, list[Change]]) -> Iterator[Change]:
+    """The newest entries until all of the last operations were met, each of which gets a place."""
+    for change in audit.latest_changes(engine.store):
+        if change.operation not in seen and len(seen) == limit:
+            return
+        seen.setdefault(change.operation, [])
+        yield change
+
+
+def _operation(changes: Sequence[Change], notes: Mapping[int, Note], undone: bool) -> Operation:
+    told = [notes[each.number] for each in reversed(changes) if each.number in notes]
+    noted = (memory_id for note in told for memory_id in note.memories)
+    last = changes[-1]
+    return Operation(
+        id=last.operation,
+        at=last.at,
+        writer=last.writer,
+        door=last.door,
+        actions=_actions(changes),
+        memories=tuple(dict.fromkeys((*_touched(changes), *noted))),
+        undoes=last.undoes,
+        undone=undone,
+    )
+
+
+def _actions(changes: Sequence[Change]) -> tuple[tuple[str, int], ...]:
+    versions = [each for each in changes if each.memory] or changes
+    return tuple(Counter("undo" if each.undoes else each.action for each in versions).items())
+
+
+def _last(engine: Engine, writer: Writer, around: Around | None) -> tuple[str, tuple[PassedOver, ...]]:
+    """The writer's last operation there that can be taken back, and the later ones that cannot or lie elsewhere."""
+    passed_over: list[PassedOver] = []
+    if operation := _last_of(engine, writer.name, around, passed_over):
+        return operation, tuple(passed_over)
+    if may(writer, Action.TAKE_BACK_NOTE) and (other := _last_of(engine, None, around, [])):
+        by = next(audit.changes_of(engine.store, [other])).writer
+        raise NotFound(
+            f"you have changed nothing here that still stands; the last change is {by}'s: `mem undo {other}`"
+        )
+    more = " here; `mem undo --list` shows what was done elsewhere or forgotten" if passed_over else ""
+    raise NotFound(f"there is nothing that {writer.name} could undo{more}")
+
+
+def _last_of(
+    engine: Engine, writer: str | None, around: Around | None, passed_over: list[PassedOver]
+) -> str | None:
+    """The last operation of a writer, or of anybody, that an undo there means; those before it are noted."""
+    near = (None, around.project) if around else None
+    standing = policy.standing(audit.latest_changes(engine.store), writer)
+    while some := list(islice(standing, AT_ONCE if passed_over else 1)):
+        for operation, about, notes in _about_each(engine, some):
+            ended_a_run = any(note.run for note in notes)
+            why = policy.out_of_the_way(about, near, ended_a_run=ended_a_run)
+            if why is None:
+                return operation
+            passed_over.append(PassedOver(operation, why))
+    return None
+
+
+def _about_each(engine: Engine, operations: Sequence[str]) -> Iterator[tuple[str, list[Memory], list[Note]]]:
+    """What each operation is about and noted, found in one pass over the chain for all of them."""
+    changes: dict[str, list[Change]] = {operation: [] for operation in operations}
+    for change in audit.changes_of(engine.store, operations):
+        changes[change.operation].append(change)
+    notes = {note.number: note for note in audit.notes_of(engine.store, list(operations))}
+    for operation, own in changes.items():
+        noted = [notes[each.number] for each in own if each.number in notes]
+        yield operation, _about(engine, own, noted), noted
+
+
+def _about(engine: Engine, changes: Sequence[Change], notes: Sequence[Note]) -> list[Memory]:
+    """The memories that an operation changed, or that it noted something about."""
+    noted = [memory_id for note in notes for memory_id in note.memories]
+    return engine.store.memories.get(list(dict.fromkeys((*_touched(changes), *noted))))
+
+
+def _touched(changes: Sequence[Change]) -> list[str]:
+    """The memories of an operation, the one that was changed last first."""
+    return list(dict.fromkeys(each.memory for each in reversed(changes) if each.memory))
+
+
+def _check_standing(engine: Engine, changes: Sequence[Change]) -> None:
+    """An operation is taken back once."""
+    later = takewhile(lambda each: each.number > changes[-1].number, audit.latest_changes(engine.store))
+    if by := policy.undone(later).get(changes[0].operation):
+        raise InvalidInput(f"{changes[0].operation} was undone already, by {by}")
+
+
+def _check_notes(engine: Engine, changes: Sequence[Change], notes: Sequence[Note], writer: Writer) -> None:
+    """An agent takes back its own links, outcomes and confirmations; a person anybody's."""
+    own = changes[0].writer == writer.name and not any(note.by_a_person for note in notes)
+    if notes:
+        whose = shown(engine, changes[0].writer)
+        check_allowed(writer, Action.TAKE_BACK_NOTE, own=own, whose=whose)
+    about = {
+        each.id: each
+        for each in engine.store.memories.get([each for note in notes for each in note.memories])
+    }
+    for memory in about.values():
+        check_not_forgotten(memory)
+    for source, target in filter(None, (note.superseded for note in notes)):
+        check_superseding(engine, about[source], about[target], writer)
+
+
+def _step(engine: Engine, memory_id: str, operation: str, edit: Edit) -> Step:
+    current, kept = read_memory(engine.store, memory_id), audit.versions(engine.store, memory_id)
+    check_not_forgotten(current)
+    if lost := policy.would_be_lost(kept, operation):
+        raise InvalidInput(
+            f"{memory_id} was changed later ({lost.action.partition(' ')[0]} by {shown(engine, lost.writer)}),"
+            f" which undoing {operation} would lose; `mem history {memory_id}` shows it"
+        )
+    old = policy.before_operation(kept, operation)
+    step = restoring(current, old, edit.at) if old else uncreating(current, edit.at)
+    if current.status is Status.ACTIVE is not step.result.status:
+        _check_nothing_rests_on(engine, current, kept, operation)
+    return step
+
+
+def _check_nothing_rests_on(engine: Engine, memory: Memory, kept: Sequence[Kept], operation: str) -> None:
+    """Refuse to hide a memory that others were merged into since, because nothing would say what they said."""
+    begun = next(each.change.at for each in kept if each.change.operation == operation)
+    over = [
+        link.target
+        for link in engine.store.links.of([memory.id])
+        if (link.source, link.kind) == (memory.id, LinkKind.SUPERSEDES) and link.created_at >= begun
+    ]
+    for other in engine.store.memories.get(over):
+        merging = audit.versions(engine.store, other.id)[-1].change.operation
+        if other.reason is Reason.MERGED and merging != operation:
+            raise InvalidInput(
+                f"{memory.id} took over {other.id} since, and then neither would be found;"
+                f" `mem undo {merging}` takes that back first"
+            )

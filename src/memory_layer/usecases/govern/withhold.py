@@ -1,0 +1,141 @@
+"""Keep from agents what waits for a person, in whatever answer it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from memory_layer.model.memory import NOTHING, Memory
+from memory_layer.model.query import Hit
+from memory_layer.model.vocabulary import Reason, Status
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Engine
+
+Answer = TypeVar("Answer")
+
+#: The names in a memory that its writer chose and nobody reviewed.
+_NAMES = ("writer", "session", "source_run_id", "approved_by", "reason_detail", "project")
+#: What stands for a text of which nothing else is told.
+WAITS = "[withheld: it waits for a person, who sees it with `mem review`]"
+_WHERE = "a person sees it with `mem review`, or with `mem show {}` in a terminal"
+LONGEST_NAME = 200  #: characters
+FEWEST_WORDS = 3  #: fewer tell nobody what to do
+#: What may stand between the words of a name, a change of letter case included.
+_SEPARATORS = re.compile(r"[^\w']+|[\d_]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[a-z])")
+
+
+def shown(engine: Engine, answer: Answer) -> Answer:
+    """Return an answer as its reader may see it; every use case that tells what is stored ends with this.
+
+    A person sees all of it. An agent gets neither the memories that wait for a person nor other texts and names that
+    read like an instruction, but why they are withheld.
+    """
+    found = _shown(answer)
+    return answer if found is answer or engine.is_read_by_person() else cast("Answer", found)
+
+
+def given(engine: Engine, memory: Memory) -> Memory:
+    """Return a memory as its reader may see it where it works: the key of its project it knows already."""
+    found = _memory(memory, _NAMES[:-1])
+    return memory if found is memory or engine.is_read_by_person() else found
+
+
+def is_held(memory: Memory) -> bool:
+    """Return whether a memory waits for a person, or lies in the archive as one that nobody let pass."""
+    if memory.status is Status.ACTIVE or memory.approved_by is not None:
+        return False
+    return memory.reason is Reason.REVIEW or bool(_reasons(memory))
+
+
+def _shown(value: Any) -> Any:
+    """The value for an agent; the very same object where nothing is withheld."""
+    if isinstance(value, Memory):
+        return _memory(value)
+    if type(value) is str:
+        return _text(value)
+    if isinstance(value, Hit):
+        return _hit(value)
+    if isinstance(value, tuple):
+        return _record(value) if hasattr(value, "_fields") else _all(value, tuple)
+    if isinstance(value, list):
+        return _all(value, list)
+    if isinstance(value, Mapping):
+        return _mapping(value)
+    return value
+
+
+def _memory(memory: Memory, named: Sequence[str] = _NAMES) -> Memory:
+    if is_held(memory):
+        memory = memory._replace(
+            content=f"[withheld: {_why(memory)}; {_WHERE.format(memory.id)}]",
+            scope=(),
+            tags=(),
+            metadata=NOTHING,
+            citations=(),
+        )
+    names: dict[str, Any] = {name: _text(told) for name in named if (told := getattr(memory, name))}
+    changed = {name: told for name, told in names.items() if told is not getattr(memory, name)}
+    return memory._replace(**changed) if changed else memory
+
+
+def _why(memory: Memory) -> str:
+    """Why a memory is withheld, by the rules and not by its stored reason, which a file may have brought."""
+    return "; ".join(_reasons(memory)) or "it waits for a person"
+
+
+def _reasons(memory: Memory) -> tuple[str, ...]:
+    from memory_layer.rules.review import reasons_for_a_person
+
+    return reasons_for_a_person(memory)
+
+
+def _suspicions(text: str) -> tuple[str, ...]:
+    from memory_layer.text.injection.suspicion import suspicions  # likewise
+
+    return suspicions(text)
+
+
+def _hit(hit: Hit) -> Hit:
+    """A hit of a search, whose numbers need no look; its project is the caller's own, or one that it asked for."""
+    memory, group = _memory(hit.memory, _NAMES[:-1]), _text(hit.group) if hit.group else hit.group
+    if memory is hit.memory and group is hit.group:
+        return hit
+    return hit._replace(memory=memory, group=group, standing=None if is_held(hit.memory) else hit.standing)
+
+
+def _record(value: Any) -> Any:
+    """A record of the model; what stands beside a memory that is withheld, and quotes it, goes with it."""
+    fields = {name: _shown(inner) for name, inner in value._asdict().items()}
+    memory = getattr(value, "memory", None)
+    if isinstance(memory, Memory) and is_held(memory) and "standing" in fields:
+        fields["standing"] = None
+    return value if all(fields[name] is getattr(value, name) for name in fields) else value._replace(**fields)
+
+
+def _all(values: Any, kind: Any) -> Any:
+    found = [_shown(each) for each in values]
+    return values if all(one is other for one, other in zip(found, values, strict=True)) else kind(found)
+
+
+def _mapping(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    found = {_shown(key): _shown(inner) for key, inner in value.items()}
+    same = all(found.get(key) is inner for key, inner in value.items())
+    return value if same else found
+
+
+def _text(text: str) -> str:
+    """A text or name, or why it is withheld; most answers name the same few writers and projects."""
+    why = _name(text) if len(text) <= LONGEST_NAME else _suspicions(text)
+    return f"[withheld: {'; '.join(why)}]" if why else text
+
+
+@lru_cache(maxsize=1024)
+def _name(text: str) -> tuple[str, ...]:
+    """Why a short text reads like an instruction, whatever stands between its words."""
+    words = _SEPARATORS.sub(" ", text)
+    if text.isascii() and len(words.split()) < FEWEST_WORDS:
+        return ()
+    return _suspicions(text) or _suspicions(words)

@@ -1,0 +1,1 @@
+"""Record what happened: outcomes, runs, procedures, episodes."""

@@ -1,0 +1,171 @@
+"""Say what happened when memories were used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.outcome import Judged, OutcomeEvent
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Outcome
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import Outcomes
+from memory_layer.rules import lifecycle, limits
+from memory_layer.rules.edits import check_not_forgotten
+from memory_layer.rules.merge import kept_in_sight
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.learn import log
+from memory_layer.usecases.recall.evidence import compared
+from memory_layer.usecases.who.ids import read_memory, whole_id
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vector
+
+#: How long a writer's last recall of a memory still explains an outcome that names no question.
+RECALL_HOURS = 2
+BURST_HOURS = 1
+
+
+class Report(NamedTuple):
+    """What a caller says about the memories it used."""
+
+    result: Outcome
+    query: str | None = None  #: the question they were used for
+    recall: str | None = None  #: the recall that returned them
+    evidence: str | None = None  #: what shows it, such as a test's exit code
+    event_id: str | None = None  #: the same id twice counts once
+    project: str | None = None  #: the id of the project it happened in
+
+
+def record_outcome(engine: Engine, prefixes: Sequence[str], report: Report, writer: Writer) -> list[Judged]:
+    """Move the named memories by what happened; all of them or none."""
+    if not prefixes:
+        raise InvalidInput("name the memories that were used; a verdict on all that was recalled is refused")
+    report = report._replace(
+        query=_clean(report.query, "the query", limits.QUERY_CHARACTERS),
+        evidence=_clean(report.evidence, "the evidence", limits.EVIDENCE_CHARACTERS),
+        event_id=_clean(report.event_id, "the event", limits.NAME_CHARACTERS) or engine.new_id("out"),
+    )
+    embedder = engine.embedder() if report.query else None
+    vector = embedder.embed_query(report.query) if embedder and report.query else None
+    with engine.store.writing():
+        ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))
+        report = _with_recalled_query(engine, report, ids)
+        if report.query is not None:
+            fingerprint = embedder.fingerprint if embedder else None
+            engine.store.vectors.put_question(report.query, engine.now(), fingerprint, vector)
+        edit = Edit(writer, engine.new_id("op"), "outcome", engine.now())
+        return [_judge(engine, read_memory(engine.store, memory_id), report, edit) for memory_id in ids]
+
+
+def count_run(engine: Engine, memory: Memory, result: Outcome, recall: str, task: str, edit: Edit) -> Judged:
+    """Let the end of a run count for a memory that it went by, once, as part of the same operation."""
+    report = Report(result, query=task, recall=recall, event_id=engine.new_id("out"))
+    return _judge(engine, memory, report, edit, proven=True)
+
+
+def _clean(text: str | None, what: str, most: int) -> str | None:
+    if text is None:
+        return None
+    limits.check_text(text, what, most)
+    return redact(text).text
+
+
+def _with_recalled_query(engine: Engine, report: Report, ids: Sequence[str]) -> Report:
+    """Take the question from the named recall, which must have returned these memories."""
+    if report.recall is None:
+        return report
+    recall = log.recall_of(engine.store, whole_id(engine.store, report.recall, "recall"))
+    strangers = set(ids) - {hit.memory.id for hit in recall.hits}
+    if strangers:
+        raise InvalidInput(f"recall {recall.id} did not return {', '.join(sorted(strangers))}")
+    return report._replace(recall=recall.id, query=report.query or recall.query or None)
+
+
+def _judge(engine: Engine, memory: Memory, report: Report, edit: Edit, *, proven: bool = False) -> Judged:
+    """Record one outcome; what is proven counts however many came before it."""
+    writer, now = edit.writer, edit.at
+    check_not_forgotten(memory)
+    event_id = f"{report.event_id}:{memory.id}"
+    if known := engine.store.log.outcomes(Outcomes(ids=(event_id,))):
+        return _repeated(memory, known[0], report)
+    asked = report.query
+    report = _attributed(engine, memory, report, writer)
+    recent = log.failures_since(engine.store, writer.session, now - timedelta(hours=BURST_HOURS))
+    counted = proven or lifecycle.counts(recent, report.result, report.evidence is not None)
+    event = OutcomeEvent(
+        id=event_id,
+        memory=memory.id,
+        result=report.result,
+        counted=counted,
+        at=now,
+        query=report.query,
+        recall=report.recall,
+        evidence=report.evidence,
+        session=writer.session,
+        writer=writer.name,
+    )
+    ledger.record_outcome(engine.store, event, edit)
+    memory = _moved(engine, memory, report.result if counted else None, asked, edit)
+    return Judged(memory.id, report.result, memory.outcome_score, memory.status, counted)
+
+
+def _repeated(memory: Memory, known: OutcomeEvent, report: Report) -> Judged:
+    """What the same event was before; it cannot have come out in two ways."""
+    if known.result is not report.result:
+        raise InvalidInput(
+            f"the event {report.event_id} was reported as {known.result} for {memory.id} already;"
+            f" nothing was changed, and another result needs another event"
+        )
+    return Judged(memory.id, known.result, memory.outcome_score, memory.status, known.counted, repeated=True)
+
+
+def _attributed(engine: Engine, memory: Memory, report: Report, writer: Writer) -> Report:
+    """An outcome without a question belongs to the one that last returned the memory."""
+    if report.query is not None:
+        return report
+    since = engine.now() - timedelta(hours=RECALL_HOURS)
+    last = log.last_recall(engine.store, memory.id, writer, report.project, since)
+    return report._replace(recall=last.id, query=last.query or None) if last else report
+
+
+def _moved(engine: Engine, memory: Memory, result: Outcome | None, asked: str | None, edit: Edit) -> Memory:
+    """Count the outcome, or only the use; only a new standing makes a version."""
+    if result is None:
+        judged = lifecycle.used(memory, edit.at)
+    else:
+        everywhere = result is Outcome.FAILED and _fails_everywhere(engine, memory, asked)
+        below = engine.settings.archive_below
+        judged = lifecycle.judged(memory, result, edit.at, below, everywhere=everywhere)
+        judged = kept_in_sight(memory, judged)
+    ledger.count(engine.store, judged, edit)
+    if (judged.status, judged.reason) != (memory.status, memory.reason):
+        ledger.save(engine.store, judged, edit)
+    return judged
+
+
+def _fails_everywhere(engine: Engine, memory: Memory, asked: str | None) -> bool:
+    """Who names no question judges the memory itself; who does, judges it for that question."""
+    if asked is None:
+        return True
+    failures = Outcomes(memories=[memory.id], result=Outcome.FAILED, counted=True)
+    failed_for = {event.query for event in engine.store.log.outcomes(failures)}
+    others = {query for query in failed_for if query is not None and query != asked}
+    fingerprint = engine.fingerprint()
+    vector = _vector_of(engine, asked, fingerprint) if fingerprint else None
+    cosines, words = compared(engine, asked, fingerprint, vector, others)
+    likenesses = [*cosines.values(), *words.values(), *([None] if None in failed_for else [])]
+    return lifecycle.fails_everywhere(memory.worked, likenesses, engine.settings.likeness)
+
+
+def _vector_of(engine: Engine, question: str, fingerprint: str) -> Vector | None:
+    """Return the vector of a question that was stored with one of this model."""
+    from memory_layer.usecases.recall.vectors import matrix
+
+    known = engine.store.vectors.question_vectors([question], fingerprint)
+    vectors = matrix(list(known.values())) if known else None
+    return None if vectors is None else vectors[0]

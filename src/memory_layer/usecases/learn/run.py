@@ -1,0 +1,264 @@
+"""Give a task its memories, and learn from how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.context import Kept
+from memory_layer.model.memory import Added, Draft, Memory, Project, Writer
+from memory_layer.model.query import Filters, Giving, Reach
+from memory_layer.model.recalls import Given
+from memory_layer.model.runs import Chosen, Ending, Finish, Finished, Run, RunResult, Task, Trusted
+from memory_layer.model.vocabulary import Category, Outcome, Source, Status, Tier
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.log import Runs
+from memory_layer.rules import lifecycle, limits
+from memory_layer.rules.edits import check_not_forgotten
+from memory_layer.rules.merge import kept_in_sight
+from memory_layer.rules.selection import chosen
+from memory_layer.text import scopes
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.withhold import given, shown
+from memory_layer.usecases.learn import log
+from memory_layer.usecases.learn.outcome import count_run
+from memory_layer.usecases.learn.relevance import follow_evidence
+from memory_layer.usecases.recall.browse import LIST_MOST
+from memory_layer.usecases.recall.keep_recall import Answer, record_recall
+from memory_layer.usecases.recall.recalls import text_of_recall
+from memory_layer.usecases.recall.section import kept_lines, section
+from memory_layer.usecases.remember.rivals import contradictions
+from memory_layer.usecases.who.ids import read_memory, whole_id
+from memory_layer.usecases.who.projects import know_project
+
+#: What a run's recall calls the rule by which its memories were chosen.
+RULE = "confidence"
+MOST_NOTES = 32
+#: What happened once is looked up; facts and procedures are given.
+GIVEN = (Tier.SEMANTIC, Tier.PROCEDURAL)
+
+#: The report on a memory that says of it what the end of its run says.
+_AGREES = {RunResult.SUCCESS: Outcome.WORKED, RunResult.FAILURE: Outcome.FAILED}
+
+NOTHING_USED = (
+    "no confidence was moved: nothing says which of the memories were used; name them when a run ends,"
+    " or report on them by its recall"
+)
+
+
+def start(engine: Engine, task: Task, writer: Writer, project: Project | None = None) -> Run:
+    """Begin a run: choose its memories, and keep exactly what it was given."""
+    task = checked(task)
+    embedder = engine.embedder()
+    vector = embedder.embed_query(task.text) if embedder else None
+    with engine.store.reading():
+        task = named(engine, task)
+        found = _given(engine, choice(engine, task, project), task)
+        part = section(engine, [each.memory for each in found], task.budget, task.include)
+        fitting = {memory.id for memory in part.memories}
+        hits = _marked(engine, [each for each in found if each.memory.id in fitting])
+    hits = tuple(hit._replace(memory=given(engine, hit.memory)) for hit in hits)
+    run = Run(
+        id=engine.new_id("run"),
+        task=task.text,
+        write_scope=task.write_scope,
+        at=engine.now(),
+        writer=writer.name,
+        session=writer.session,
+        project=project.key if project else None,
+        recall=engine.new_id("rec"),
+        memories=len(hits),
+        included=task.include,
+        excluded=task.exclude,
+        hits=hits,
+        text=part.text,
+    )
+    with engine.store.writing():
+        know_project(engine.store, project, run.at)
+        answer = Answer(
+            kind="run",
+            query=run.task,
+            ranker=RULE,
+            hits=run.hits,
+            project=run.project,
+            embedder=embedder,
+            vector=vector,
+            context=Kept(
+                "section", {"budget": task.budget}, kept_lines(part.memories), part.tokens, part.digest
+            ),
+        )
+        record_recall(engine.store, answer, writer, run.recall, run.at)
+        engine.store.log.put_run(run)
+    return run
+
+
+def checked(task: Task) -> Task:
+    """A task that can be kept: without secrets, and with patterns that can fit something."""
+    limits.check_text(task.text, "the task", limits.QUERY_CHARACTERS)
+    if not 1 <= task.most <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {task.most}")
+    limits.check_budget(task.budget)
+    patterns = scopes.validated(task.write_scope)
+    return task._replace(
+        text=redact(task.text).text, write_scope=tuple(redact(pattern).text for pattern in patterns)
+    )
+
+
+def named(engine: Engine, task: Task) -> Task:
+    """The task with whole ids; nobody can have and not have the same memory, or one that is not shown."""
+    include, exclude = (
+        tuple(dict.fromkeys(whole_id(engine.store, prefix) for prefix in each))
+        for each in (task.include, task.exclude)
+    )
+    if both := sorted(set(include) & set(exclude)):
+        raise InvalidInput(f"{both[0]} is both included and excluded")
+    for memory in engine.store.memories.get(include):
+        if memory.status is not Status.ACTIVE:
+            raise InvalidInput(f"{memory.id} cannot be included: it is {memory.status} ({memory.reason})")
+    return task._replace(include=include, exclude=exclude)
+
+
+def choice(engine: Engine, task: Task, project: Project | None) -> list[Chosen]:
+    """The memories of the project, and the global ones that a person vouches for, that the task is given."""
+    now = engine.now()
+    around = Filters(reach=Reach.PROJECT, project=project.id if project else None)
+    unasked = around._replace(min_confidence=lifecycle.LEAST_CONFIDENCE, tiers=GIVEN, giving=Giving.ALWAYS)
+    asked = Filters(reach=Reach.ALL, expired=True, superseded=True, ids=task.include)
+    most = task.most + len(task.include) + len(task.exclude)
+    known = engine.store.memories.present(unasked, now, most, "trust")
+    if task.write_scope:
+        known += engine.store.memories.present(unasked._replace(labelled=True), now, None, "trust")
+    if task.include:
+        known += engine.store.memories.present(asked, now, None, "trust")
+    return chosen({each.id: each for each in known}.values(), task, now)
+
+
+def _given(engine: Engine, choice: Sequence[Chosen], task: Task) -> tuple[Given, ...]:
+    memories = engine.store.memories.get([each.id for each in choice])
+    return tuple(
+        Given(memory, each.score, _signals(memory, each, task))
+        for memory, each in zip(memories, choice, strict=True)
+    )
+
+
+def _marked(engine: Engine, hits: Sequence[Given]) -> tuple[Given, ...]:
+    """The same with what contradicts what; the order stays that of the choice."""
+    rivals = contradictions(engine, [hit.memory.id for hit in hits])
+    return tuple(hit._replace(conflicts=rivals[hit.memory.id]) for hit in hits)
+
+
+def _signals(memory: Memory, place: Chosen, task: Task) -> dict[str, float]:
+    return {
+        "confidence": memory.confidence,
+        "included": float(memory.id in task.include),
+        "relevance": memory.relevance,
+        "write_scope": float(place.fits_scope),
+    }
+
+
+def finish(engine: Engine, prefix: str, end: Finish, writer: Writer) -> Finished:
+    """Say how a run ended: what it used gains or loses a tenth of confidence, and its notes become memories."""
+    for note in _few(end.notes):
+        limits.check_text(note, "the note", limits.CONTENT_CHARACTERS)
+    with engine.store.reading():
+        run = log.run_of(engine.store, whole_id(engine.store, prefix, "run"))
+        if known := _ended(run, end):
+            return shown(engine, known)
+        _used(engine, run, end)
+    edit = Edit(writer, engine.new_id("op"), "run", engine.now())
+    learned = [_learned(engine, run, note, edit) for note in end.notes]
+    with engine.store.writing():
+        run = log.run_of(engine.store, run.id)
+        if known := _ended(run, end):  # somebody was faster
+            return shown(engine, known)._replace(learned=tuple(learned))
+        used = _used(engine, run, end)
+        reported = log.reported(engine.store, run.recall)
+        trusted = [_trusted(engine, memory_id, end, edit) for memory_id in used]
+        if end.used:
+            trusted = [_counted(engine, run, each, end, edit, reported) for each in trusted]
+        moved = follow_evidence(engine, edit, used)
+        ledger.end_run(engine.store, run.id, Ending(end.result, edit.at, writer.name, tuple(used)), edit)
+        run = log.run_of(engine.store, run.id)
+    run = shown(engine, run)
+    return Finished(run, True, tuple(trusted), tuple(moved), tuple(learned), None if used else NOTHING_USED)
+
+
+def _few(notes: Sequence[str]) -> Sequence[str]:
+    if len(notes) > MOST_NOTES:
+        raise InvalidInput(f"a run ends with at most {MOST_NOTES} notes, not {len(notes)}")
+    return notes
+
+
+def _ended(run: Run, end: Finish) -> Finished | None:
+    """The answer for a run that is over already; another end than the first is refused."""
+    if run.ending is None:
+        return None
+    if run.ending.result is not end.result:
+        raise InvalidInput(
+            f"{run.id} has ended in {run.ending.result} already, so it cannot end in {end.result};"
+            " `mem undo` takes an end back"
+        )
+    return Finished(run, False, notice=f"nothing was changed: {run.id} has ended in {end.result} already")
+
+
+def _used(engine: Engine, run: Run, end: Finish) -> list[str]:
+    """The memories a run went by: those that are named, else those that somebody reported on in its name."""
+    given = {hit.memory.id: hit.memory for hit in run.hits}
+    named = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in end.used))
+    if strangers := sorted(set(named) - given.keys()):
+        raise InvalidInput(f"{run.id} was not given {', '.join(strangers)}")
+    for memory_id in named:
+        check_not_forgotten(given[memory_id])
+    if named:
+        return named
+    reported = log.reported(engine.store, run.recall)
+    return [each for each in given if reported.get(each) is _AGREES[end.result]]
+
+
+def _trusted(engine: Engine, memory_id: str, end: Finish, edit: Edit) -> Trusted:
+    """Move the confidence of one memory."""
+    before = read_memory(engine.store, memory_id)
+    after = kept_in_sight(before, lifecycle.trusted(before, end.result is RunResult.SUCCESS))
+    if after != before:
+        ledger.save(engine.store, after, edit)
+    return Trusted(memory_id, before.confidence, after.confidence, after.status)
+
+
+def _counted(
+    engine: Engine, run: Run, used: Trusted, end: Finish, edit: Edit, reported: Mapping[str, Outcome]
+) -> Trusted:
+    """Count that a memory was named as used, for a procedure with how it did; a report in its name said so before."""
+    memory = read_memory(engine.store, used.id)
+    result = _AGREES[end.result]
+    if memory.tier is not Tier.PROCEDURAL or reported.get(used.id) is result:
+        ledger.count(engine.store, lifecycle.used(memory, edit.at), edit)
+        return used
+    return used._replace(status=count_run(engine, memory, result, run.recall, run.task, edit).status)
+
+
+def _learned(engine: Engine, run: Run, note: str, edit: Edit) -> Added:
+    """Remember a note like anything else that is said, as part of the same operation."""
+    from memory_layer.usecases.remember.add import (
+        add,  # its rules are a dozen modules, and few ends have notes
+    )
+
+    draft = Draft(content=note, category=Category.LEARNING, source=Source.RUN, source_run_id=run.id)
+    project = engine.store.projects.get(run.project) if run.project else None
+    return add(engine, draft, edit.writer, project, edit.operation)
+
+
+def run(engine: Engine, prefix: str) -> Run:
+    """One run with what it was given, as it is now."""
+    with engine.store.reading():
+        found = log.run_of(engine.store, whole_id(engine.store, prefix, "run"))
+        given = found._replace(hits=_marked(engine, found.hits))
+        return shown(engine, given)._replace(text=text_of_recall(engine, found.recall))
+
+
+def runs(engine: Engine, project: str | None = None, limit: int = 20) -> list[Run]:
+    """The last runs, of one project by its id or of all, newest first, without what they were given."""
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    with engine.store.reading():
+        return shown(engine, engine.store.log.runs(Runs(project=project), limit))

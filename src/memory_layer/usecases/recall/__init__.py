@@ -1,0 +1,1 @@
+"""Find memories, and choose what an agent is given."""

@@ -1,0 +1,100 @@
+"""Look at memories and at the whole store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput, StoreUnavailable
+from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.query import SORTS, Filters, Mode, Page, Stats
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import LinkKind, Status
+from memory_layer.ports import Engine, Place
+from memory_layer.ports.log import Outcomes
+from memory_layer.rules import lifecycle
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.upkeep.embed import waiting
+from memory_layer.usecases.who.ids import read_memory, whole_id
+
+if TYPE_CHECKING:
+    from memory_layer.model.sources import Standing
+
+LIST_MOST = 1000
+
+
+class Details(NamedTuple):
+    """A memory with everything that hangs on it."""
+
+    memory: Memory
+    links: tuple[Link, ...]
+    outcomes: tuple[OutcomeEvent, ...]
+    superseded_by: str | None = None  #: the active memory for whose sake it is not given out any more
+    standing: Standing | None = None  #: how what it cites stands today; None if it cites nothing
+
+
+def show(
+    engine: Engine, prefix: str, writer: Writer, peek: bool = False, place: Place | None = None
+) -> Details:
+    """One memory in full, with how its sources stand for who works in `place`; opened by an agent it counts as used."""
+    memory_id = whole_id(engine.store, prefix)
+    if not (peek or writer.is_person):
+        with suppress(StoreUnavailable), engine.store.writing():  # a store that cannot be written still shows
+            memory = read_memory(engine.store, memory_id)
+            ledger.count(engine.store, lifecycle.used(memory, engine.now()))
+    with engine.store.reading():
+        memory = read_memory(engine.store, memory_id)
+        details = Details(
+            memory=memory,
+            links=tuple(links := engine.store.links.of([memory_id])),
+            outcomes=tuple(engine.store.log.outcomes(Outcomes(memories=[memory_id]))),
+            superseded_by=_superseding(engine, memory_id, links),
+            standing=_standing(engine, memory, place),
+        )
+    return shown(engine, details)
+
+
+def _standing(engine: Engine, memory: Memory, place: Place | None) -> Standing | None:
+    if not memory.citations:
+        return None
+    from memory_layer.usecases.upkeep.citations import checked_citations
+
+    return checked_citations(engine, [memory], place)[memory.id]
+
+
+def _superseding(engine: Engine, memory_id: str, links: Sequence[Link]) -> str | None:
+    by = [link.source for link in links if link.kind is LinkKind.SUPERSEDES and link.target == memory_id]
+    return next((each.id for each in engine.store.memories.get(by) if each.status is Status.ACTIVE), None)
+
+
+def list_memories(
+    engine: Engine, filters: Filters, sort: str = "created", limit: int = 20, after: str | None = None
+) -> Page:
+    """A stretch of the list, newest or highest first."""
+    if sort not in SORTS:
+        raise InvalidInput(f"cannot sort by {sort!r}; choose one of {', '.join(SORTS)}")
+    if not 1 <= limit <= LIST_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIST_MOST}, not {limit}")
+    with engine.store.reading():
+        return shown(engine, engine.store.memories.page(filters, engine.now(), sort, limit, after))
+
+
+def full_ids(engine: Engine, prefixes: Sequence[str]) -> tuple[str, ...]:
+    """The ids that begin so."""
+    return tuple(whole_id(engine.store, prefix) for prefix in prefixes)
+
+
+def stats(engine: Engine, filters: Filters) -> Stats:
+    """Totals over active, archived and staged memories."""
+    everything = filters._replace(statuses=tuple(Status), expired=True, superseded=True)
+    mode = Mode.HYBRID if engine.fingerprint() else Mode.KEYWORD
+    from memory_layer.usecases.recall.totals import summed  # a list should not wait for it
+
+    with engine.store.reading():
+        given_out = engine.store.memories.page(filters, engine.now(), "created", 1, None).total
+        totals = engine.store.memories.totals(everything, engine.now())
+        figures = summed(totals, mode, engine.store.size())
+        return figures._replace(given_out=given_out, waiting=waiting(engine))

@@ -1,0 +1,90 @@
+"""Make a whole prompt of given parts and the memories that a run would be given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.context import Kept
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.prompt import PROMPT, Composing, Prompt
+from memory_layer.model.recalls import Given
+from memory_layer.model.vocabulary import Status
+from memory_layer.ports import Engine
+from memory_layer.rules.prompt_text_part import checked as checked_parts
+from memory_layer.rules.prompt_text_part import prompt_text
+from memory_layer.text.digests import digest_of
+from memory_layer.text.tokens import estimate
+from memory_layer.usecases.govern.withhold import given
+from memory_layer.usecases.learn.run import RULE, checked, choice, named
+from memory_layer.usecases.recall.keep_recall import Answer, keep_recall
+from memory_layer.usecases.recall.section import kept_lines, section
+from memory_layer.usecases.who.ids import whole_id
+
+
+def compose(engine: Engine, wanted: Composing, writer: Writer, project: Project | None) -> Prompt:
+    """The prompt; what an agent is given is kept as a recall, with its digest."""
+    task = checked(wanted.task)
+    parts, redacted = checked_parts(wanted.parts._replace(task=wanted.parts.task or task.text))
+    with engine.store.reading():
+        task = named(engine, task)
+        if wanted.memories:
+            memories = _exactly(engine, wanted)
+            asked: Sequence[str] = [memory.id for memory in memories]
+        else:
+            memories = engine.store.memories.get([each.id for each in choice(engine, task, project)])
+            asked = task.include
+        part = section(engine, memories, task.budget, asked)
+    part = part._replace(memories=tuple(given(engine, memory) for memory in part.memories))
+    text = prompt_text(parts, part.text)
+    prompt = Prompt(None, text, estimate(text), digest_of(text), task.budget, part, redacted)
+    if wanted.peek or writer.is_person:
+        return prompt
+    wanted = wanted._replace(parts=parts, task=task)
+    return prompt._replace(recall=_recorded(engine, wanted, prompt, writer, project))
+
+
+def _exactly(engine: Engine, wanted: Composing) -> list[Memory]:
+    """The named memories in their order; what is not given out cannot be named."""
+    if wanted.task.include or wanted.task.exclude:
+        raise InvalidInput("who names the memories of a prompt includes and excludes none beside them")
+    ids = list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in wanted.memories))
+    memories = engine.store.memories.get(ids)
+    for memory in memories:
+        if memory.status is not Status.ACTIVE:
+            raise InvalidInput(f"{memory.id} cannot be given: it is {memory.status} ({memory.reason})")
+    return memories
+
+
+def _recorded(
+    engine: Engine, wanted: Composing, prompt: Prompt, writer: Writer, project: Project | None
+) -> str | None:
+    """Keep the exact list and the parts; a store that cannot be written still answers."""
+    lines = kept_lines(prompt.section.memories)
+    answer = Answer(
+        kind="compose",
+        query=wanted.task.text,
+        ranker=RULE,
+        hits=tuple(
+            Given(memory, memory.confidence * memory.relevance, {"confidence": memory.confidence})
+            for memory in prompt.section.memories
+        ),
+        project=project.key if project else None,
+        context=Kept(PROMPT, _asked(wanted), lines, prompt.tokens, prompt.digest),
+    )
+    return keep_recall(engine, answer, writer)
+
+
+def _asked(wanted: Composing) -> dict[str, object]:
+    """The parts, and what the caller said about the choice."""
+    parts = {
+        name: list(part) if isinstance(part, tuple) else part for name, part in wanted.parts._asdict().items()
+    }
+    said = {
+        "budget": wanted.task.budget,
+        "exclude": list(wanted.task.exclude),
+        "include": list(wanted.task.include),
+        "memories": list(wanted.memories),
+        "write_scope": list(wanted.task.write_scope),
+    }
+    return parts | said

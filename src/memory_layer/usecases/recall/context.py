@@ -1,0 +1,185 @@
+"""Give an agent the few memories that belong to what it is about to do, within its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.context import Context, Kept, KeptLine, Line, Wanted
+from memory_layer.model.memory import Writer
+from memory_layer.model.query import Mode, Query
+from memory_layer.model.recalls import Given
+from memory_layer.ports import Engine
+from memory_layer.rules import limits
+from memory_layer.rules.limits import check_budget
+from memory_layer.rules.prompt_text import FRAMES, line_of, printed, text_of
+from memory_layer.rules.room import Room
+from memory_layer.text.digests import digest_of
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.tokens import estimate
+from memory_layer.usecases.govern.withhold import given as given_out
+from memory_layer.usecases.recall.keep_recall import Answer, keep_recall
+from memory_layer.usecases.recall.layers import Around, Layers, layers_of
+from memory_layer.usecases.recall.pool import Asked
+from memory_layer.usecases.recall.search import prepared
+from memory_layer.usecases.recall.unrepeated import Unrepeated
+
+#: What a context's recall calls the rule by which its memories were chosen.
+RULE = "layers"
+MOST_PATHS = 32
+LONGEST_PATH = 4_096  #: characters
+ENOUGH_REFUSED = 12  #: lines of a layer that did not fit; a shorter one behind them is seldom worth the look
+HANDOFF_SHARE = 4  #: a handoff takes at most the fourth part of a budget
+
+
+def context(engine: Engine, wanted: Wanted, writer: Writer, around: Around) -> Context:
+    """The text for an agent; what an agent is given is kept as a recall."""
+    wanted, redacted = _checked(wanted)
+    asked = prepared(engine, Query(wanted.question))._replace(place=around.place) if wanted.question else None
+    with engine.store.reading():
+        found = layers_of(engine, wanted, around, asked)
+        lines, left_out = _written(engine, wanted, found)
+    text = text_of(_texts(lines, wanted), FRAMES[wanted.format, wanted.way])
+    given = Context(
+        recall=None,
+        text=text,
+        tokens=estimate(text),
+        budget=wanted.budget,
+        digest=digest_of(text),
+        lines=tuple(line._replace(memory=given_out(engine, line.memory)) for line in lines),
+        left_out=left_out,
+        redacted=redacted,
+        notice=asked.notice if asked else None,
+    )
+    if wanted.peek or writer.is_person:
+        return given
+    return given._replace(recall=_recorded(engine, wanted, given, asked, writer, around))
+
+
+def check_paths(paths: Sequence[str]) -> None:
+    """Refuse more paths than one context is made for."""
+    if len(paths) > MOST_PATHS:
+        raise InvalidInput(f"a context is for at most {MOST_PATHS} paths, not {len(paths)}")
+
+
+def _checked(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
+    """What can be looked for and kept, and what was taken out of it."""
+    check_budget(wanted.budget)
+    if wanted.characters < 1:
+        raise InvalidInput(f"at least 1 character must be allowed, not {wanted.characters}")
+    check_paths(wanted.paths)
+    kinds: list[str] = []
+
+    def clean(text: str, what: str, most: int = limits.QUERY_CHARACTERS // 2) -> str:
+        limits.check_text(text, what, most)
+        redacted = redact(text)
+        kinds.extend(redacted.kinds)
+        return redacted.text
+
+    wanted = wanted._replace(
+        task=None if wanted.task is None else clean(wanted.task, "the task"),
+        query=None if wanted.query is None else clean(wanted.query, "the query"),
+        paths=tuple(clean(path, "a path", LONGEST_PATH) for path in wanted.paths),
+    )
+    return wanted, tuple(dict.fromkeys(kinds))
+
+
+def _written(engine: Engine, wanted: Wanted, found: Layers) -> tuple[list[Line], int]:
+    """What fits: the baseline as far as it goes, then whatever of the rest has room."""
+    frame = FRAMES[wanted.format, wanted.way]
+    room = Room(frame, wanted.budget, wanted.characters)
+    kept = _reserve(found.handoff, wanted, room)
+    said = Unrepeated(engine)
+    lines: list[Line] = []
+    left_out = 0
+    fresh = _unsaid(found.baseline, said)
+    for line in fresh:
+        if not room.take(_texts([line], wanted)[0], *kept):
+            left_out += 1 + sum(1 for _ in fresh)
+            break
+        said.say(line.memory)
+        lines.append(line)
+    if found.handoff and (short := _shortened(found.handoff, wanted, room, kept)):
+        lines.insert(0, short)
+    for layer in (found.contextual, found.procedures):
+        left_out += _filled(layer, wanted, room, said, lines)
+    return lines, left_out
+
+
+def _filled(layer: Sequence[Line], wanted: Wanted, room: Room, said: Unrepeated, lines: list[Line]) -> int:
+    """Add what fits of a layer, passing over what does not; how many more there were."""
+    refused = 0
+    for place, line in enumerate(layer):
+        text = _texts([line], wanted)[0]
+        if not room.has_for(text):
+            refused += 1
+            if refused >= ENOUGH_REFUSED:
+                return refused + len(layer) - place - 1
+        elif not said.says(line.memory):
+            room.put(text)
+            said.say(line.memory)
+            lines.append(line)
+    return refused
+
+
+def _unsaid(lines: Iterable[Line], said: Unrepeated) -> Iterator[Line]:
+    return (line for line in lines if not said.says(line.memory))
+
+
+def _reserve(handoff: Line | None, wanted: Wanted, room: Room) -> tuple[int, int]:
+    """The tokens and characters that a handoff may take: what it needs, at most its share."""
+    if handoff is None:
+        return 0, 0
+    needs = room.cost(_texts([handoff], wanted)[0])
+    return min(needs[0], wanted.budget // HANDOFF_SHARE), min(needs[1], wanted.characters // HANDOFF_SHARE)
+
+
+def _shortened(handoff: Line, wanted: Wanted, room: Room, kept: tuple[int, int]) -> Line | None:
+    """The handoff, or as much of its beginning as its share has room for."""
+    for characters in range(handoff.characters, 0, -20):
+        short = handoff._replace(characters=characters)
+        text = _texts([short], wanted)[0]
+        needs = room.cost(text)
+        if needs[0] <= kept[0] and needs[1] <= kept[1]:
+            return short if room.take(text) else None
+    return None
+
+
+def _texts(lines: Sequence[Line], wanted: Wanted) -> list[str]:
+    return [
+        line_of(printed(line.memory, line.layer, line.note, line.characters, wanted.way), wanted.format)
+        for line in lines
+    ]
+
+
+def _recorded(
+    engine: Engine, wanted: Wanted, given: Context, asked: Asked | None, writer: Writer, around: Around
+) -> str | None:
+    """Keep the exact list and of what the text was made; a store that cannot be written still answers."""
+    answer = Answer(
+        kind="context",
+        query=asked.text if asked else "",
+        ranker=RULE,
+        hits=tuple(Given(line.memory, line.score, line.signals) for line in given.lines),
+        project=around.project.key if around.project else None,
+        mode=asked.mode if asked else Mode.KEYWORD,
+        embedder=asked.embedder if asked else None,
+        vector=asked.vector if asked else None,
+        context=_kept(wanted, given),
+        standings={line.memory.id: line.standing for line in given.lines if line.standing},
+    )
+    return keep_recall(engine, answer, writer)
+
+
+def _kept(wanted: Wanted, given: Context) -> Kept:
+    asked: dict[str, object] = {
+        "budget": wanted.budget,
+        "characters": wanted.characters,
+        "paths": list(wanted.paths),
+        "way": wanted.way.value,
+    }
+    lines = tuple(
+        KeptLine(line.memory.id, line.memory.version, line.layer.value, line.note, line.characters)
+        for line in given.lines
+    )
+    return Kept(wanted.format.value, asked, lines, given.tokens, given.digest)

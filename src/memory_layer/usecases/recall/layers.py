@@ -1,0 +1,220 @@
+"""Find what could be given unasked, layer by layer; the caller holds the reading moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_layer.model.context import LONGEST_HANDOFF, MOST_PROCEDURES, Layer, Line, Present, Wanted, Warrant
+from memory_layer.model.memory import Memory, Project
+from memory_layer.model.query import Filters, Giving, Hit, Query, Reach
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Priority, Tier
+from memory_layer.ports import Engine, Place
+from memory_layer.ranking.rankers import CHANGED_CITATION
+from memory_layer.rules import context, lifecycle
+from memory_layer.rules.activation import last_touched
+from memory_layer.rules.prompt_text import note_of
+from memory_layer.rules.unasked import is_learned_in, is_vouched, may_be_given
+from memory_layer.usecases.recall.covering import present_for_paths
+from memory_layer.usecases.recall.pool import MOST_CHECKED, Asked
+from memory_layer.usecases.recall.search import best_hits
+from memory_layer.usecases.remember.rivals import given_out, rivals
+from memory_layer.usecases.who.staleness import stale_projects
+
+#: A line takes about so many tokens: what bounds how many are looked at.
+LEAST_TOKENS = 20
+LEAST_LOOKED_AT = 40
+SCOPED_RELEVANCE = 0.3  #: of what applies to a file of the task, and says nothing about the task itself
+MOST_BASELINE = 400  #: whatever the budget is, so that a larger one never gives fewer
+
+
+class Around(NamedTuple):
+    """Whose memories a context is made of."""
+
+    reach: Reach
+    project: Project | None = None
+    place: Place | None = None  #: where the caller works, if that is known
+
+
+class Layers(NamedTuple):
+    """What could be given, each layer in its order."""
+
+    handoff: Line | None
+    baseline: Sequence[Line]
+    contextual: Sequence[Line]
+    procedures: Sequence[Line]
+
+
+def layers_of(engine: Engine, wanted: Wanted, around: Around, asked: Asked | None) -> Layers:
+    filters = Filters(
+        reach=around.reach,
+        project=around.project.id if around.project else None,
+        paths=wanted.paths,
+        min_confidence=lifecycle.LEAST_CONFIDENCE,
+    )
+    always = _baseline(engine, filters, around)
+    known = frozenset(line.memory.id for line in always)
+    left = _handoff(engine, around) if wanted.start else None
+    if asked is None:
+        return Layers(left, always, _by_presence(engine, wanted, filters, around, known), ())
+    return Layers(
+        left,
+        always,
+        _by_relevance(engine, wanted, filters, asked, known),
+        _marked(engine, _procedures(engine, filters, asked)),
+    )
+
+
+def _handoff(engine: Engine, around: Around) -> Line | None:
+    """What the last session left, with its age."""
+    left = engine.store.log.last_handoff(around.project.id if around.project else None)
+    key = around.project.key if around.project else None
+    if left is None or not may_be_given(Warrant(is_vouched(left), is_learned_in(left, key))):
+        return None
+    days = (engine.now() - left.created_at).days
+    age = "today" if days <= 0 else f"{days} day{'s' if days > 1 else ''} ago"
+    note = f"{age}, {note_of(left)}"
+    return Line(left, Layer.HANDOFF, 1.0, {}, note, LONGEST_HANDOFF)
+
+
+def _baseline(engine: Engine, filters: Filters, around: Around) -> list[Line]:
+    """What is always given, each marked with what speaks against it."""
+    now = engine.now()
+    wanted = filters._replace(
+        tiers=(Tier.SEMANTIC,),
+        categories=context.BASELINE,
+        priorities=(Priority.CRITICAL, Priority.HIGH),
+        giving=Giving.ALWAYS,
+    )
+    found = engine.store.memories.present(wanted, now, None, "presence")
+    best = context.baseline(found, now)[:MOST_BASELINE]
+    lines = map(_weighed, _checked(engine, _read(engine, best, Layer.BASELINE), around.place))
+    return _marked(engine, sorted(lines, key=lambda line: (-line.memory.priority.rank, -line.score)))
+
+
+def _by_presence(
+    engine: Engine, wanted: Wanted, filters: Filters, around: Around, known: frozenset[str]
+) -> list[Line]:
+    """What is most present of all that applies here."""
+    now = engine.now()
+    most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
+    bare = filters._replace(paths=())
+    # Whatever the weights of categories and the speed of fading are, the most present ones are among these.
+    unscoped = bare._replace(
+        tiers=(Tier.SEMANTIC,), giving=Giving.ALWAYS, exact_scopes=((),) if wanted.paths else ()
+    )
+    found = engine.store.memories.present(unscoped, now, most, "presence")
+    if wanted.paths:
+        found += present_for_paths(engine, bare, wanted.paths, most)
+    fresh = [each for each in found if each.id not in known]
+    best = context.contextual(fresh, now, wanted.paths, stale_projects(engine))[:most]
+    lines = map(_weighed, _checked(engine, _read(engine, best, Layer.CONTEXTUAL), around.place))
+    fits = context.covering(wanted.paths)
+    return _marked(engine, sorted(lines, key=lambda line: (not fits(line.memory.scope), -line.score)))
+
+
+def _weighed(line: Line) -> Line:
+    """A search has weighed what is drifted already; where nobody searched, it is done here."""
+    return line._replace(score=line.score * CHANGED_CITATION) if line.drifted else line
+
+
+def _read(engine: Engine, best: Sequence[tuple[Present, float]], layer: Layer) -> list[Line]:
+    memories = engine.store.memories.get([each.id for each, _ in best])
+    return [
+        Line(memory, layer, worth, {"activation": worth})
+        for memory, (_, worth) in zip(memories, best, strict=True)
+    ]
+
+
+def _by_relevance(
+    engine: Engine, wanted: Wanted, filters: Filters, asked: Asked, known: frozenset[str]
+) -> list[Line]:
+    """What answers the task, weighed by how present it is; what applies to its files needs no words in common."""
+    most = max(wanted.budget // LEAST_TOKENS, LEAST_LOOKED_AT)
+    now = engine.now()
+    near = {
+        hit.memory.id: hit for hit in _near(engine, asked, filters._replace(tiers=(Tier.SEMANTIC,)), most)
+    }
+    present = {each: _present(hit.memory) for each, hit in near.items()}
+    if wanted.paths:
+        bare = filters._replace(paths=())
+        present |= {each.id: each for each in present_for_paths(engine, bare, wanted.paths, most)}
+
+    def relevance(each: Present) -> float:
+        return max(near[each.id].score, 0.0) if each.id in near else SCOPED_RELEVANCE
+
+    fresh = [each for each in present.values() if each.id not in known]
+    best = context.contextual(fresh, now, wanted.paths, (), relevance)[:most]
+    lines = [
+        line._replace(signals={"activation": context.presence(each, now), "relevance": relevance(each)})
+        for line, (each, _) in zip(_read(engine, best, Layer.CONTEXTUAL), best, strict=True)
+    ]
+    return _marked(engine, _checked(engine, lines, asked.place))
+
+
+def _near(engine: Engine, asked: Asked, filters: Filters, most: int) -> list[Hit]:
+    """What a search finds, without what is too far to be given unasked."""
+    hits = best_hits(engine, asked, Query(asked.text, filters, limit=most)).hits
+    kept = []
+    for hit in hits:
+        told = {signal.name: signal.value for signal in hit.signals}
+        meaning = told["semantic"] if asked.vector is not None else None
+        if context.near_enough(meaning, told["coverage"]):
+            kept.append(hit)
+    return kept
+
+
+def _present(memory: Memory) -> Present:
+    return Present(
+        id=memory.id,
+        category=memory.category,
+        priority=memory.priority,
+        confirmations=memory.reinforcement_count,
+        created=memory.created_at,
+        touched=last_touched(memory),
+        scope=memory.scope,
+    )
+
+
+def _procedures(engine: Engine, filters: Filters, asked: Asked) -> list[Line]:
+    """The ways that fit the task, proven ones first."""
+    ways = filters._replace(tiers=(Tier.PROCEDURAL,))
+    if not engine.store.memories.present(ways, engine.now(), 1, "touched"):
+        return []  # most stores have none, and a search takes longer
+    hits = _near(engine, asked, ways, LEAST_LOOKED_AT)
+    by_id = {hit.memory.id: hit for hit in hits}
+    best = context.proven_first([hit.memory for hit in hits])[:MOST_PROCEDURES]
+    scores = [by_id[each.id].score for each in best]
+    lines = [
+        Line(each, Layer.PROCEDURE, score, {"relevance": score})
+        for each, score in zip(best, scores, strict=True)
+    ]
+    return lines
+
+
+def _marked(engine: Engine, lines: Sequence[Line]) -> list[Line]:
+    """The lines with what is said beside them; two that contradict each other stand together, the newer first."""
+    ids = [line.memory.id for line in lines]
+    known = rivals(engine, ids)
+    standing = set(ids) | given_out(engine, known.keys() - set(ids))
+    placed: dict[str, Line] = {}
+    for line in lines:
+        against = known.get(line.memory.id, set())
+        group = [other for other in lines if other is line or other.memory.id in against]
+        for each in sorted(group, key=lambda other: other.memory.created_at, reverse=True):
+            against = known.get(each.memory.id, set()) & standing
+            drifted = each.standing.state.value if each.standing and each.drifted else None
+            note = note_of(each.memory, sorted(against), drifted)
+            placed.setdefault(each.memory.id, each._replace(note=note))
+    return list(placed.values())
+
+
+def _checked(engine: Engine, lines: Sequence[Line], place: Place | None) -> list[Line]:
+    """The lines with how what they cite stands today."""
+    citing = [line.memory for line in lines if line.memory.citations][:MOST_CHECKED]
+    if not citing:
+        return list(lines)
+    from memory_layer.usecases.upkeep.citations import checked_citations  # few memories cite anything
+
+    standings = checked_citations(engine, citing, place)
+    return [line._replace(standing=standings.get(line.memory.id)) for line in lines]

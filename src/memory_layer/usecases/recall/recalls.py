@@ -1,0 +1,55 @@
+"""Make a text that an agent was given again, from the versions that its memories had then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memory_layer.errors import NotFound
+from memory_layer.model.context import Format, Kept, Layer, Reproduced, Way
+from memory_layer.model.prompt import PROMPT
+from memory_layer.ports import Engine
+from memory_layer.rules.prompt_text import FRAMES, SECTION, Printed, bare_line, line_of, printed, text_of
+from memory_layer.rules.prompt_text_part import parts_from, prompt_text
+from memory_layer.text.digests import digest_of
+from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.who.ids import whole_id
+
+FORMATS = tuple(form.value for form in Format)
+
+
+def text_given(engine: Engine, prefix: str) -> Reproduced:
+    """The text of an earlier context or prompt, made again from the versions that its memories had then."""
+    with engine.store.reading():
+        recall_id = whole_id(engine.store, prefix, "recall")
+        kept = engine.store.log.context(recall_id)
+        if kept is None:
+            raise NotFound(f"{recall_id} gave memories, but no text")
+        text = _again(engine, kept)
+    return Reproduced(recall_id, text, kept.digest, digest_of(text) == kept.digest)
+
+
+def text_of_recall(engine: Engine, recall_id: str) -> str | None:
+    """The same for a caller that holds the reading moment; None if a recall gave no text."""
+    kept = engine.store.log.context(recall_id)
+    return None if kept is None else _again(engine, kept)
+
+
+def _again(engine: Engine, kept: Kept) -> str:
+    way = Way.TOOLS if kept.asked.get("way") == Way.TOOLS else Way.SHELL
+    lines = _printed(engine, kept, way)
+    if kept.form in FORMATS:
+        form = Format(kept.form)
+        return text_of([line_of(line, form) for line in lines], FRAMES[form, way])
+    section = text_of([bare_line(line) for line in lines], SECTION)
+    return prompt_text(parts_from(kept.asked), section) if kept.form == PROMPT else section
+
+
+def _printed(engine: Engine, kept: Kept, way: Way) -> Iterator[Printed]:
+    for line in kept.lines:
+        versions = audit.versions(engine.store, line.memory)
+        then = next((each.memory for each in versions if each.number == line.version), None)
+        then = shown(engine, then)
+        if then is not None:
+            layer = Layer.HANDOFF if line.layer == Layer.HANDOFF else Layer.CONTEXTUAL
+            yield printed(then, layer, line.note, line.characters, way)

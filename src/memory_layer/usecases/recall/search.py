@@ -1,0 +1,201 @@
+"""Find the right few, say why, and remember what was returned."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Writer
+from memory_layer.model.query import Found, Hit, Mode, Query
+from memory_layer.model.recalls import Given
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Category
+from memory_layer.ports import Embedder, Engine, Place
+from memory_layer.ports.search import Phrase
+from memory_layer.ranking.rankers import ranker_named
+from memory_layer.rules import limits
+from memory_layer.text import tokens, words
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.usecases.govern import withhold
+from memory_layer.usecases.recall.keep_recall import Answer, keep_recall
+from memory_layer.usecases.recall.pool import Asked, Entry, ranked_pool
+
+LIMIT_MOST = 1000
+#: The newer of two contradicting memories comes first if its score is at least this share of the other's: one that
+#: answers the question far less well is hardly about the same thing.
+ALIKE = 0.8
+NO_MODEL = "keyword search only: `mem model install` adds search by meaning"
+
+
+def search(
+    engine: Engine,
+    query: Query,
+    writer: Writer,
+    shown: Callable[[Found], str] | None = None,
+    place: Place | None = None,
+) -> Found:
+    """The best memories for a question, as many as fit a budget as `shown`; an agent's are kept as a recall.
+
+    What they cite is checked where the caller works, in `place`, or where their project was last seen.
+    """
+    asked = prepared(engine, query)._replace(place=place)
+    with engine.store.reading():
+        best = best_hits(engine, asked, query)
+        notice = asked.notice or notice_of_waiting(engine, asked.embedder)
+    hits = withhold.shown(engine, best.hits)
+    looking = query.peek or writer.is_person
+    found = Found(
+        recall=None if looking else engine.new_id("rec"),
+        mode=asked.mode,
+        ranker=ranker_named(query.ranker).name,
+        hits=hits,
+        group_by=query.group_by,
+        duplicates=len(best.repeated) if query.diverse else None,
+        intent=asked.intent,
+        redacted=asked.redacted,
+        notice=notice,
+    )
+    if query.budget is not None:
+        found = _within(found, query.budget, shown or _contents)
+    return found if looking else found._replace(recall=_recorded(engine, asked, query, found, writer))
+
+
+def prepared(engine: Engine, query: Query) -> Asked:
+    """Check a question, redact it and turn it into words and a vector."""
+    limits.check_text(query.text, "the query", limits.QUERY_CHARACTERS)
+    if not 1 <= query.limit <= LIMIT_MOST:
+        raise InvalidInput(f"the limit must lie between 1 and {LIMIT_MOST}, not {query.limit}")
+    if query.budget is not None and query.budget < 1:
+        raise InvalidInput(f"the budget must be at least 1 token, not {query.budget}")
+    ranker = ranker_named(query.ranker)
+    clean = redact(query.text)
+    embedder = None if query.mode is Mode.KEYWORD else engine.embedder()
+    mode = query.mode if embedder else Mode.KEYWORD
+    quoted = words.phrases(clean.text) if mode is Mode.KEYWORD else []
+    return Asked(
+        text=clean.text,
+        mode=mode,
+        terms=_terms(engine, clean.text),
+        phrases=tuple(Phrase(tuple(words.terms(text)), text) for text in quoted),
+        embedder=embedder,
+        vector=embedder.embed_query(clean.text) if embedder else None,
+        intent=_intent(clean.text) if ranker.name == "five-signal" else None,
+        redacted=clean.kinds,
+        notice=NO_MODEL if query.mode is not Mode.KEYWORD and embedder is None else None,
+    )
+
+
+def _terms(engine: Engine, text: str) -> tuple[str, ...]:
+    """The words of a question, and other spellings of them that the store has; one it has not would only weigh."""
+    terms = words.query_terms(text)
+    others = words.other_spellings(text, terms)
+    known = engine.store.search.frequencies(others)[1] if others else {}
+    return (*terms, *(term for term in others if term in known))
+
+
+def notice_of_waiting(engine: Engine, embedder: Embedder | None) -> str | None:
+    """What a search by meaning says while some memories cannot be found that way."""
+    count = engine.store.vectors.count_lacking(embedder.fingerprint, roughly=True) if embedder else 0
+    if not count:
+        return None
+    subject = "1 memory is" if count == 1 else f"{count:,} memories are"
+    return f"{subject} found by words only until `mem embed` has run"
+
+
+def _intent(text: str) -> Category | None:
+    # Its rules take milliseconds to compile, and one ranker asks.
+    from memory_layer.rules.intent import intent
+
+    return intent(text)
+
+
+class Best(NamedTuple):
+    """The hits of a search, and which of them stands for what gave way."""
+
+    hits: tuple[Hit, ...]
+    repeated: Mapping[str, str]  #: the id of what says the same as a better hit, and of that hit
+    grouped: Mapping[str, str]  #: the id of another of a hit's group, and of that hit
+
+
+def best_hits(engine: Engine, asked: Asked, query: Query) -> Best:
+    """Find, rank and read; the caller holds the reading moment."""
+    picking = query.diverse or query.group_by is not None
+    pool = ranked_pool(engine, asked, query.filters, query.ranker, query.limit, whole=picking)
+    pool = [entry for entry in pool if entry.ranked.answers]
+    disputed = any(entry.disputed for entry in (pool if picking else pool[: query.limit]))
+    if not picking:
+        # What contradicts one of the best may stand right below them, and be the newer word.
+        found = [_hit(entry) for entry in (pool if disputed else pool[: query.limit])]
+        hits = _with_conflicts(engine, found)[: query.limit] if disputed else found
+        return Best(tuple(hits), {}, {})
+    found = [_hit(entry) for entry in pool]
+    # Its rules are a dozen modules, and few searches ask for them.
+    from memory_layer.usecases.recall.pick import pick
+
+    chosen = pick(engine, [hit.memory for hit in found], query, asked.embedder)
+    hits = [found[line.place]._replace(group=line.group, more=line.more) for line in chosen.lines]
+    return Best(tuple(_with_conflicts(engine, hits) if disputed else hits), chosen.repeated, chosen.grouped)
+
+
+def _hit(entry: Entry) -> Hit:
+    return Hit(
+        memory=entry.read(),
+        score=entry.ranked.score,
+        signals=entry.ranked.signals,
+        experience=entry.experience,
+        standing=entry.standing,
+    )
+
+
+def _with_conflicts(engine: Engine, hits: list[Hit]) -> list[Hit]:
+    """Mark what contradicts what, and put a pair that answers alike side by side, the newer one first."""
+    from memory_layer.usecases.remember import rivals  # few searches find a contradiction
+
+    shown = {hit.memory.id for hit in hits}
+    known = rivals.rivals(engine, list(shown))
+    standing = shown | rivals.given_out(engine, known.keys() - shown)
+    marked = [
+        hit._replace(conflicts=tuple(sorted(known.get(hit.memory.id, set()) & standing))) for hit in hits
+    ]
+    placed: dict[str, Hit] = {}
+    for hit in marked:
+        against = [other for other in marked if other.memory.id in hit.conflicts]
+        group = [hit, *(other for other in against if other.score >= ALIKE * hit.score)]
+        for member in sorted(group, key=lambda other: other.memory.created_at, reverse=True):
+            placed.setdefault(member.memory.id, member)
+    return list(placed.values())
+
+
+def _contents(found: Found) -> str:
+    return "\n".join(hit.memory.content for hit in found.hits)
+
+
+def _within(found: Found, budget: int, shown: Callable[[Found], str]) -> Found:
+    """As many of the best as fit, measured on the text that is really given."""
+
+    def best(count: int) -> Found:
+        return found._replace(hits=found.hits[:count], cut=len(found.hits) - count)
+
+    counts = range(1, len(found.hits) + 1)
+    too_long = bisect_left(counts, True, key=lambda count: tokens.estimate(shown(best(count))) > budget)
+    return best(too_long)
+
+
+def _recorded(engine: Engine, asked: Asked, query: Query, found: Found, writer: Writer) -> str | None:
+    """Keep the exact list for later; a store that cannot be written still answers."""
+    answer = Answer(
+        kind="search",
+        query=asked.text,
+        ranker=found.ranker,
+        hits=tuple(
+            Given(hit.memory, hit.score, {signal.name: signal.value for signal in hit.signals})
+            for hit in found.hits
+        ),
+        project=query.filters.project,
+        mode=found.mode,
+        embedder=asked.embedder,
+        vector=asked.vector,
+        standings={hit.memory.id: hit.standing for hit in found.hits if hit.standing},
+    )
+    return keep_recall(engine, answer, writer, found.recall)

@@ -1,0 +1,164 @@
+"""Speak up at an action that is known to go wrong, in a line or two, and otherwise be silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.query import Filters
+from memory_layer.model.recalls import Given
+from memory_layer.model.vocabulary import Tier
+from memory_layer.model.warning import MOST_WARNINGS, Action, Caution, Warned
+from memory_layer.ports import Engine
+from memory_layer.ports.log import Recalls
+from memory_layer.rules import context, lifecycle, limits, warnings, warnings_part
+from memory_layer.rules.prompt_text import on_one_line, short
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.words import query_terms
+from memory_layer.usecases.govern.withhold import given
+from memory_layer.usecases.recall.covering import present_for_paths
+from memory_layer.usecases.recall.keep_recall import Answer, keep_recall
+from memory_layer.usecases.recall.layers import Around
+from memory_layer.usecases.recall.matches import matching, nearest
+
+#: How many are looked at; each has to share a word or a path with the action.
+LOOKED_AT = 30
+LONGEST_WARNING = 240  #: characters of what a memory says in it
+#: What a session was warned of is not said again for so long: it has it before its eyes.
+QUIET_MINUTES = 30
+#: What a warning's recall calls the rule by which its memories were chosen.
+RULE = "action"
+
+
+def warn(engine: Engine, action: Action, writer: Writer, around: Around, *, repeat: bool = False) -> Warned:
+    """At most two lines about what is going to be done; what an agent is told is kept as a recall."""
+    action, text, redacted = _checked(action)
+    filters = Filters(
+        reach=around.reach,
+        project=around.project.id if around.project else None,
+        min_confidence=lifecycle.LEAST_CONFIDENCE,
+    )
+    with engine.store.reading():
+        found = _by_words(engine, action, text, filters, around.project)
+        if not found and action.error:
+            found = _by_meaning(engine, action.error, filters)
+        told = set() if repeat or writer.is_person else _told(engine, writer)
+        fresh = [each for each in found if each[0].id not in told][:MOST_WARNINGS]
+        drifted = _drifted(engine, [memory for memory, _ in fresh], around)
+    said = tuple(
+        Caution(given(engine, memory), why, _line(memory, drifted.get(memory.id))) for memory, why in fresh
+    )
+    if not said or writer.is_person:
+        return Warned(None, said, redacted)
+    return Warned(_recorded(engine, text, said, writer, around.project), said, redacted)
+
+
+def _checked(action: Action) -> tuple[Action, str, tuple[str, ...]]:
+    """An action without secrets, as one text, and what was taken out of it."""
+    kinds: list[str] = []
+    clean: dict[str, str] = {}
+    for what, text in action._asdict().items():
+        if text is not None:
+            limits.check_text(text, f"the {what}", limits.QUERY_CHARACTERS)
+            redacted = redact(text)
+            kinds += redacted.kinds
+            clean[what] = redacted.text
+    if not clean:
+        raise InvalidInput("name what is about to happen: a command, a file or an error")
+    told = [warnings.ends(text) for text in clean.values()]
+    return Action(**clean), "\n".join(told), tuple(dict.fromkeys(kinds))
+
+
+def _by_words(
+    engine: Engine, action: Action, text: str, filters: Filters, project: Project | None
+) -> list[tuple[Memory, str]]:
+    """Those that speak about the action, best first: what names the command before what covers the path."""
+    order = ("command", "path", "error")
+    key = project.key if project else None
+    judged = (
+        (memory, warnings_part.because(memory, action, key))
+        for memory in _candidates(engine, action, text, filters)
+    )
+    speaking = [(memory, why) for memory, why in judged if why is not None]
+    return sorted(speaking, key=lambda each: order.index(each[1]))
+
+
+def _candidates(engine: Engine, action: Action, text: str, filters: Filters) -> Iterator[Memory]:
+    """What shares words with the action, what applies to its files, and procedures that failed."""
+    now = engine.now()
+    terms = list(dict.fromkeys(query_terms(text)))
+    known = filters._replace(categories=warnings_part.SPEAKING, tiers=(Tier.SEMANTIC,))
+    ways = filters._replace(tiers=(Tier.PROCEDURAL,), has_outcome=True)
+    words = [matching(engine.store, terms, each, now, LOOKED_AT) for each in (known, ways)]
+    ids = dict.fromkeys(each for found in words for each in found)
+    found = _oldest_first(engine, list(ids))
+    paths = warnings_part.paths_of(action)
+    if paths:
+        scoped = present_for_paths(engine, known, paths, LOOKED_AT)
+        fitting = [each.id for each, _ in context.contextual(scoped, now, paths, ()) if each.id not in ids]
+        found += engine.store.memories.get(fitting)
+    for memory in found:
+        if memory.tier is not Tier.PROCEDURAL or warnings_part.gone_wrong(memory):
+            yield memory
+
+
+def _by_meaning(engine: Engine, error: str, filters: Filters) -> list[tuple[Memory, str]]:
+    """Those that mean the same as an error in other words."""
+    if (embedder := engine.embedder()) is None:
+        return []
+    vector = embedder.embed_query(warnings.ends(error))
+    known = filters._replace(categories=warnings_part.SPEAKING, tiers=(Tier.SEMANTIC,))
+    near = nearest(engine.store, vector, embedder.fingerprint, known, engine.now(), MOST_WARNINGS)
+    close = [each for each, cosine in near.items() if cosine >= warnings_part.MEANT_FROM]
+    return [(memory, "meaning") for memory in _oldest_first(engine, close)]
+
+
+def _oldest_first(engine: Engine, ids: Sequence[str]) -> list[Memory]:
+    return sorted(engine.store.memories.get(ids), key=lambda memory: memory.created_at)
+
+
+def _told(engine: Engine, writer: Writer) -> set[str]:
+    """What this session was warned of a short while ago."""
+    since = engine.now() - timedelta(minutes=QUIET_MINUTES)
+    recent = engine.store.log.recalls(Recalls(session=writer.session), 20)
+    warned = [each.id for each in recent if each.kind == "warning" and each.at >= since]
+    if not warned:
+        return set()
+    found = engine.store.log.recalls(Recalls(ids=warned, hits=True))
+    return {hit.memory.id for each in found for hit in each.hits}
+
+
+def _drifted(engine: Engine, memories: Sequence[Memory], around: Around) -> dict[str, str]:
+    """What became of the sources of those whose sources are not what they were."""
+    if not any(memory.citations for memory in memories):
+        return {}
+    from memory_layer.usecases.upkeep.citations import checked_citations  # few memories cite anything
+
+    standings = checked_citations(engine, memories, around.place)
+    return {each: standing.state.value for each, standing in standings.items() if standing.drifted}
+
+
+def _line(memory: Memory, drifted: str | None) -> str:
+    said = on_one_line(memory)
+    cut = said if len(said) <= LONGEST_WARNING else f"{said[:LONGEST_WARNING].rsplit(' ', 1)[0]} …"
+    told = [f"failed {memory.failed}"] if memory.tier is Tier.PROCEDURAL else []
+    told += [f"worked {memory.worked}"] if told and memory.worked else []
+    told += [f"source {drifted}"] if drifted else []
+    told.append(short(memory.id))
+    return f"Note from memory [{memory.category}]: {cut} ({', '.join(told)})"
+
+
+def _recorded(
+    engine: Engine, text: str, said: Sequence[Caution], writer: Writer, project: Project | None
+) -> str | None:
+    """Keep what was said; a store that cannot be written stays silent about it."""
+    answer = Answer(
+        kind="warning",
+        query=text,
+        ranker=RULE,
+        hits=tuple(Given(each.memory, 1.0, {}) for each in said),
+        project=project.key if project else None,
+    )
+    return keep_recall(engine, answer, writer)

@@ -1,0 +1,163 @@
+"""What came close to answering a question and was not given, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memory_layer.model.filters import Facts, Test, guarding, unmet, without_wishes
+from memory_layer.model.memory import Memory
+from memory_layer.model.query import Filters, NearMiss, Query, Reach
+from memory_layer.model.vocabulary import LinkKind, Reason, Status
+from memory_layer.ports import Engine
+from memory_layer.ranking import explain
+from memory_layer.ranking.explain import LeftOut
+from memory_layer.text.scopes import matches
+from memory_layer.usecases.recall.pool import Asked, Entry, ranked_pool
+from memory_layer.usecases.recall.search import Best
+
+MOST = 10
+FILTERED = 3  #: how many of them may be what a filter alone kept out
+#: Told after what was nearly given, which they would crowd out.
+_LAST = (LeftOut.FILTERED, LeftOut.BELOW_POOL, LeftOut.OTHER_PROJECT)
+
+
+def near_misses(engine: Engine, asked: Asked, query: Query, best: Best) -> list[NearMiss]:
+    """What was held back, what a filter kept out, what is far, what others have: each the best first.
+
+    The caller holds the reading moment.
+    """
+    known, freely = _known(engine, asked, query), _freely(engine, asked, query)
+    # Each pool has scores of its own, the best of it 1; all are told beside the hits, or beside the widest pool.
+    beside = {hit.memory.id: hit.score for hit in best.hits} or _scores(freely)
+    held_back = _held_back(engine, query, best, known, _scale(known, beside))
+    told = {miss.memory.id for miss in held_back}
+    filtered = _filtered(engine, asked, query, best, freely, _scale(freely, beside))
+    filtered = [miss for miss in filtered if miss.memory.id not in told][:FILTERED]
+    return sorted(held_back[: MOST - len(filtered)] + filtered, key=_place)
+
+
+def held_for_review(engine: Engine, asked: Asked, query: Query) -> int:
+    """How many would be given that wait for a person; what they say is not told."""
+    filters = query.filters
+    if Status.STAGED in filters.statuses:
+        return 0
+    wider = filters._replace(statuses=(*filters.statuses, Status.STAGED))
+    pool = ranked_pool(engine, asked, wider, query.ranker, query.limit)
+    best = [entry.read() for entry in pool[: query.limit] if entry.ranked.answers]
+    return sum(memory.status is Status.STAGED and memory.reason is not Reason.WRITING for memory in best)
+
+
+def _place(miss: NearMiss) -> int:
+    return _LAST.index(LeftOut(miss.reason)) + 1 if miss.reason in _LAST else 0
+
+
+def _known(engine: Engine, asked: Asked, query: Query) -> list[Entry]:
+    """What the same question finds when nothing is held back."""
+    return ranked_pool(engine, asked, _unguarded(query.filters), query.ranker, query.limit + 3 * MOST)
+
+
+def _freely(engine: Engine, asked: Asked, query: Query) -> list[Entry]:
+    """What the words of the question find here, whatever else was asked for; nothing if nothing else was."""
+    filters = query.filters
+    if without_wishes(filters) == filters and not asked.phrases:
+        return []
+    wider = without_wishes(_unguarded(filters))._replace(reach=filters.reach, project=filters.project)
+    return ranked_pool(engine, asked._replace(phrases=()), wider, query.ranker, query.limit + MOST)
+
+
+def _held_back(
+    engine: Engine, query: Query, best: Best, pool: Sequence[Entry], scale: float
+) -> list[NearMiss]:
+    """Why each was not given, but for the hits."""
+    close = _not_given(pool, best)
+    replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
+    result = []
+    for ranked, read, *_ in close:
+        memory = read()
+        miss = (
+            _stood_for(best, memory.id)
+            or _guard(engine, query.filters, memory, replaced.get(memory.id))
+            or explain.NearMiss(memory.id, LeftOut.PAST_LIMIT if ranked.answers else LeftOut.BELOW_POOL)
+        )
+        result.append(NearMiss(memory, ranked.score * scale, miss.reason, miss.sentence))
+    return sorted(result, key=_place)
+
+
+def _filtered(
+    engine: Engine, asked: Asked, query: Query, best: Best, pool: Sequence[Entry], scale: float
+) -> list[NearMiss]:
+    """What would be given if only the words of the question counted."""
+    close = _not_given(pool[: query.limit], best)
+    replaced = _replaced_by(engine, [entry.ranked.id for entry in close])
+    result = []
+    for ranked, read, *_ in close:
+        memory = read()
+        wish = unmet(query.filters, memory, matches) or (asked.phrases and "its words stand in another order")
+        if wish and ranked.answers:
+            guard = _guard(engine, query.filters, memory, replaced.get(memory.id))
+            miss = explain.NearMiss(
+                memory.id, LeftOut.FILTERED, f"{wish}; {guard.sentence}" if guard else wish
+            )
+            result.append(NearMiss(memory, ranked.score * scale, miss.reason, miss.sentence))
+    return result
+
+
+def _not_given(pool: Sequence[Entry], best: Best) -> list[Entry]:
+    given = {hit.memory.id for hit in best.hits}
+    return [entry for entry in pool if entry.ranked.id not in given]
+
+
+def _scores(pool: Sequence[Entry]) -> dict[str, float]:
+    return {entry.ranked.id: entry.ranked.score for entry in pool}
+
+
+def _scale(pool: Sequence[Entry], beside: Mapping[str, float]) -> float:
+    """What turns the scores of a pool into scores beside others, by a memory that has both."""
+    both = ((beside.get(each, 0.0), score) for each, score in _scores(pool).items())
+    return next((other / own for other, own in both if other > 0.0 and own > 0.0), 1.0)
+
+
+def _unguarded(filters: Filters) -> Filters:
+    """The same wish without the guards that keep memories back; what waits for review is nobody's hit."""
+    return filters._replace(
+        reach=Reach.ALL,
+        statuses=tuple(dict.fromkeys((*filters.statuses, Status.ACTIVE, Status.ARCHIVED))),
+        min_confidence=0.0,
+        expired=True,
+        superseded=True,
+    )
+
+
+def _replaced_by(engine: Engine, ids: list[str]) -> Mapping[str, str]:
+    """What took the place of these memories; what is archived takes nobody's place."""
+    links = [link for link in engine.store.links.of(ids) if link.kind is LinkKind.SUPERSEDES]
+    newer = engine.store.memories.get([link.source for link in links])
+    active = {memory.id for memory in newer if memory.status is Status.ACTIVE}
+    return {link.target: link.source for link in links if link.source in active}
+
+
+def _stood_for(best: Best, memory_id: str) -> explain.NearMiss | None:
+    """A memory for which one of the hits stands passed every guard."""
+    if memory_id in best.repeated:
+        return explain.NearMiss(memory_id, LeftOut.DUPLICATE, best.repeated[memory_id])
+    if memory_id in best.grouped:
+        return explain.NearMiss(memory_id, LeftOut.GROUPED, best.grouped[memory_id])
+    return None
+
+
+def _guard(engine: Engine, filters: Filters, memory: Memory, newer: str | None) -> explain.NearMiss | None:
+    """Return why the first guard held a memory back; None if none did."""
+    project = engine.store.projects.get(memory.project) if memory.project else None
+    facts = Facts(project.id if project else memory.project, newer is not None)
+    held = guarding(filters, memory, facts, engine.now())
+    if held is Test.ONE_OF and memory.status is Status.ARCHIVED:
+        return explain.NearMiss(memory.id, LeftOut.ARCHIVED, explain.archived_because(memory.reason))
+    said = {
+        None: None,
+        Test.REACH: (LeftOut.OTHER_PROJECT, memory.project or "global"),
+        Test.ONE_OF: (LeftOut.FILTERED, f"it is {memory.status}"),
+        Test.UNEXPIRED: (LeftOut.EXPIRED, f"{memory.expires_at:%Y-%m-%d}" if memory.expires_at else ""),
+        Test.UNREPLACED: (LeftOut.SUPERSEDED, newer or ""),
+        Test.AT_LEAST: (LeftOut.GATED, f"{memory.confidence:.2f}"),
+    }[held]
+    return explain.NearMiss(memory.id, *said) if said else None

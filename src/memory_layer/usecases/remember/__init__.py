@@ -1,0 +1,1 @@
+"""Store, change and erase memories."""

@@ -1,0 +1,280 @@
+"""Remember something: redact, stage durably, compare, then show or ask."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import StoreUnavailable
+from memory_layer.model.changes import Curated
+from memory_layer.model.memory import Added, Draft, Link, Memory, Project, Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import LinkKind, OnDuplicate, Reason, Source, Status
+from memory_layer.ports import Edit, Engine
+from memory_layer.ports.store import New
+from memory_layer.ports.vectors import Made
+from memory_layer.rules import confirmation, drafts, lifecycle, limits, review
+from memory_layer.rules.permissions import Action, check, may
+from memory_layer.rules.review_queue import check_may_archive
+from memory_layer.text import scopes, tokens
+from memory_layer.usecases.govern import ledger, withhold
+from memory_layer.usecases.remember.elsewhere import touched
+from memory_layer.usecases.remember.links import stand_alone
+from memory_layer.usecases.remember.merge import merge_into
+from memory_layer.usecases.remember.new_memory import (
+    Likeness,
+    differences_from,
+    likeness,
+    neighbourhood,
+    new_memory,
+    settled,
+    ties,
+)
+from memory_layer.usecases.remember.settle import settle_likenesses
+from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.texts import known_text
+from memory_layer.usecases.who.expiry import lengthened, restored, said_again
+from memory_layer.usecases.who.ids import read_memory
+from memory_layer.usecases.who.projects import know_project
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+
+
+def add(
+    engine: Engine,
+    draft: Draft,
+    writer: Writer,
+    project: Project | None = None,
+    operation: str | None = None,
+) -> Added:
+    """Store one memory, perhaps as part of an operation; whatever is answered but `similar` is durable and counted."""
+    limits.check_fact(draft)
+    limits.check_draft(draft)
+    limits.check_expiry(draft.expires_at, engine.now())
+    draft = draft._replace(scope=scopes.validated(draft.scope))
+    if draft.allow_secret:
+        check(writer, Action.STORE_SECRET)
+    if draft.on_duplicate is OnDuplicate.MERGE:  # a person vouches for what they merge
+        check(writer, Action.MERGE)
+    clean, redacted = (draft, ()) if draft.allow_secret else drafts.redacted_draft(draft)
+    memory = new_memory(engine, clean, writer, project)
+    confirmation.vet(writer, lambda: None, memory)  # before it is staged, which cannot be taken back
+    work = _Work(engine, clean, Edit(writer, operation or engine.new_id("op"), "add", engine.now()))
+    answer = _stage(work, memory, project)
+    if isinstance(answer, Memory):
+        answer = _finished(work, answer)
+    hint = answer.hint or limits.hint(clean.content)
+    if answer.id == memory.id:  # and not a known one that says the same
+        hint = "; ".join(filter(None, (hint, differences_from(engine, clean, memory)))) or None
+    told = withhold.shown(engine, answer.reason)
+    return answer._replace(redacted=redacted, hint=hint, reason=told)
+
+
+class _Work(NamedTuple):
+    engine: Engine
+    draft: Draft
+    edit: Edit
+
+
+def _finished(work: _Work, memory: Memory) -> Added:
+    """Compare and show; if the store fails now, the memory is durable and the next command finishes it."""
+    try:
+        return settle(work, memory, embedded(work.engine, memory.content))
+    except StoreUnavailable:
+        return Added(id=memory.id, status="staged", reason="stored; the next command will finish it")
+
+
+def embedded(engine: Engine, content: str) -> tuple[str, Vectors] | None:
+    """The fingerprint and vectors of a text; None without a model."""
+    embedder = engine.embedder()
+    return (embedder.fingerprint, embedder.embed_memories([content])[0]) if embedder else None
+
+
+def _stage(work: _Work, memory: Memory, project: Project | None) -> Memory | Added:
+    """Make the text durable in one short transaction, or answer from what is known already."""
+    engine = work.engine
+    terms, weight = terms_of(memory), tokens.estimate(memory.content)
+    compared = engine.fingerprint() is not None
+    with engine.store.writing():
+        know_project(engine.store, project, memory.updated_at)
+        known = known_text(engine.store, memory.content_hash)
+        if known is None and not compared:
+            return _kept_at_once(work, New(settled(memory), terms, weight))
+        if known is None:
+            lease = memory.updated_at + timedelta(seconds=engine.settings.lease_seconds)
+            ledger.stage(engine.store, New(memory, terms, weight), lease)
+            return memory
+        if known.status is Status.ARCHIVED:
+            return _revived(work, known, memory)
+        if known.reason is Reason.QUESTION:
+            return known  # decided now, or asked again with what is close today
+        lasts = may(work.edit.writer, Action.OUTLAST_PROJECT_FILE)
+        longer = said_again(engine, known, work.edit.at) if lasts else known
+        if longer != known:
+            _relabelled(engine, longer, work.edit._replace(action="renew"))
+        counted = confirmed(engine, longer, work.edit).notice
+        hints = (_left_alone(known, memory), lengthened(known, longer), counted)
+        return _known(known)._replace(hint="; ".join(filter(None, hints)) or None)
+
+
+def confirmed(engine: Engine, known: Memory, edit: Edit) -> Curated:
+    """Count a confirmation, inside the caller's transaction, or say why it does not count."""
+    after = lifecycle.reinforced(known, edit.writer, edit.at)
+    if after != known:
+        ledger.count(engine.store, after, edit)
+    counted = after.reinforcement_count > known.reinforcement_count
+    return Curated(after, (), counted, None if counted else lifecycle.NOT_COUNTED)
+
+
+def _kept_at_once(work: _Work, new: New) -> Added:
+    """Without a model there is nothing to wait for: the memory is written as it will be shown."""
+    ledger.create(work.engine.store, [new], work.edit)
+    return answer_for(new.memory, Likeness())
+
+
+def _known(known: Memory) -> Added:
+    """The answer for a text that is live already."""
+    if known.reason is Reason.REVIEW:
+        return Added(id=known.id, status="staged", reason=known.reason_detail)
+    return Added(id=known.id, status="exists")
+
+
+def _left_alone(known: Memory, memory: Memory) -> str | None:
+    """What to say when the same text came with other labels, which are not taken over."""
+    labels = ("category", "tags", "metadata", "scope", "citations")
+    differing = [
+        name
+        for name in labels
+        if getattr(memory, name) not in (getattr(known, name), Memory._field_defaults[name])
+    ]
+    return f"known already; not taken over: {', '.join(differing)}" if differing else None
+
+
+def _revived(work: _Work, known: Memory, memory: Memory) -> Memory | Added:
+    """An archived text said again is restored; one that was merged away or skipped is weighed anew."""
+    engine, edit = work.engine, work.edit
+    known = touched(engine, known, edit.writer)
+    if known.reason in (Reason.MERGED, Reason.SKIPPED) and not review.is_suggestion(known):
+        reopened = known._replace(status=Status.STAGED, reason=Reason.WRITING, reason_detail=None)
+        lease = edit.at + timedelta(seconds=engine.settings.lease_seconds)
+        reopened = ledger.save(engine.store, reopened, edit._replace(action="reopen"), lease_until=lease)
+        stand_alone(engine, known.id, edit)
+        return reopened
+    if reasons := review.reasons_to_return(known, edit.writer) or review.reasons(memory):
+        held = review.held(known, reasons)
+        ledger.save(engine.store, held, edit._replace(action="restore"))
+        return Added(id=known.id, status="staged", reason=held.reason_detail)
+    active = restored(engine, known, edit)
+    _relabelled(engine, active, edit._replace(action="restore"))
+    confirmed(engine, active, edit)
+    return Added(id=known.id, status="exists", hint="it was in the archive and is active again")
+
+
+def _relabelled(engine: Engine, memory: Memory, edit: Edit) -> None:
+    """Write a memory whose labels may have changed."""
+    ledger.save(engine.store, memory, edit, terms_of(memory), tokens.estimate(memory.content))
+
+
+def settle(work: _Work, memory: Memory, vectors: tuple[str, Vectors] | None) -> Added:
+    """Compare outside the lock, then decide inside it, looking again only at what changed meanwhile."""
+    store = work.engine.store
+    seen = store.sequence()
+    near = _neighbours(work.engine, memory, vectors)
+    with store.writing():
+        current = read_memory(store, memory.id)
+        if current.reason not in (Reason.WRITING, Reason.QUESTION):
+            return _known(current)  # recovery was faster
+        near += _neighbours(work.engine, memory, vectors, since=seen)
+        if vectors is not None:
+            store.vectors.put(vectors[0], [Made(memory.id, vectors[1])])
+        known = _as_they_are(work.engine, near)
+        found = likeness(memory, known, work.engine.settings.duplicate_threshold)
+        return _decided(work, current, found)
+
+
+def _neighbours(
+    engine: Engine, memory: Memory, vectors: tuple[str, Vectors] | None, since: int | None = None
+) -> list[tuple[Memory, float]]:
+    """Live memories close enough to be compared; a text of several passages has none."""
+    if vectors is None or len(vectors[1]) != 1 or since == engine.store.sequence():
+        return []
+    fingerprint, passages = vectors
+    return engine.store.search.neighbours(passages, fingerprint, [neighbourhood(memory)], since or 0)[0]
+
+
+def _as_they_are(engine: Engine, near: list[tuple[Memory, float]]) -> list[tuple[Memory, float]]:
+    """The neighbours read again under the lock, without those archived or reworded meanwhile."""
+    fresh = {memory.id: memory for memory in engine.store.memories.get([known.id for known, _ in near])}
+    return [
+        (now, cosine)
+        for known, cosine in near
+        if (now := fresh[known.id]).status is Status.ACTIVE and now.content == known.content
+    ]
+
+
+def _decided(work: _Work, memory: Memory, found: Likeness) -> Added:
+    """Show the memory, or hold it back with the reason, or let it go into the one it repeats."""
+    shown = settled(memory)
+    if shown.status is Status.ACTIVE and found.similar and work.draft.on_duplicate is not OnDuplicate.KEEP:
+        return _repeated(work, memory, found)
+    ledger.save(work.engine.store, shown, work.edit)
+    if memory.reason is Reason.QUESTION and shown.status is Status.ACTIVE and not _unattended(work):
+        settle_likenesses(work.engine, memory.id, work.edit)
+    for tie in ties(shown, found, work.edit.at, unattended=_unattended(work)):
+        ledger.link(work.engine.store, tie.link, work.edit, tie.review)
+    return answer_for(shown, found)
+
+
+def answer_for(memory: Memory, found: Likeness) -> Added:
+    """What is said of a new memory that is settled."""
+    if memory.status is Status.STAGED:
+        return Added(
+            id=memory.id, status="staged", candidates=found.candidates(), reason=memory.reason_detail
+        )
+    return Added(id=memory.id, status="created", candidates=found.candidates())
+
+
+def _unattended(work: _Work) -> bool:
+    """Whether nobody was asked, so that a person should look at the pair later."""
+    return work.edit.writer.door == "hook" or work.draft.source in (Source.IMPORT, Source.CAPTURE)
+
+
+def _repeated(work: _Work, memory: Memory, found: Likeness) -> Added:
+    known = found.similar[0][0]
+    if work.draft.on_duplicate is OnDuplicate.ASK:
+        if memory.reason is not Reason.QUESTION:
+            _saved(work, memory, Status.STAGED, Reason.QUESTION, f"close to {known.id}")
+        for other, _ in found.similar:
+            link = Link(source=memory.id, target=other.id, kind=LinkKind.RELATES_TO, created_at=work.edit.at)
+            ledger.link(work.engine.store, link, work.edit, review=True)
+        return Added(id=memory.id, status="similar", candidates=found.candidates())
+    if memory.reason is Reason.QUESTION:
+        check_may_archive(memory, work.edit.writer)  # somebody else may have asked it
+    if work.draft.on_duplicate is OnDuplicate.SKIP:
+        _saved(work, memory, Status.ARCHIVED, Reason.SKIPPED, known.id)
+        dropped = f"the new text was dropped; it lies in the archive as {memory.id}"
+        return Added(id=known.id, status="exists", candidates=found.candidates(), hint=dropped)
+    _saved(work, memory, Status.ARCHIVED, Reason.MERGED, known.id)
+    edit = work.edit._replace(action="merge")
+    result = merge_into(work.engine, known, memory, work.draft.merge_text, edit)
+    return Added(id=known.id, status="merged", candidates=found.candidates(), hint=lengthened(known, result))
+
+
+def _saved(
+    work: _Work, memory: Memory, status: Status, reason: Reason | None = None, detail: str | None = None
+) -> None:
+    ledger.save(
+        work.engine.store, memory._replace(status=status, reason=reason, reason_detail=detail), work.edit
+    )
+
+
+def finish_leftovers(engine: Engine, writer: Writer) -> int:
+    """Finish what dead writers left staged: shown, kept beside anything similar, put into review."""
+    finished = 0
+    for memory in engine.store.memories.unfinished(engine.now()):
+        draft = Draft(content=memory.content, on_duplicate=OnDuplicate.KEEP, source=Source.IMPORT)
+        work = _Work(engine, draft, Edit(writer, engine.new_id("op"), "recover", engine.now()))
+        settle(work, memory, embedded(engine, memory.content))
+        finished += 1
+    return finished

@@ -1,0 +1,195 @@
+"""Keep what people say in passing: preferences, corrections, rules and decisions.
+
+A memory that is known already is confirmed instead of stored again, once for each time it is said: a message that was
+said before the memory was last touched changes nothing, so the same transcript can be read as often as one likes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.capture import Captured, Kept, Noticed, Said, Transcript
+from memory_layer.model.memory import Draft, Memory, Project, Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import OnDuplicate, Source, Status, WriterKind
+from memory_layer.ports import Edit, Engine
+from memory_layer.rules import capture as rules
+from memory_layer.rules import confirmation, drafts, lifecycle, review
+from memory_layer.rules.permissions import Action, check_confirmed
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.text.statements import READ_CHARACTERS
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.remember.add import add, confirmed, embedded
+from memory_layer.usecases.remember.new_memory import likeness, neighbourhood, new_memory
+from memory_layer.usecases.remember.texts import known_text
+from memory_layer.usecases.transfer.staying_inside import check_stays_inside
+from memory_layer.usecases.who.ids import read_memory
+
+MOST_KEPT = 200  #: by one capture; the rest is left, and it says so
+_TOO_MANY = f"{{:,}} more were left, because one capture changes at most {MOST_KEPT}; the same again goes on with them"
+SKIPPED = "skipped"
+_LOOKED_AT = READ_CHARACTERS + 10_000
+_REDACTED = re.compile(r"\[REDACTED:([\w-]+)\]")
+_CUT = "the transcript is longer than is read; its end was left"
+
+
+def noticed(text: str, before: str = "") -> tuple[Noticed, ...]:
+    """What of a message would be kept; nothing is read or stored."""
+    return rules.noticed(text, before)
+
+
+def heard(engine: Engine, text: str | None, file: Path | None, whole: bool | None = None) -> Transcript:
+    """What was typed, in a text or in a file: one message, or a whole transcript."""
+    if (text is None) == (file is None):
+        raise InvalidInput("give either a text or a file to capture from")
+    if file is not None:
+        check_stays_inside(engine, file)
+        return engine.surroundings.read_transcript(file, whole)
+    return engine.surroundings.transcript(text or "", whole)
+
+
+def capture(
+    engine: Engine,
+    transcript: Transcript,
+    writer: Writer,
+    project: Project | None = None,
+    *,
+    overheard: bool = False,
+    dry_run: bool = False,
+) -> Captured:
+    """Keep what is worth keeping of what was typed; for what is only `overheard`, no person vouches."""
+    if overheard:
+        writer = writer._replace(kind=WriterKind.AGENT)
+    work = _Work(engine, Edit(writer, engine.new_id("op"), "capture", engine.now()), project, dry_run)
+    found = list(_noticed(transcript.messages))
+    if not dry_run and any(confirmation.is_rule(each.category, each.priority) for each, _ in found):
+        check_confirmed(writer, Action.MAKE_RULE)  # before the first is stored
+    results, left = _taken(work, found)
+    notice = _TOO_MANY.format(left) if left else _CUT if transcript.cut else None
+    by = {name: tuple(each for each in results if each.status in words) for name, words in _KINDS.items()}
+    changed = not dry_run and bool(by["kept"] or by["reinforced"])
+    return Captured(
+        operation=work.edit.operation if changed else None,
+        dry_run=dry_run,
+        messages=len(transcript.messages),
+        **by,
+        skipped=len(results) - sum(map(len, by.values())),
+        damaged=transcript.damaged,
+        notice=notice,
+    )
+
+
+def _taken(work: _Work, found: Sequence[tuple[Noticed, datetime | None]]) -> tuple[list[Kept], int]:
+    """What became of each, until as much was changed as one capture may change; and how many were left."""
+    results, changed = list[Kept](), 0
+    for each, at in found:
+        if changed == MOST_KEPT:
+            break
+        results.append(_kept(work, each, at))
+        changed += results[-1].status != SKIPPED
+    return results, len(found) - len(results)
+
+
+#: In which list of the answer each result stands; the rest was skipped.
+_KINDS = {
+    "kept": ("created", "staged", "exists", "merged", "similar"),
+    "would_keep": ("would keep", "would stage"),
+    "reinforced": ("reinforced", "would reinforce"),
+}
+
+
+class _Work(NamedTuple):
+    engine: Engine
+    edit: Edit
+    project: Project | None
+    dry_run: bool
+
+
+def _noticed(messages: Sequence[Said]) -> Iterator[tuple[Noticed, datetime | None]]:
+    """What is noticed in each message; the same said twice counts the last time."""
+    before, latest = "", dict[str, tuple[Noticed, datetime | None]]()
+    for said in messages:
+        text = redact(said.text[:_LOOKED_AT]).text  # before it is cut, for half a secret looks like none
+        for each in noticed(text, before):
+            latest[each.content.lower()] = (each, said.at)
+        before = text
+    yield from latest.values()
+
+
+def _kept(work: _Work, found: Noticed, said_at: datetime | None) -> Kept:
+    """Store one thing, or confirm what is known of it."""
+    draft, _ = drafts.redacted_draft(_draft(found))
+    redacted = tuple(dict.fromkeys(_REDACTED.findall(draft.content)))
+    memory = new_memory(work.engine, draft, work.edit.writer, work.project)
+    answer = _result(found, memory, None, SKIPPED, redacted)
+    known = _known(work, memory)
+    if known is not None and said_at is not None and said_at <= _touched(known):
+        return answer._replace(id=known.id)
+    if known is not None and known.status is not Status.ARCHIVED:
+        return _confirmed(work, known, answer)
+    if work.dry_run:
+        why = "; ".join(review.reasons(memory))
+        return answer._replace(status="would stage" if why else "would keep", reason=why or None)
+    added = add(work.engine, draft, work.edit.writer, work.project, work.edit.operation)
+    return answer._replace(id=added.id, status=added.status, reason=added.reason)
+
+
+def _draft(found: Noticed) -> Draft:
+    return Draft(
+        content=found.content,
+        category=found.category,
+        priority=found.priority,
+        source=Source.CAPTURE,
+        on_duplicate=OnDuplicate.KEEP,
+    )
+
+
+def _result(
+    found: Noticed, memory: Memory, memory_id: str | None, status: str, redacted: tuple[str, ...]
+) -> Kept:
+    return Kept(
+        id=memory_id,
+        status=status,
+        category=memory.category,
+        priority=memory.priority,
+        content=memory.content,
+        cue=found.cue,
+        why=found.why,
+        redacted=redacted,
+    )
+
+
+def _known(work: _Work, memory: Memory) -> Memory | None:
+    """The memory that says the same, word for word or nearly."""
+    store = work.engine.store
+    if (same := known_text(store, memory.content_hash)) is not None:
+        return same
+    vectors = embedded(work.engine, memory.content)
+    if vectors is None or len(vectors[1]) != 1:
+        return None
+    (near,) = store.search.neighbours(vectors[1], vectors[0], [neighbourhood(memory)])
+    alike = likeness(memory, near, work.engine.settings.duplicate_threshold).similar
+    return alike[0][0] if alike else None
+
+
+def _touched(known: Memory) -> datetime:
+    """When somebody last wrote, confirmed or put aside a memory."""
+    return max(known.created_at, known.updated_at, known.reinforced_at or known.created_at)
+
+
+def _confirmed(work: _Work, known: Memory, answer: Kept) -> Kept:
+    """Said again: its decay starts anew, unless only an agent says so of what holds everywhere."""
+    content = shown(work.engine, known).content
+    told = answer._replace(id=known.id, content=content, category=known.category, priority=known.priority)
+    if lifecycle.reinforced(known, work.edit.writer, work.edit.at) == known:
+        return told._replace(status=SKIPPED, reason=lifecycle.NOT_COUNTED)
+    if work.dry_run:
+        return told._replace(status="would reinforce")
+    with work.engine.store.writing():
+        current = read_memory(work.engine.store, known.id)
+        counted = confirmed(work.engine, current, work.edit._replace(action="reinforce"))
+    return told._replace(status="reinforced", reason=counted.notice)

@@ -1,0 +1,124 @@
+"""Archive, restore, approve and reinforce."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.changes import Curated
+from memory_layer.model.memory import Memory, Writer
+from memory_layer.model.vocabulary import Reason, Status
+from memory_layer.ports import Edit, Engine
+from memory_layer.rules import lifecycle, review
+from memory_layer.rules.edits import check_not_forgotten
+from memory_layer.rules.history import differences
+from memory_layer.rules.permissions import Action, check_allowed
+from memory_layer.rules.review_queue import check_may_archive
+from memory_layer.usecases.govern.review import check_still_compared
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.remember.add import confirmed
+from memory_layer.usecases.remember.elsewhere import touched
+from memory_layer.usecases.remember.links import stand_alone
+from memory_layer.usecases.remember.propose import saved
+from memory_layer.usecases.remember.texts import live_twin
+from memory_layer.usecases.who.expiry import days_for
+from memory_layer.usecases.who.expiry import restored as back
+from memory_layer.usecases.who.ids import read_memory, whole_id
+
+Curation = Callable[[Engine, Sequence[str], Writer], list[Memory]]
+
+
+def compared(engine: Engine, curation: Curation, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
+    """Archive, restore or approve, and tell what it changed."""
+    with engine.store.reading():
+        before = {memory.id: memory for memory in engine.store.memories.get(_ids(engine, prefixes))}
+    return [
+        Curated(after, differences(shown(engine, before[after.id]), after), confirmed=False)
+        for after in curation(engine, prefixes, writer)
+    ]
+
+
+def archive(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+    """Take memories out of sight; they stay searchable on request and can be restored."""
+
+    def archived(memory: Memory, edit: Edit) -> Memory:
+        check_may_archive(memory, writer)
+        check_still_compared(engine, memory.id, writer)
+        return lifecycle.archived(memory, Reason.ASKED, edit.at)
+
+    return _changed(engine, prefixes, writer, "archive", archived, unless=Status.ARCHIVED)
+
+
+def restore(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+    """Bring archived memories back, or into review where a person has to look first."""
+
+    def restored(memory: Memory, edit: Edit) -> Memory:
+        check_not_forgotten(memory)
+        if memory.status is Status.STAGED:
+            raise InvalidInput(f"{memory.id} is not archived; it waits for a decision ({memory.reason})")
+        memory = touched(engine, memory, writer)
+        if reasons := review.reasons_to_return(memory, writer):
+            return review.held(memory, reasons)
+        if twin := live_twin(engine.store, memory):
+            raise InvalidInput(f"{memory.id} cannot be restored: {twin.id} says the same")
+        if memory.reason in (Reason.MERGED, Reason.SKIPPED):
+            stand_alone(engine, memory.id, edit)
+        return back(engine, memory, edit)
+
+    return _changed(engine, prefixes, writer, "restore", restored, unless=Status.ACTIVE)
+
+
+def approve(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Memory]:
+    """A person vouches for memories, which also shows those that waited for it."""
+    check_allowed(writer, Action.APPROVE)
+
+    def approved(memory: Memory, edit: Edit) -> Memory:
+        check_not_forgotten(memory)
+        if memory.reason is Reason.WRITING:
+            raise InvalidInput(f"{memory.id} is still being written")
+        after = lifecycle.approved(memory, writer.name, edit.at, days_for(engine, memory, by_person=True))
+        if after.status is not memory.status and (twin := live_twin(engine.store, memory)):
+            raise InvalidInput(f"{memory.id} cannot be shown again: {twin.id} says the same")
+        return after
+
+    return _changed(engine, prefixes, writer, "approve", approved)
+
+
+def reinforce(engine: Engine, prefixes: Sequence[str], writer: Writer) -> list[Curated]:
+    """Confirm that memories still hold, which also restarts their decay."""
+    edit = Edit(writer, engine.new_id("op"), "reinforce", engine.now())
+    with engine.store.writing():
+        told = []
+        for memory_id in _ids(engine, prefixes):
+            memory = read_memory(engine.store, memory_id)
+            check_not_forgotten(memory)
+            if memory.status is Status.ARCHIVED:
+                raise InvalidInput(
+                    f"{memory_id} is archived; what still holds is brought back with `mem restore`"
+                )
+            told.append(confirmed(engine, memory, edit))
+        return shown(engine, told)
+
+
+def _changed(
+    engine: Engine,
+    prefixes: Sequence[str],
+    writer: Writer,
+    action: str,
+    change: Callable[[Memory, Edit], Memory],
+    unless: Status | None = None,
+) -> list[Memory]:
+    """Change all of the named memories or none, as one operation."""
+    edit = Edit(writer, engine.new_id("op"), action, engine.now())
+    with engine.store.writing():
+        changed = [
+            memory if memory.status is unless else saved(engine, memory, change(memory, edit), edit)
+            for memory in engine.store.memories.get(_ids(engine, prefixes))
+        ]
+    return shown(engine, changed)
+
+
+def _ids(engine: Engine, prefixes: Sequence[str]) -> list[str]:
+    if not prefixes:
+        raise InvalidInput("name at least one memory")
+    return list(dict.fromkeys(whole_id(engine.store, prefix) for prefix in prefixes))

@@ -1,0 +1,127 @@
+"""Change what a memory says or how it is labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import ChangedMeanwhile, InvalidInput
+from memory_layer.model.changes import Changes, Edited
+from memory_layer.model.memory import Citation, Memory, Writer
+from memory_layer.model.vocabulary import Status
+from memory_layer.ports import Edit, Engine, Place
+from memory_layer.ports.vectors import Made
+from memory_layer.rules import drafts, edits, limits
+from memory_layer.rules.history import differences
+from memory_layer.rules.procedures import check_kept_whole
+from memory_layer.text import scopes, tokens
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.remember.elsewhere import placed, touched
+from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.texts import hashed, live_twin
+from memory_layer.usecases.who.expiry import lasting
+from memory_layer.usecases.who.ids import read_memory, whole_id
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+
+
+#: With a change to one of these a memory is given where it was not.
+_LOUDER = ("category", "priority", "scope")
+
+
+def edit(engine: Engine, prefix: str, changes: Changes, writer: Writer, version: int | None = None) -> Edited:
+    """Change one memory, beside what others change of it meanwhile; given a `version`, only that one."""
+    if changes == Changes():
+        raise InvalidInput("name something to change")
+    limits.check_expiry(changes.expires_at, engine.now())
+    if changes.content is not None:
+        limits.check_text(changes.content, "the content", limits.CONTENT_CHARACTERS)
+    limits.check_labels(changes.add_tags, changes.metadata)
+    if changes.scope is not None:
+        changes = changes._replace(scope=scopes.validated(changes.scope))
+    clean, redacted = drafts.redacted_changes(changes)
+    before = read_memory(engine.store, whole_id(engine.store, prefix))
+    check_kept_whole(before, clean)
+    done = changed(engine, before.id, clean, writer, "edit", version)
+    hint = limits.hint(done.memory.content) if changes.content is not None else None
+    return shown(engine, done._replace(redacted=redacted, hint=hint))
+
+
+def citations_for(
+    engine: Engine, prefix: str, references: Sequence[str], place: Place | None
+) -> tuple[Citation, ...]:
+    """What a memory shall cite from now on: in its own project, wherever the caller works."""
+    from memory_layer.usecases.upkeep.citations import Sources
+    from memory_layer.usecases.who.projects import citations  # few edits cite anything
+
+    memory = read_memory(engine.store, whole_id(engine.store, prefix))
+    if memory.project is not None and references:
+        home = Sources(engine, place).home(memory.project)
+        if home is None:
+            raise InvalidInput(f"{memory.project} is not on this machine, so nothing in it can be cited")
+        place = home.place
+    return citations(engine, place, references)
+
+
+def changed(
+    engine: Engine,
+    memory_id: str,
+    changes: Changes,
+    writer: Writer,
+    action: str,
+    version: int | None = None,
+) -> Edited:
+    """Apply changes that hold no secrets; the vectors are computed before the lock is taken."""
+    store, now = engine.store, engine.now()
+    read = read_memory(store, memory_id)
+    after = _after(engine, read, changes, writer, now)
+    reworded = after.content != read.content
+    vectors = embedded(engine, after.content) if reworded else None
+    with store.writing():
+        current = read_memory(store, memory_id)
+        if version not in (None, current.version):
+            raise ChangedMeanwhile(
+                f"{memory_id} is at version {current.version}, not {version}; look at it again"
+            )
+        if current.version != read.version and edits.collide(changes, read, current, after):
+            raise ChangedMeanwhile(f"{memory_id} was changed by somebody else meanwhile; look at it again")
+        after = _after(engine, current, changes, writer, now)  # counters and other fields may have moved
+        if after == current:
+            return Edited(current)
+        saved = written(engine, current, after, Edit(writer, engine.new_id("op"), action, now), vectors)
+        return Edited(saved, changes=differences(*shown(engine, (current, saved))))
+
+
+def written(
+    engine: Engine, before: Memory, after: Memory, edit: Edit, vectors: tuple[str, Vectors] | None
+) -> Memory:
+    """Write a memory that may say something else now, with the vectors of its text if that changed."""
+    _check_text_is_free(engine, after)
+    saved = ledger.save(engine.store, after, edit, terms_of(after), tokens.estimate(after.content))
+    if after.content != before.content:
+        engine.store.vectors.drop([after.id])
+        if vectors is not None:
+            engine.store.vectors.put(vectors[0], [Made(after.id, vectors[1])])
+    return saved
+
+
+def _after(engine: Engine, memory: Memory, changes: Changes, writer: Writer, now: datetime) -> Memory:
+    """The memory as it would be, if the writer may do that."""
+    edits.check_changeable(memory)
+    edits.check_rights(memory, changes, writer)
+    after = edits.edited(memory, changes, now)
+    if memory.project and after.content != memory.content:
+        after = placed(engine, after, writer, engine.store.projects.get(memory.project))
+    elif any(getattr(memory, name) != getattr(after, name) for name in _LOUDER):
+        after = touched(engine, after, writer)
+    after = lasting(engine, memory, edits.weighed(memory, after, writer), now)
+    return hashed(engine, after)
+
+
+def _check_text_is_free(engine: Engine, memory: Memory) -> None:
+    if memory.status is not Status.ARCHIVED and (twin := live_twin(engine.store, memory)):
+        raise InvalidInput(f"{twin.id} says this already; nothing was changed")

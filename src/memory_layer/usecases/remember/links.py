@@ -1,0 +1,113 @@
+"""Look at a memory's links, add one, or take one away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.vocabulary import LinkKind
+from memory_layer.ports import Edit, Engine
+from memory_layer.rules.attention import waits
+from memory_layer.rules.edits import check_changeable
+from memory_layer.rules.episodes import check_append_only
+from memory_layer.rules.merge import guard, guarded_by_a_person
+from memory_layer.rules.permissions import Action, check_allowed
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.review import check_still_compared
+from memory_layer.usecases.remember.elsewhere import is_learned_elsewhere
+from memory_layer.usecases.who.ids import read_memory, whole_id
+
+
+def links(engine: Engine, prefix: str) -> list[Link]:
+    """Every link from or to a memory, oldest first."""
+    with engine.store.reading():
+        return engine.store.links.of([whole_id(engine.store, prefix)])
+
+
+def link(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
+    """Say how one memory relates to another; a second time changes nothing."""
+    with engine.store.writing():
+        source, target = _pair(engine, prefix, other)
+        check_linking(engine, source, target, kind, writer)
+        wanted = Link(source.id, target.id, kind, engine.now())
+        if not _known(engine, wanted):
+            ledger.link(engine.store, wanted, Edit(writer, engine.new_id("op"), "link", engine.now()))
+        return engine.store.links.of([source.id])
+
+
+def unlink(engine: Engine, prefix: str, kind: LinkKind, other: str, writer: Writer) -> list[Link]:
+    """Take a link away."""
+    with engine.store.writing():
+        source, target = _pair(engine, prefix, other)
+        if guarded_by_a_person(source) or guarded_by_a_person(target):
+            check_allowed(writer, Action.UNLINK_GUARDED)
+        known = _known(engine, Link(source.id, target.id, kind, engine.now()))
+        if known is None:
+            raise NotFound(f"there is no link {source.id} {kind} {target.id}")
+        if waits(known):
+            check_still_compared(engine, source.id, writer, target.id)
+        ledger.unlink(engine.store, known, Edit(writer, engine.new_id("op"), "unlink", engine.now()))
+        return engine.store.links.of([source.id])
+
+
+def stand_alone(engine: Engine, memory_id: str, edit: Edit) -> None:
+    """Let nothing supersede a memory any more."""
+    for known in engine.store.links.of([memory_id]):
+        if known.kind is LinkKind.SUPERSEDES and known.target == memory_id:
+            ledger.unlink(engine.store, known, edit)
+
+
+def _pair(engine: Engine, prefix: str, other: str) -> tuple[Memory, Memory]:
+    source = read_memory(engine.store, whole_id(engine.store, prefix))
+    target = read_memory(engine.store, whole_id(engine.store, other))
+    if source.id == target.id:
+        raise InvalidInput("a memory cannot be linked with itself")
+    check_changeable(source)
+    check_changeable(target)
+    return source, target
+
+
+def _known(engine: Engine, wanted: Link) -> Link | None:
+    """The link as it is stored; all but `supersedes` mean the same in both directions."""
+    either = {(wanted.source, wanted.target)}
+    if wanted.kind is not LinkKind.SUPERSEDES:
+        either.add((wanted.target, wanted.source))
+    for known in engine.store.links.of([wanted.source]):
+        if known.kind is wanted.kind and (known.source, known.target) in either:
+            return known
+    return None
+
+
+def check_linking(engine: Engine, source: Memory, target: Memory, kind: LinkKind, writer: Writer) -> None:
+    """Refuse a link by which the writer would hide a memory that it may not hide."""
+    if kind is LinkKind.SUPERSEDES:
+        check_superseding(engine, source, target, writer)
+    if kind is LinkKind.CONFLICTS_WITH:
+        _check_learned_here(engine, (source, target), "dispute", writer)
+
+
+def check_superseding(engine: Engine, source: Memory, target: Memory, writer: Writer) -> None:
+    """What is superseded is given out no more, so an agent cannot do that to what a person guards or is to compare."""
+    check_append_only(source, target)
+    if guarded_by_a_person(target):
+        check_allowed(writer, Action.SUPERSEDE_GUARDED, id=target.id, guard=guard(target))
+    _check_learned_here(engine, (target,), "supersede", writer)
+    check_still_compared(engine, target.id, writer)
+    older = {target.id}
+    while found := _superseded(engine, older) - older:
+        older |= found
+    if source.id in older:
+        raise InvalidInput(f"{source.id} cannot supersede {target.id}, which supersedes it already")
+
+
+def _check_learned_here(engine: Engine, memories: Iterable[Memory], what: str, writer: Writer) -> None:
+    """Refuse to let an agent hide what was learned in a project that it does not work in."""
+    for memory in memories:
+        own = not is_learned_elsewhere(engine, memory, writer)
+        check_allowed(writer, Action.HIDE_LEARNED, own=own, id=memory.id, what=what)
+
+
+def _superseded(engine: Engine, ids: set[str]) -> set[str]:
+    found = engine.store.links.of(sorted(ids))
+    return {link.target for link in found if link.kind is LinkKind.SUPERSEDES and link.source in ids}

@@ -1,0 +1,1 @@
+"""Bring memories in and carry them out."""

@@ -1,0 +1,314 @@
+"""Take in many memories at once: the same result as adding each beside what is similar, but fast.
+
+A batch is one transaction, so a killed import leaves whole batches and the next run goes on after them. What is
+known already stays exactly as it is: bringing the same things again confirms nothing and restores nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.imports import Item, Report, Skipped
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Reason, Source, Status
+from memory_layer.ports import Edit, Engine, Store
+from memory_layer.ports.store import New
+from memory_layer.rules import drafts, limits
+from memory_layer.text import scopes, tokens
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.remember.new_memory import (
+    Likeness,
+    Near,
+    likeness,
+    neighbourhood,
+    new_memory,
+    settled,
+    ties,
+)
+from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.texts import known_texts
+from memory_layer.usecases.transfer.foreign_history import Relations, events, lived
+from memory_layer.usecases.upkeep.much import ready_to_search
+from memory_layer.usecases.who.projects import know_project
+
+if TYPE_CHECKING:
+    from memory_layer.ports import Vectors
+    from memory_layer.ports.store import Terms
+
+#: Memories in one transaction, and fewer where each takes long to embed: what an interrupted run loses at most.
+BATCH, EMBEDDED_BATCH = 2000, 256
+
+Destination = Callable[[Item], Project | None]
+Progress = Callable[[int], None]
+
+
+class Manner(NamedTuple):
+    """How many memories at once are taken in: what the history calls it, and what each is said to come from."""
+
+    action: str = "import"
+    source: Source | None = Source.IMPORT  #: None leaves what each says itself
+    unattended: bool = True  #: nobody hears what each resembles, so a person should look at the pairs later
+
+
+class Candidate(NamedTuple):
+    """An item on its way in."""
+
+    item: Item
+    memory: Memory  #: as it will be stored
+    project: Project | None
+    terms: Terms
+    tokens: int
+    redacted: tuple[str, ...] = ()
+    vectors: tuple[str, Vectors] | None = None
+
+
+def take_in(
+    engine: Engine,
+    items: Iterable[Item],
+    writer: Writer,
+    destination: Destination,
+    *,
+    source: str,
+    skipped: Sequence[Skipped] = (),
+    notes: Sequence[Skipped] = (),
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Store what is new among the items; whatever cannot be stored is reported and stops nothing else."""
+    with ExitStack() as stack:
+        scratch = stack.enter_context(engine.scratch()) if dry_run else None
+        intake = Intake(engine, writer, destination, scratch)
+        intake.skipped += skipped
+        waiting = iter(items)
+        while batch := list(islice(waiting, batch_size(engine))):
+            intake.take(batch)
+            if progress:
+                progress(len(batch))
+        if not dry_run:
+            ready_to_search(engine, intake.added)
+        return intake.report(source)._replace(notes=tuple(notes))
+
+
+def batch_size(engine: Engine) -> int:
+    """How many memories are written in one transaction."""
+    return BATCH if engine.fingerprint() is None else min(BATCH, EMBEDDED_BATCH)
+
+
+IMPORTED = Manner()
+_UNLIKE = Likeness()
+
+
+class Intake:
+    """One import: what it knows, where it writes, and what it has counted so far."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer,
+        destination: Destination,
+        scratch: Store | None = None,
+        *,
+        manner: Manner = IMPORTED,
+        told: Callable[[Candidate, Likeness], None] | None = None,
+    ) -> None:
+        """`told` hears of each memory that was written and of what it resembles."""
+        self.engine = engine
+        self.writer = writer
+        self.destination = destination
+        #: A dry run writes into the scratch store and still sees what the real one holds.
+        self.store = scratch or engine.store
+        self.shelves = (engine.store, scratch) if scratch else (engine.store,)
+        self.dry_run = scratch is not None
+        self.manner = manner
+        self.told = told
+        self.edit = Edit(writer, engine.new_id("op"), manner.action, engine.now())
+        self.relations = Relations()
+        self.skipped: list[Skipped] = []
+        self.redacted: dict[str, None] = {}
+        self.added = self.exists = self.similar = self.conflicts = self.staged = 0
+
+    def take(self, batch: Sequence[Item]) -> None:
+        """Bring in one batch; what cannot be stored is noted."""
+        self.keep(list(self._prepared(batch)))
+
+    def keep(self, batch: list[Candidate]) -> None:
+        """Write what is new of a batch as a whole: prepared and compared without the lock."""
+        seen = [shelf.sequence() for shelf in self.shelves]
+        fresh = self._embedded(self._unknown(batch))
+        near = self._near(fresh, [0] * len(self.shelves))
+        new = [_new(candidate) for candidate in fresh]
+        with self.store.writing():
+            if [shelf.sequence() for shelf in self.shelves] != seen:
+                fresh = self._unknown(fresh)
+                still = {candidate.memory.id for candidate in fresh}
+                new = [each for each in new if each.memory.id in still]
+                near = {key: self._as_they_are(found) for key, found in near.items()}
+            self._write(fresh, new, near, seen)
+
+    def report(self, source: str) -> Report:
+        return Report(
+            source=source,
+            read=self.added + self.exists + len(self.skipped),
+            added=self.added,
+            exists=self.exists,
+            similar=self.similar,
+            conflicts=self.conflicts,
+            staged=self.staged,
+            skipped=tuple(self.skipped),
+            redacted=tuple(self.redacted),
+            operation=self.edit.operation if self.added and not self.dry_run else None,
+            dry_run=self.dry_run,
+        )
+
+    def _prepared(self, batch: Sequence[Item]) -> Iterator[Candidate]:
+        for item in batch:
+            try:
+                yield self.candidate(item)
+            except InvalidInput as error:
+                self.skipped.append(Skipped(item.where, str(error)))
+
+    def candidate(self, item: Item) -> Candidate:
+        """An item checked and without secrets; an error if it cannot be stored."""
+        limits.check_fact(item.draft)
+        limits.check_draft(item.draft)
+        draft = item.draft
+        if draft.scope:
+            draft = draft._replace(scope=scopes.validated(draft.scope))
+        clean, kinds = drafts.redacted_draft(draft)
+        self.redacted |= dict.fromkeys(kinds)
+        project = self.destination(item)
+        memory = new_memory(self.engine, clean, self.writer, project, source=self.manner.source)
+        # One question to a text after the other, because its words are looked up once for all of them; whether it
+        # reads as an order comes last, because that is asked of another form of it where not all is ASCII.
+        terms, weight = terms_of(memory), tokens.estimate(memory.content)
+        return Candidate(item, _settled(memory, item), project, terms, weight, kinds)
+
+    def _unknown(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Those whose text is nowhere yet, each text once; the others are counted as existing."""
+        hashes = [candidate.memory.content_hash for candidate in candidates]
+        known = {
+            content_hash: memory.id
+            for shelf in self.shelves
+            for content_hash, memory in known_texts(shelf, hashes).items()
+        }
+        fresh = []
+        for candidate in candidates:
+            memory = candidate.memory
+            if memory.content_hash in known:
+                self.exists += 1
+            else:
+                fresh.append(candidate)
+            self.relations.met(candidate.item, known.setdefault(memory.content_hash, memory.id))
+        return fresh
+
+    def _embedded(self, candidates: list[Candidate]) -> list[Candidate]:
+        embedder = self.engine.embedder() if candidates else None
+        if embedder is None:
+            return candidates
+        every = embedder.embed_memories([candidate.memory.content for candidate in candidates])
+        return [
+            candidate._replace(vectors=(embedder.fingerprint, vectors))
+            for candidate, vectors in zip(candidates, every, strict=True)
+        ]
+
+    def _near(
+        self, candidates: Sequence[Candidate], since: Sequence[int], *, only_older: bool = False
+    ) -> dict[str, list[Near]]:
+        """By id, the known memories each is compared with; a text of several passages has none."""
+        single = [
+            (candidate.memory, candidate.vectors)
+            for candidate in candidates
+            if candidate.vectors is not None and len(candidate.vectors[1]) == 1
+        ]
+        if not single:
+            return {}
+        import numpy as np
+
+        vectors = np.concatenate([vectors for _, (_, vectors) in single])
+        fingerprint = single[0][1][0]
+        among = [neighbourhood(memory, only_older=only_older) for memory, _ in single]
+        found: dict[str, list[Near]] = {memory.id: [] for memory, _ in single}
+        for shelf, start in zip(self.shelves, since, strict=True):
+            for each, near in zip(
+                among, shelf.search.neighbours(vectors, fingerprint, among, start), strict=True
+            ):
+                found[each.excluding] = _nearest(found[each.excluding] + near, each.limit)
+        return found
+
+    def _as_they_are(self, near: list[Near]) -> list[Near]:
+        """The neighbours read again under the lock, without those archived or reworded meanwhile."""
+        ids = [known.id for known, _ in near]
+        fresh = {memory.id: memory for shelf in self.shelves for memory in shelf.memories.get(ids)}
+        return [
+            (now, cosine)
+            for known, cosine in near
+            if (now := fresh[known.id]).status is Status.ACTIVE and now.content == known.content
+        ]
+
+    def _write(
+        self,
+        candidates: Sequence[Candidate],
+        new: Sequence[New],
+        near: dict[str, list[Near]],
+        seen: Sequence[int],
+    ) -> None:
+        for project in {candidate.project for candidate in candidates if candidate.project}:
+            # What the real store knows is new to the scratch store of a dry run.
+            known = project._replace(is_stored=project.is_stored and not self.dry_run)
+            know_project(self.store, known, self.edit.at)
+        ledger.create(self.store, new, self.edit, vetted=self.dry_run)
+        # What was stored since the comparison: by others, and by this very batch.
+        late = self._near(candidates, seen, only_older=True)
+        for candidate in candidates:
+            memory = candidate.memory
+            both = near.get(memory.id, []) + late.get(memory.id, []) if near or late else []
+            self._admit(candidate, _nearest(both, 10) if memory.status is not Status.ARCHIVED else [])
+        engine = self.engine._replace(store=self.store)
+        for link in self.relations.made({each.memory.id for each in candidates}, engine, self.writer):
+            ledger.link(self.store, link, self.edit)
+
+    def _admit(self, candidate: Candidate, near: list[Near]) -> None:
+        """Link one stored memory with what it resembles, carry over its past, and count it."""
+        memory = candidate.memory
+        found = likeness(memory, near, self.engine.settings.duplicate_threshold) if near else _UNLIKE
+        if near:
+            for tie in ties(memory, found, self.edit.at, unattended=self.manner.unattended):
+                ledger.link(self.store, tie.link, self.edit, tie.review)
+        # The memory was created with their counts, so they stand and fall with it, not with a note of their own.
+        if candidate.item.past is not None:
+            from memory_layer.model.export import Kind  # few sources know what became of a memory
+
+            self.store.transfer.bring(Kind.OUTCOME, list(events(memory, candidate.item.past, self.edit)))
+        self.added += 1
+        self.similar += bool(found.similar) and memory.status is Status.ACTIVE
+        self.conflicts += bool(found.conflicting)
+        self.staged += memory.status is Status.STAGED
+        if self.told:
+            self.told(candidate, found)
+
+
+def _settled(memory: Memory, item: Item) -> Memory:
+    """The memory as it will be stored: shown, held back, or out of sight as it was before."""
+    memory = settled(lived(memory, item.past))
+    if item.archived is not None:
+        memory = memory._replace(status=Status.ARCHIVED, reason=Reason.ASKED, reason_detail=item.archived)
+    return memory
+
+
+def _new(candidate: Candidate) -> New:
+    return New(candidate.memory, candidate.terms, candidate.tokens, candidate.vectors)
+
+
+def _nearest(near: list[Near], limit: int) -> list[Near]:
+    """The nearest of several findings, each once; of equals the one known longer."""
+    if not near:
+        return near
+    once: dict[str, Near] = {}
+    for known, cosine in near:
+        once.setdefault(known.id, (known, cosine))
+    return sorted(once.values(), key=lambda each: -each[1])[:limit]

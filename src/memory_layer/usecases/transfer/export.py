@@ -1,0 +1,227 @@
+"""Write a store, or a part of it, as lines that can be read anywhere."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from memory_layer import __version__
+from memory_layer.errors import NotAllowed
+from memory_layer.model.export import VECTORS, CarriedChange, CarriedMemory, Exported, Head, Kind
+from memory_layer.model.memory import NOTHING, Memory
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import Reason
+from memory_layer.ports import Engine
+from memory_layer.ports.log import Runs
+from memory_layer.rules.transfer.lines import end_line, head_line, line_from, written
+from memory_layer.usecases.govern import audit
+from memory_layer.usecases.govern.audit_part import verify
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.learn import log
+from memory_layer.usecases.transfer.export_file import new_file
+from memory_layer.usecases.transfer.export_markdown import markdown
+from memory_layer.usecases.transfer.export_training import training
+
+JSONL, MARKDOWN, TRAINING = "jsonl", "markdown", "training"
+FORMATS = (JSONL, MARKDOWN, TRAINING)
+_TEXTS = ("content", "scope", "tags", "metadata", "citations")  #: what of a memory is withheld while it waits
+STEP = 1000  #: lines between two reports of progress
+
+Progress = Callable[[int], None]
+
+
+def export_to_file(
+    engine: Engine,
+    path: Path,
+    *,
+    format: str = JSONL,  # noqa: A002 - the user's word
+    chosen: Filters | None = None,
+    vectors: bool = False,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write an export to a file, which is complete or not there."""
+    with new_file(path, force=force) as out:
+        done = export(engine, out, format=format, chosen=chosen, vectors=vectors, progress=progress)
+    return done._replace(file=str(path))
+
+
+def print_export(
+    engine: Engine,
+    out: BinaryIO,
+    *,
+    format: str = JSONL,  # noqa: A002 - the user's word
+    chosen: Filters | None = None,
+    vectors: bool = False,
+) -> Exported:
+    """Write an export where its reader sees it: an agent is not shown what waits for a person, and is told how to."""
+    with engine.store.reading():  # what is looked through is what is printed
+        if not engine.is_read_by_person() and any(
+            shown(engine, each) is not each for each in _told(engine, format, chosen)
+        ):
+            raise NotAllowed(
+                "part of it waits for a person or reads like an instruction, and an agent is not shown that; name a"
+                " FILE, which holds all of it"
+            )
+        return export(engine, out, format=format, chosen=chosen, vectors=vectors)
+
+
+def _told(engine: Engine, format: str, chosen: Filters | None) -> Iterator[object]:  # noqa: A002
+    """Yield all that an export tells, as records of which an agent may be shown less; nothing for a person."""
+    if engine.is_read_by_person():
+        return
+    if format == TRAINING:
+        yield from (log.run_of(engine.store, run_id) for run_id in _ended_runs(engine, chosen))
+    elif format == MARKDOWN:
+        yield from (project.name for project in engine.store.projects.all())
+        yield from engine.store.transfer.carried(Kind.MEMORY, chosen or Filters())
+    else:
+        for kind in Kind:
+            if kind not in (*VECTORS, Kind.AUDIT):  # the texts of vectors are those of memories and questions
+                yield from engine.store.transfer.carried(kind, chosen)
+        yield from _changes(engine) if chosen is None else ()
+
+
+def _changes(engine: Engine) -> Iterator[object]:
+    """Yield the lines of the audit chain; old texts in them as the versions of the memories that they belong to."""
+    reworded: set[str] = set()
+    for record in engine.store.transfer.carried(Kind.AUDIT):
+        assert isinstance(record, CarriedChange)
+        change, old = record.change, record.payload or {}
+        yield change
+        yield old if change.memory is None else {name: old[name] for name in old if name not in _TEXTS}
+        if change.memory is not None and change.memory not in reworded and not old.keys().isdisjoint(_TEXTS):
+            reworded.add(change.memory)
+            versions = [kept.memory for kept in audit.versions(engine.store, change.memory)]
+            yield from (each for each in versions if _tells_more(each, versions[-1]))
+
+
+def _tells_more(old: Memory, now: Memory) -> bool:
+    """Return whether an earlier version holds a text that is not in the memory any more."""
+    return any(getattr(old, name) not in ((), NOTHING, getattr(now, name)) for name in _TEXTS)
+
+
+def _ended_runs(engine: Engine, chosen: Filters | None) -> list[str]:
+    """Return the runs to learn from; a project that nobody knows has had no run."""
+    nowhere = chosen is not None and chosen.project is None
+    if nowhere:
+        return []
+    ended = engine.store.log.runs(Runs(project=chosen.project if chosen else None, ended=True))
+    return [run.id for run in reversed(ended)]
+
+
+def export(
+    engine: Engine,
+    out: BinaryIO,
+    *,
+    format: str = JSONL,  # noqa: A002 - the user's word
+    chosen: Filters | None = None,
+    vectors: bool = False,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write everything as it is at one moment, or what belongs to the chosen memories."""
+    hashed, size, lines = sha256(), 0, 0
+    with engine.store.reading():
+        whole = chosen is None and format == JSONL  # only that carries a history
+        flaws = verify(engine).flaws if whole else ()
+        counted = _Counted()
+        for line in _written(engine, format, chosen, vectors, progress, counted):
+            out.write(line)
+            hashed.update(line)
+            size += len(line)
+            lines += line.count(b"\n")
+    return Exported(
+        file=None,
+        format=format,
+        memories=counted.memories,
+        lines=lines,
+        size_bytes=size,
+        sha256=hashed.hexdigest(),
+        partial=chosen is not None or format != JSONL,
+        flaws=tuple(flaw.says for flaw in flaws),
+    )
+
+
+class _Counted:
+    """How many memories were written; the empty place of a forgotten one is carried, and is none."""
+
+    memories = 0
+
+    def add(self, memory: Memory) -> None:
+        self.memories += memory.reason is not Reason.FORGOTTEN
+
+
+def size_of(engine: Engine, format: str, chosen: Filters | None, vectors: bool) -> int:  # noqa: A002
+    """How many steps of progress an export reports."""
+    out = engine.store.transfer
+    if format == TRAINING:
+        return 0
+    if format == MARKDOWN:
+        return out.count_carried(Kind.MEMORY, _markdown_choice(format, chosen))
+    return sum(out.count_carried(kind, chosen) for kind in Kind if vectors or kind not in VECTORS)
+
+
+def _written(
+    engine: Engine,
+    format: str,  # noqa: A002
+    chosen: Filters | None,
+    vectors: bool,
+    progress: Progress | None,
+    counted: _Counted,
+) -> Iterator[bytes]:
+    if format == MARKDOWN:
+        return markdown(engine, _markdown_choice(format, chosen) or Filters(), progress, counted.add)
+    if format == TRAINING:
+        return training(engine, _ended_runs(engine, chosen))
+    return _lines(engine, chosen, vectors, progress, counted)
+
+
+def _markdown_choice(format: str, chosen: Filters | None) -> Filters | None:  # noqa: A002
+    """People read what counts: the active memories, unless they ask for others."""
+    return (chosen or Filters()) if format == MARKDOWN else chosen
+
+
+def _lines(
+    engine: Engine, chosen: Filters | None, vectors: bool, progress: Progress | None, counted: _Counted
+) -> Iterator[bytes]:
+    """The first line, a line for each record, and the last line, which seals them."""
+    hashed, count = sha256(), 0
+    for line in itertools.chain(
+        [written(head_line(_head(engine, chosen, vectors)))], _records(engine, chosen, vectors, counted)
+    ):
+        hashed.update(line)
+        count += 1
+        yield line
+        if progress and count % STEP == 0:
+            progress(STEP)
+    if progress:
+        progress(max(0, count % STEP - 1))
+    yield written(end_line(count, hashed.hexdigest()))
+
+
+def _head(engine: Engine, chosen: Filters | None, vectors: bool) -> Head:
+    counts = {
+        kind.value: engine.store.transfer.count_carried(kind, chosen) if vectors or kind not in VECTORS else 0
+        for kind in Kind
+    }
+    count, last = engine.store.chain.head()
+    return Head(
+        program=__version__,
+        space=engine.store.note("space"),
+        partial=chosen is not None,
+        vectors=vectors,
+        counts=dict(sorted(counts.items())),
+        audit=None if chosen is not None else (count, last.hex()),
+    )
+
+
+def _records(engine: Engine, chosen: Filters | None, vectors: bool, counted: _Counted) -> Iterator[bytes]:
+    for kind in Kind:
+        if vectors or kind not in VECTORS:
+            for record in engine.store.transfer.carried(kind, chosen):
+                if isinstance(record, CarriedMemory):
+                    counted.add(record.memory)
+                yield written(line_from(kind, record))

@@ -1,0 +1,112 @@
+"""The file of an export: written whole or not at all, and read line by line."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from memory_layer.errors import InvalidInput
+from memory_layer.rules.transfer.read import LONGEST_LINE
+
+BUFFER = 1024 * 1024  #: bytes
+
+
+@contextmanager
+def new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
+    """A file only its owner can read, which takes its name when everything is on disk and never before."""
+    _check_target(path, force=force)
+    part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb", BUFFER) as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        _named(part, path, force=force)
+        _kept(path.parent)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):
+            os.unlink(part)
+
+
+def _check_target(path: Path, *, force: bool) -> None:
+    if os.path.isdir(path):  # False also for a name that is too long to be looked up
+        raise InvalidInput(f"{path} is a folder; name a file")
+    if not os.path.lexists(path):
+        return
+    if path.exists() and not path.is_file():
+        raise InvalidInput(f"{path} is not a regular file; leave the name out to write to standard output")
+    if not force:
+        raise InvalidInput(f"{path} is there already; name another file, or say --force to replace it")
+
+
+def _named(part: Path, path: Path, *, force: bool) -> None:
+    """Give the finished file its name; without force not even a file that came this moment is replaced."""
+    if force:
+        os.replace(part, path)
+        return
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise InvalidInput(f"{path} was made by somebody else meanwhile; it was left alone") from None
+    except OSError:  # a file system without hard links
+        _check_target(path, force=False)
+        os.replace(part, path)
+
+
+def _kept(folder: Path) -> None:
+    """The new name has to survive a power cut too; where folders cannot be synced, it does in its own time."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+class Lines:
+    """A file as numbered lines, with the hash of everything before the line read last."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._sha256, self._last = sha256(), b""
+        self.number = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        self._file.seek(0)
+        self._sha256, self._last, self.number = sha256(), b"", 0
+        while line := self._file.readline(LONGEST_LINE + 1):
+            self._sha256.update(self._last)
+            self._last = line
+            self.number += 1
+            if len(line) > LONGEST_LINE:
+                raise InvalidInput(f"it is longer than {LONGEST_LINE:,} bytes")
+            if not line.endswith(b"\n"):
+                raise InvalidInput("it is cut off")
+            yield line
+
+    def hash_before(self) -> str:
+        """The SHA-256 of all lines before the current one."""
+        return self._sha256.hexdigest()
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Lines]:
+    """A regular file to be read, perhaps twice."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        said = getattr(error, "strerror", None) or "no file can have this name"
+        raise InvalidInput(f"{path} cannot be read: {said}") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise InvalidInput(f"{path} is not a regular file")
+    with open(handle, "rb", BUFFER) as file:
+        yield Lines(file)

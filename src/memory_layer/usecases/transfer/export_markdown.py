@@ -1,0 +1,154 @@
+"""Memories as a document for people, which no memory's text can break."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from itertools import groupby
+
+from memory_layer.model.episodes import text_of
+from memory_layer.model.export import CarriedLink, CarriedMemory, Kind
+from memory_layer.model.memory import Memory, Project
+from memory_layer.model.query import Filters
+from memory_layer.model.vocabulary import LinkKind, Status, Tier
+from memory_layer.ports import Engine
+
+#: Signs that Markdown or HTML would obey.
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+#: What a screen would obey, or not show at all.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
+)
+_FENCE = re.compile(r"`{3,}")
+SHORT_ID = 12  #: characters, `mem_` included
+CHUNK = 1000  #: memories asked for at once
+
+
+def markdown(
+    engine: Engine,
+    chosen: Filters,
+    progress: Callable[[int], None] | None,
+    count: Callable[[Memory], None],
+) -> Iterator[bytes]:
+    """The chosen memories by project and category, oldest first; the same ones always give the same bytes."""
+    projects = engine.store.projects.all()
+    names, related = _headings(projects), _related(engine)
+    ids = _in_order(engine, chosen, {project.key: project.name for project in projects})
+    yield f"# Memories\n\n{len(ids):,} {'memory' if len(ids) == 1 else 'memories'}.\n".encode()
+    for project, of_project in groupby(_read(engine, ids), key=lambda memory: memory.project):
+        yield f"\n## {names[project]}\n".encode()
+        for category, memories in groupby(of_project, key=lambda memory: memory.category):
+            yield f"\n### {category}\n".encode()
+            for memory in memories:
+                yield _entry(memory, related.get(memory.id, ())).encode()
+                count(memory)
+                if progress:
+                    progress(1)
+
+
+def _in_order(engine: Engine, chosen: Filters, names: dict[str, str]) -> list[str]:
+    """Return the ids of the chosen memories: global ones first, then by project, each by category and age."""
+    found = (
+        record.memory
+        for record in engine.store.transfer.carried(Kind.MEMORY, chosen)
+        if isinstance(record, CarriedMemory)
+    )
+    places = [
+        (
+            names[each.project] if each.project else "",
+            each.project or "",
+            each.category,
+            each.created_at,
+            each.id,
+        )
+        for each in found
+    ]
+    # A project has a name, and of two memories of one moment the one stored first comes first.
+    return [each[-1] for each in sorted(places, key=lambda place: place[:-1])]
+
+
+def _read(engine: Engine, ids: list[str]) -> Iterator[Memory]:
+    for at in range(0, len(ids), CHUNK):
+        yield from engine.store.memories.get(ids[at : at + CHUNK])
+
+
+def _headings(projects: list[Project]) -> dict[str | None, str]:
+    """A heading for each project; two of one name are told apart by their keys."""
+    names = [project.name for project in projects]
+    headings: dict[str | None, str] = {
+        project.key: _inline(project.name)
+        + (f" ({_inline(project.key)})" if names.count(project.name) > 1 else "")
+        for project in projects
+    }
+    return {None: "Everywhere"} | headings
+
+
+def _related(engine: Engine) -> dict[str, list[str]]:
+    """By id, which active memories replace or contradict a memory, so that nobody reads both as true."""
+    links = [
+        each.link
+        for each in engine.store.transfer.carried(Kind.LINK)
+        if isinstance(each, CarriedLink) and each.link.kind is not LinkKind.RELATES_TO
+    ]
+    ends = sorted({end for link in links for end in (link.source, link.target)})
+    active = {memory.id for memory in _read(engine, ends) if memory.status is Status.ACTIVE}
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for link in links:
+        if link.kind is LinkKind.SUPERSEDES and link.source in active:
+            found[link.target].append(f"superseded by {link.source[:SHORT_ID]}")
+        elif link.kind is LinkKind.CONFLICTS_WITH and {link.source, link.target} <= active:
+            found[link.source].append(f"contradicts {link.target[:SHORT_ID]}")
+            found[link.target].append(f"contradicts {link.source[:SHORT_ID]}")
+    return {memory: sorted(told) for memory, told in found.items()}
+
+
+def _entry(memory: Memory, related: Iterable[str]) -> str:
+    """One memory: a fenced block of its text between its id and what is known about it."""
+    fence = "`" * max([3, *(len(run) + 1 for run in _FENCE.findall(memory.content))])
+    text = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", memory.content.replace("\r\n", "\n"))
+    marks = "".join(f"- **{_inline(mark)}**\n" for mark in related)
+    facts = marks + "".join(f"- {fact}\n" for fact in _facts(memory))
+    return f"\n#### {memory.id[:SHORT_ID]}\n\n{fence}text\n{text}\n{fence}\n\n{facts}"
+
+
+def _facts(memory: Memory) -> Iterator[str]:
+    if memory.tier is Tier.EPISODIC:
+        yield _happened(memory)
+    if memory.tier is Tier.PROCEDURAL:
+        yield "a procedure: its steps in their order"
+    if memory.status is not Status.ACTIVE:
+        why = f" ({memory.reason})" if memory.reason else ""
+        yield f"status: {memory.status}{why}"
+    if memory.worked or memory.failed or memory.partial:
+        partly = f", helped in part {memory.partial}" if memory.partial else ""
+        yield f"worked {memory.worked}, failed {memory.failed}{partly}"
+    if memory.tags:
+        yield f"tags: {', '.join(map(_inline, memory.tags))}"
+    if memory.scope:
+        yield f"applies to: {', '.join(map(_inline, memory.scope))}"
+    for citation in memory.citations:
+        yield f"see {_inline(citation.where)}"
+    yield f"written by {_inline(memory.writer)} on {_day(memory.created_at)}, source: {memory.source}"
+    if memory.approved_by and memory.approved_at:
+        yield f"approved by {_inline(memory.approved_by)} on {_day(memory.approved_at)}"
+    if memory.expires_at:
+        yield f"expires on {_day(memory.expires_at)}"
+
+
+def _happened(memory: Memory) -> str:
+    """What kind of event it was, how it came out, and when."""
+    told = [text for key in ("kind", "outcome") if (text := text_of(memory.metadata, key))]
+    place = f"event {memory.position} of session {_inline(memory.session or '')}"
+    return f"{place}: {', '.join([*map(_inline, told), f'{memory.created_at:%Y-%m-%d %H:%M} UTC'])}"
+
+
+def _inline(text: str) -> str:
+    """A text on one line, with nothing in it that Markdown would obey."""
+    shown = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
+    return _ACTIVE.sub(r"\\\1", shown)
+
+
+def _day(at: datetime) -> str:
+    return at.date().isoformat()

@@ -1,0 +1,72 @@
+"""Write the runs that have ended as lines to learn from: task, context, memories with their signals, reward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.recalls import Given
+from memory_layer.model.runs import Run, RunResult
+from memory_layer.model.vocabulary import Reason
+from memory_layer.ports import Engine
+from memory_layer.rules.transfer.lines import Line, moment, written
+from memory_layer.usecases.govern import audit
+from memory_layer.usecases.learn import log
+
+SCHEMA_VERSION = 1  #: of a line; a change that a reader would misread raises it
+REWARDS = {RunResult.SUCCESS: 1.0, RunResult.FAILURE: 0.0}
+
+
+def training(engine: Engine, runs: Iterable[str]) -> Iterator[bytes]:
+    """A line for each of these runs, which have ended."""
+    for run_id in runs:
+        yield written(_line(engine, log.run_of(engine.store, run_id)))
+
+
+def _line(engine: Engine, run: Run) -> Line:
+    assert run.ending is not None
+    known = [_as_it_was(engine, hit.memory, run.at) for hit in run.hits]
+    memories = [
+        _memory(rank, hit, told, used=hit.memory.id in run.ending.used)
+        for rank, (hit, told) in enumerate(zip(run.hits, known, strict=True))
+    ]
+    return {
+        "context": _context([told for told in known if told]),
+        "finished_at": moment(run.ending.at),
+        "id": run.id,
+        "memories": memories,
+        "project": run.project,
+        "result": run.ending.result.value,
+        "reward": REWARDS[run.ending.result],
+        "schema_version": SCHEMA_VERSION,
+        "started_at": moment(run.at),
+        "task": run.task,
+        "type": "run",
+        "write_scope": list(run.write_scope),
+    }
+
+
+def _memory(rank: int, hit: Given, told: Memory | None, *, used: bool) -> Line:
+    return {
+        "category": (told or hit.memory).category.value,
+        "content": told.content if told else None,
+        "id": hit.memory.id,
+        "rank": rank,
+        "score": hit.score,
+        "signals": dict(sorted(hit.signals.items())),
+        "used": used,
+    }
+
+
+def _as_it_was(engine: Engine, memory: Memory, at: datetime) -> Memory | None:
+    """A memory as a run was given it; None if it was forgotten since."""
+    if memory.reason is Reason.FORGOTTEN:
+        return None
+    then = [kept.memory for kept in audit.versions(engine.store, memory.id) if kept.change.at <= at]
+    return then[-1] if then else memory
+
+
+def _context(given: list[Memory]) -> str:
+    """What a run was given, as lines of text."""
+    return "\n".join(["## Memories", *(f"- [{memory.category}] {memory.content}" for memory in given)])

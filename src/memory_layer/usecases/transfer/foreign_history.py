@@ -1,0 +1,91 @@
+"""What foreign memories bring with them: their past, and how they relate to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memory_layer.errors import MemoryLayerError
+from memory_layer.model.imports import Item, Past, Relation
+from memory_layer.model.memory import Link, Memory, Writer
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.vocabulary import LinkKind, Outcome
+from memory_layer.ports import Edit, Engine
+from memory_layer.rules import lifecycle
+from memory_layer.usecases.remember.links import check_linking
+from memory_layer.usecases.who.ids import read_memory
+
+#: Reports of one kind that are carried over; more would say nothing new.
+MOST_REPORTS = 20
+
+
+def lived(memory: Memory, past: Past | None) -> Memory:
+    """A new memory with the counts of its past, scored as if its reports had been given here."""
+    if past is None:
+        return memory
+    memory = memory._replace(
+        use_count=past.use_count, last_used_at=past.last_used_at, recall_count=past.recall_count
+    )
+    for result in _results(past):
+        memory = lifecycle.judged(memory, result, past.judged_at or memory.created_at, archive_below=None)
+    return memory
+
+
+def events(memory: Memory, past: Past | None, edit: Edit) -> Iterator[OutcomeEvent]:
+    """A report for each that was counted elsewhere; nobody knows any more for which question it was."""
+    if past is None:
+        return
+    for number, result in enumerate(_results(past)):
+        yield OutcomeEvent(
+            id=f"carried:{memory.id}:{number}",
+            memory=memory.id,
+            result=result,
+            counted=True,
+            at=past.judged_at or memory.created_at,
+            session=f"carried:{memory.id}:{number}",  # each was its own occasion
+            writer=edit.writer.name,
+            evidence=f"carried over: worked {past.worked}, failed {past.failed} where it was kept before",
+        )
+
+
+def _results(past: Past) -> list[Outcome]:
+    worked = [Outcome.WORKED] * min(past.worked, MOST_REPORTS)
+    return worked + [Outcome.FAILED] * min(past.failed, MOST_REPORTS)
+
+
+class Relations:
+    """Which foreign key became which memory, and the relations that wait for their other end."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, str] = {}
+        self._open: list[tuple[str, Relation]] = []
+
+    def met(self, item: Item, memory_id: str) -> None:
+        """An item is known by this id now."""
+        if item.key is None:
+            return
+        if item.key not in self._ids:
+            self._open += [(item.key, relation) for relation in item.relations]
+        self._ids[item.key] = memory_id
+
+    def made(self, added: set[str], engine: Engine, writer: Writer) -> Iterator[Link]:
+        """The links whose ends are both there, if one of them has just been added."""
+        waiting = []
+        for source_key, relation in self._open:
+            source, target = self._ids[source_key], self._ids.get(relation.target)
+            if target is None:
+                waiting.append((source_key, relation))
+            elif source != target and added & {source, target}:
+                kind = _allowed(engine, source, target, relation.kind, writer)
+                yield Link(source, target, kind, engine.now())
+        self._open = waiting
+
+
+def _allowed(engine: Engine, source: str, target: str, kind: LinkKind, writer: Writer) -> LinkKind:
+    """The kind of link asked for; nothing is hidden that the writer could not hide by hand."""
+    try:
+        check_linking(
+            engine, read_memory(engine.store, source), read_memory(engine.store, target), kind, writer
+        )
+    except MemoryLayerError:
+        return LinkKind.RELATES_TO
+    return kind

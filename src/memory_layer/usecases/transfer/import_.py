@@ -1,0 +1,192 @@
+"""Bring in what other programs and people wrote down: rules files and the stores of other memories."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.imports import Item, Origin, Reading, Report, RulesFile, Skipped
+from memory_layer.model.memory import Citation, Draft, Project, Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.vocabulary import Priority
+from memory_layer.ports import Engine, Place
+from memory_layer.rules import confirmation
+from memory_layer.rules.permissions import Action, check_confirmed
+from memory_layer.rules.rule_kinds import kind_of
+from memory_layer.text import scopes
+from memory_layer.text.rules_file import Rule, Rules, rules_in
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.usecases.transfer.bulk_add import take_in
+from memory_layer.usecases.upkeep.citations import cited_lines
+from memory_layer.usecases.who.projects import project_of
+
+#: Folders below the home directory in which agents keep what their user wants everywhere.
+USER_FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config", ".windsurf", ".codeium")
+LONGEST_TAG = 30
+
+
+class Home(NamedTuple):
+    """Where memories go that do not tell it themselves."""
+
+    project: Project | None
+    place: Place | None
+    chosen: bool = False  #: somebody named it, so everything goes there
+
+
+def import_from(
+    engine: Engine,
+    paths: Sequence[Path],
+    writer: Writer,
+    home: Home,
+    *,
+    origin: Origin | None = None,
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Store every memory that the paths hold and that is not known yet; `progress` is told done and total."""
+    readings = [engine.surroundings.read_memories(path, origin) for path in paths]
+    skipped = [each for reading in readings for each in reading.skipped]
+    items: list[tuple[Item, Project | None]] = []
+    for reading in readings:
+        items += _of_rules(engine, reading, home, skipped)
+        items += _of_store(engine, reading, home)
+    notes = [each for reading in readings for each in reading.notes]
+    if not items and not skipped:
+        more = "".join(f"; {each.why}" for each in notes)
+        raise InvalidInput(f"nothing to import was found in {', '.join(map(str, paths))}{more}")
+    if not dry_run and any(
+        confirmation.is_rule(item.draft.category, item.draft.priority) for item, _ in items
+    ):
+        check_confirmed(writer, Action.MAKE_RULE)  # before the first batch is stored
+    where = {id(item): project for item, project in items}
+    done = 0
+
+    def advanced(count: int) -> None:
+        nonlocal done
+        done += count
+        if progress:
+            progress(done, len(items))
+
+    return take_in(
+        engine,
+        (item for item, _ in items),
+        writer,
+        lambda item: where[id(item)],
+        source=", ".join(dict.fromkeys(reading.origin.value for reading in readings)),
+        skipped=skipped,
+        notes=notes,
+        dry_run=dry_run,
+        progress=advanced,
+    )
+
+
+def _of_rules(
+    engine: Engine, reading: Reading, home: Home, skipped: list[Skipped]
+) -> Iterator[tuple[Item, Project | None]]:
+    for file in reading.files:
+        found = rules_in(file.text)
+        skipped += [Skipped(f"{file.name}:{line}", why) for line, why in found.skipped]
+        base = _home_of(engine, file, home)
+        scope = _scope(file, found, base.place)
+        citations = _cited(engine, file, found.rules, base.place)
+        for rule, citation in zip(found.rules, citations, strict=True):
+            yield _item(file, found, rule, citation, scope), base.project
+
+
+def _home_of(engine: Engine, file: RulesFile, home: Home) -> Home:
+    """A file's own repository, unless somebody chose; what lies among a user's settings holds everywhere."""
+    if home.chosen:
+        return home
+    place = engine.surroundings.locate(Path(file.path))
+    if place.common_dir is not None:
+        same = home.place is not None and home.place.key == place.key
+        return home if same else Home(project_of(engine, place), place)
+    user = os.path.realpath(os.path.expanduser("~"))
+    inside = os.path.relpath(os.path.realpath(file.path), user).split(os.sep)
+    return Home(None, None) if inside[0] in USER_FOLDERS else home
+
+
+def _item(
+    file: RulesFile, found: Rules, rule: Rule, citation: Citation | None, scope: tuple[str, ...]
+) -> Item:
+    name = os.path.basename(file.path)
+    headings = tuple(heading for heading in rule.headings if heading != name)
+    metadata: dict[str, object] = {"heading": " > ".join(headings)} if headings else {}
+    if citation is None:
+        metadata["file"] = f"{file.name}:{rule.first}"
+    if found.description:
+        metadata["description"] = found.description
+    draft = Draft(
+        content=rule.text,
+        category=kind_of(rule.text, headings),
+        priority=Priority.NORMAL,  # a guessed category must not push a rule into every context
+        scope=scope,
+        tags=_tags(headings, name),
+        metadata=metadata,
+        citations=() if citation is None else (citation,),
+    )
+    return Item(where=f"{file.name}:{rule.first}", draft=draft)
+
+
+def _cited(
+    engine: Engine, file: RulesFile, rules: Sequence[Rule], place: Place | None
+) -> Sequence[Citation | None]:
+    """The lines of each rule, if they lie in the project."""
+    if place is None:
+        return [None] * len(rules)
+    try:
+        spans = [(rule.first, rule.last) for rule in rules]
+        return cited_lines(engine, os.path.abspath(file.path), spans, place)
+    except InvalidInput:
+        return [None] * len(rules)
+
+
+def _tags(headings: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The nearest heading as one word; without any, the name of the file."""
+    told = headings[-1] if headings else name.split(".", maxsplit=1)[0]
+    if redact(told).kinds:  # as one word it could no longer be recognised
+        return ()
+    tag = "-".join("".join(char if char.isalnum() else " " for char in told.lower()).split())
+    return (tag,) if tag and len(tag) <= LONGEST_TAG else ()
+
+
+def _scope(file: RulesFile, found: Rules, place: Place | None) -> tuple[str, ...]:
+    """The paths a file names, or the folder that it lies in below the top of its project."""
+    try:
+        if found.scope:
+            return scopes.validated(found.scope)
+        if place is None:
+            return ()
+        folder = os.path.dirname(os.path.relpath(os.path.realpath(file.path), os.path.realpath(place.root)))
+        below = folder.replace(os.sep, "/")
+        return scopes.validated((f"{below}/**",)) if below and not below.startswith(".") else ()
+    except InvalidInput:
+        return ()
+
+
+def _of_store(engine: Engine, reading: Reading, home: Home) -> Iterator[tuple[Item, Project | None]]:
+    """A store's memories, each for the project of the name it had there."""
+    known: dict[str, Project] = {}
+    for item in reading.items:
+        if home.chosen:
+            yield item, home.project
+        elif item.project is None:
+            yield item, None
+        else:
+            if item.project not in known:
+                known[item.project] = _named(engine, item.project, reading.origin, home)
+            yield item, known[item.project]
+
+
+def _named(engine: Engine, name: str, origin: Origin, home: Home) -> Project:
+    """The project a foreign name means: the one around us, the only known one, or one known by just that name."""
+    if home.project is not None and home.project.name == name:
+        return home.project
+    same = engine.store.projects.all(os.path.basename(name.rstrip("/")) or name)
+    if len(same) == 1:
+        return same[0]
+    return project_of(engine, Place(Path(), f"{origin}:{name}", (), name, None))._replace(
+        root=None, is_stored=False
+    )

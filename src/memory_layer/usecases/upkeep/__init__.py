@@ -1,0 +1,1 @@
+"""Keep a store tidy, true, searchable and safe."""

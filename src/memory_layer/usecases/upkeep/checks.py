@@ -1,0 +1,249 @@
+"""What the doctor looks at inside a store, and how each thing is mended.
+
+One more check of records is one more function `look_…` and one more line in CHECKS; what has no look here is the
+store's own matter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from memory_layer.model.export import Kind
+from memory_layer.model.memory import Memory
+from memory_layer.model.outcome import OutcomeEvent
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.safety import FIX, LOST, Check, ok, problem, some
+from memory_layer.model.vocabulary import Outcome, Reason, Status
+from memory_layer.ports.store import Terms
+from memory_layer.rules import filing, lifecycle
+from memory_layer.store.hashes import memory_digest
+from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.remember.texts import live_twin
+from memory_layer.usecases.upkeep.examination import Case, Examination, edit_of
+
+
+def look_records(case: Case) -> Check:
+    senseless = [each.id for each in case.store.records() if each.memory is None]
+    if not senseless:
+        return ok("every record can be read")
+    says = f"the records of {some(senseless)} make no sense; commands that meet them fail"
+    return problem(len(senseless), says, LOST)
+
+
+def look_hashes(case: Case) -> Check:
+    wrong = [memory.id for memory, _ in _misaddressed(case)]
+    if not wrong:
+        return ok("every text is filed under its own hash, and no text is live twice")
+    says = f"filed under a hash that is not their text's, so that it can be stored twice: {some(wrong)}"
+    return problem(len(wrong), says, FIX)
+
+
+def mend_hashes(case: Case) -> None:
+    """File each text under its hash, in the history too; one that is live already elsewhere stays as it is."""
+    for memory, right in list(_misaddressed(case)):
+        twin = live_twin(case.store, memory._replace(content_hash=right))
+        if twin is None or memory.status is Status.ARCHIVED:
+            _file_under(case, memory, right)
+
+
+def _file_under(case: Case, memory: Memory, content_hash: str) -> None:
+    """Give a text its hash: silently if the history says it had it all along, else as a new version.
+
+    A record that is not as its last entry left it gets no new entry either: that would cover up the first fault.
+    """
+    right = memory._replace(content_hash=content_hash)
+    last = [change.after for change in audit.changes(case.store, memory.id)][-1:]
+    if last == [memory_digest(memory)]:
+        ledger.save(case.store, right, edit_of(case))
+    else:
+        case.store.rewrite(memory.id, content_hash=content_hash)
+
+
+def _misaddressed(case: Case) -> Iterator[tuple[Memory, str]]:
+    for _, memory, project, _ in case.store.records():
+        if memory is None or memory.reason in (Reason.FORGOTTEN, Reason.WRITING):
+            continue
+        right = filing.address(memory, project)
+        if memory.content_hash != right:
+            yield memory, right
+
+
+def look_leftovers(case: Case) -> Check:
+    left = len(case.store.memories.unfinished(case.now))
+    if not left:
+        return ok("no writer died half-way")
+    says = f"{left} {_memories(left)} whose writer died before it was done; a search does not show them yet"
+    return problem(left, says, f"{FIX}, or simply the next command")
+
+
+def look_words(case: Case) -> Check:
+    wrong = sum(1 for _ in _unworded(case))
+    if not wrong:
+        return ok("the words of every memory are as this program would write them")
+    says = f"the words of {wrong} {_memories(wrong)} are missing or old; a search by keyword may miss them"
+    return problem(wrong, says, FIX)
+
+
+def mend_words(case: Case) -> None:
+    for memory_id, terms in _unworded(case):
+        case.store.rewrite(memory_id, terms=terms)
+
+
+def _unworded(case: Case) -> Iterator[tuple[str, Terms]]:
+    for memory_id, memory, _, terms in case.store.records():
+        if memory is None:
+            continue
+        right = Terms("", "") if memory.reason is Reason.FORGOTTEN else terms_of(memory)
+        if terms is None or not _same_words(terms, right):
+            yield memory_id, right
+
+
+def _same_words(one: Terms, other: Terms) -> bool:
+    """Labels come in any order: that of metadata is not kept."""
+    return one.body == other.body and sorted(one.labels.split()) == sorted(other.labels.split())
+
+
+def look_vectors(case: Case) -> Check:
+    fit = case.store.look("vectors")
+    if fit.is_wrong or case.fingerprint is None:
+        return fit
+    missing = case.store.vectors.count_lacking(case.fingerprint)
+    if missing:
+        says = f"{missing} {_memories(missing)} have no vector and are found by their words only"
+        return problem(missing, says, f"{FIX} or `mem embed`")
+    foreign = sum(
+        each.vectors for each in case.store.vectors.generations() if each.fingerprint != case.fingerprint
+    )
+    if foreign:
+        says = f"{foreign} vectors were made by another model; they take room and are never compared"
+        return problem(foreign, says, f"{FIX} or `mem embed --prune`")
+    return ok("every memory has vectors of the installed model, of the right size and length")
+
+
+def look_counters(case: Case) -> Check:
+    wrong = [tally for tally, _ in _miscounted(case)]
+    provable = [tally.memory.id for tally in wrong if tally.log_knows_all]
+    if provable:
+        says = f"counters that are not what the outcome log says, so that scores mislead: {some(provable)}"
+        return problem(len(wrong), says, FIX)
+    if wrong:
+        names = some([tally.memory.id for tally in wrong])
+        says = (
+            f"the outcome log holds fewer reports than the counters of {names}; which is right cannot be told"
+        )
+        return problem(len(wrong), says, None)
+    return ok("every score and counter is what the outcome log says")
+
+
+def mend_counters(case: Case) -> None:
+    """Count again where the log knows of everything the counters know; elsewhere it may have lost some."""
+    for tally, recounted in list(_miscounted(case)):
+        if tally.log_knows_all:
+            ledger.count(case.store, recounted, edit_of(case))
+
+
+class Tally(NamedTuple):
+    """A memory's counters beside what the outcome log says."""
+
+    memory: Memory
+    reports: Sequence[OutcomeEvent]  #: in the log, counted or not, oldest first
+    by_log: (
+        bool  #: whether its score was made by reports here alone: none was taken back, and none brought along
+    )
+
+    @property
+    def log_knows_all(self) -> bool:
+        return self.memory.worked + self.memory.partial + self.memory.failed <= len(self.reports)
+
+
+def _miscounted(case: Case) -> Iterator[tuple[Tally, Memory]]:
+    """Yield every memory that has counters or was reported on and counts wrongly, and how it should count."""
+    reports: defaultdict[str, list[OutcomeEvent]] = defaultdict(list)
+    for event in case.store.transfer.carried(Kind.OUTCOME):
+        assert isinstance(event, OutcomeEvent)
+        reports[event.memory].append(event)
+    counting = [
+        memory
+        for _, memory, _, _ in case.store.records()
+        if memory
+        and (memory.worked or memory.partial or memory.failed or memory.outcome_score or memory.id in reports)
+    ]
+    moved = _moved_otherwise(case, [memory.id for memory in counting])
+    for memory in counting:
+        by_log = moved is not None and memory.id not in moved
+        tally = Tally(memory, reports.get(memory.id, ()), by_log)
+        recounted = _recounted(tally)
+        if recounted != memory:
+            yield tally, recounted
+
+
+def _moved_otherwise(case: Case, ids: Sequence[str]) -> set[str] | None:
+    """Return the memories whose counters an undo moved, or an import brought; None if the history cannot be read."""
+    latest = audit.latest_changes(case.store)
+    try:
+        undone = [change.number for change in latest if change.undoes and not change.memory]
+        noted = [note.told for note in audit.notes_at(case.store, undone)]
+        taken_back = {told["memory"] for told in noted if "memory" in told and "use_count" in told["before"]}
+    except (AttributeError, OverflowError, TypeError, ValueError):  # entries that no program wrote
+        return None
+    return taken_back | audit.ever(case.store, "import", ids)
+
+
+def _recounted(tally: Tally) -> Memory:
+    """Return the memory with the counters it should have; a report that was taken back does not count."""
+    memory, reports = tally.memory, tally.reports
+    counted = Counter(report.result for report in reports if report.counted)
+    right = memory._replace(
+        worked=counted[Outcome.WORKED],
+        partial=counted[Outcome.PARTIAL],
+        failed=counted[Outcome.FAILED],
+        use_count=max(memory.use_count, counted.total()),
+    )
+    if tally.by_log and memory.use_count <= len(reports):  # every use is in the log, so the score follows
+        score = lifecycle.fold((report.result if report.counted else None, report.at) for report in reports)
+        if abs(score - memory.outcome_score) > 1e-6:
+            right = right._replace(outcome_score=score)
+    return right
+
+
+def look_audit(case: Case) -> Check:
+    flaws = list(audit.flaws(case.store))
+    if not flaws:
+        count, _ = case.store.chain.head()
+        return ok(f"all {count} entries of the history hold, and every memory is as they say")
+    first = min(flaws, key=lambda flaw: flaw.entry or math.inf)
+    where = f", first at entry {first.entry}" if first.entry else ""
+    says = (
+        f"the history does not hold{where}: {first.says}{_and_more(len(flaws) - 1)}. Something was changed,"
+        " cut or lost outside this program. The memories can still be used, but what they were is not proven any more."
+        " Nothing can repair that, so it stays: keep the answer of `mem audit verify`, and compare with a backup"
+    )
+    return problem(len(flaws), says, None)
+
+
+def _and_more(count: int) -> str:
+    return f", and {count} more that `mem audit verify` tells" if count else ""
+
+
+def _memories(count: int) -> str:
+    return "memory" if count == 1 else "memories"
+
+
+#: In the order in which they are looked at and mended.
+CHECKS = (
+    Examination("pages"),
+    Examination("schema"),
+    Examination("references"),
+    Examination("records", look_records, mendable=False),
+    Examination("hashes", look_hashes, mend_hashes),
+    Examination("counters", look_counters, mend_counters),
+    Examination("words", look_words, mend_words),
+    Examination("full_text"),
+    Examination("vectors", look_vectors),
+    Examination("index"),
+    Examination("leftovers", look_leftovers, mendable=False),
+    Examination("audit", look_audit, mendable=False),
+)

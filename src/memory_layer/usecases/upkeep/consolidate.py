@@ -1,0 +1,206 @@
+"""Keep a store tidy: archive what is over, merge what says the same, raise and suggest what recurs.
+
+Everything is planned without the lock and done in short transactions, each of which looks again; all of them together
+are one operation. A run that is killed leaves whole steps behind, and the next one does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+
+from memory_layer.errors import InvalidInput
+from memory_layer.model.memory import Memory, Project, Writer
+from memory_layer.model.query import Filters
+from memory_layer.model.upkeep import Consolidated, Deed, Mark, Step
+from memory_layer.model.vocabulary import WriterKind
+from memory_layer.ports import Edit, Engine
+from memory_layer.rules import lifecycle, review_queue
+from memory_layer.rules import upkeep as policy
+from memory_layer.rules.activation import SAFE_DAYS
+from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.govern.withhold import WAITS, shown
+from memory_layer.usecases.learn import log
+from memory_layer.usecases.remember.add import finish_leftovers
+from memory_layer.usecases.upkeep.citations import Sources
+from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Work, last_mark, note_mark
+from memory_layer.usecases.upkeep.merge_similar import merge_alike
+from memory_layer.usecases.upkeep.suggest import suggest
+from memory_layer.usecases.upkeep.verify import CITING, TOGETHER, settled
+from memory_layer.usecases.who.reading import batches
+
+#: Everything that is active, given out or not.
+ACTIVE = Filters(expired=True, superseded=True)
+
+Progress = Callable[[int], None]
+
+NO_MODEL = "without the embedding model only equal texts were compared; `mem model install` gets it"
+
+
+def consolidate(
+    engine: Engine,
+    writer: Writer,
+    project: Project | None = None,
+    *,
+    dry_run: bool = False,
+    if_due: bool = False,
+    progress: Progress | None = None,
+) -> Consolidated | None:
+    """Tidy the store, or only what belongs to a project; None if it was asked for when due, and is not.
+
+    What is done is the program's doing and no person's judgement, whoever asked for it. `progress` is told of each
+    of the parts that is finished.
+    """
+    if if_due and project is not None:
+        raise InvalidInput(
+            "only the whole store can be due; name no project, or do not ask whether it is due"
+        )
+    if if_due and not _claimed(engine, dry_run):
+        return None
+    unattended = writer._replace(kind=WriterKind.AGENT)
+    edit = Edit(unattended, engine.new_id("op"), "consolidate", engine.now())
+    work = Work(engine, edit, project.key if project else None, dry_run)
+    begun = engine.store.sequence()
+    for part in PARTS:
+        part(work)
+        if progress:
+            progress(1)
+    changed = any(each.deed not in (Deed.FINISH, Deed.DRIFT) for each in work.steps)
+    if not dry_run and project is None:
+        _note(work, begun)
+    return Consolidated(
+        operation=edit.operation if changed and not dry_run else None,
+        dry_run=dry_run,
+        counts={deed: sum(each.deed is deed for each in work.steps) for deed in Deed},
+        steps=_told(engine, _in_order(work.steps)),
+        notice=NO_MODEL if engine.fingerprint() is None else None,
+    )
+
+
+def _claimed(engine: Engine, dry_run: bool) -> bool:
+    """Whether it is due and nobody else has begun; then this one has."""
+    store = engine.store
+    due = policy.is_due(last_mark(store), engine.now())
+    if not due or dry_run:
+        return due
+    with store.writing():
+        mark, now = last_mark(store), engine.now()
+        if not policy.is_due(mark, now):  # somebody was faster
+            return False
+        note_mark(store, mark._replace(begun=now))
+    return True
+
+
+def _note(work: Work, begun: int) -> None:
+    """Remember when, and how far: what only this run changed need not be looked at again."""
+    store = work.engine.store
+    with store.writing():
+        others = store.search.changed_since(begun, sorted(work.touched))
+        note_mark(store, Mark(None, work.engine.now(), begun if others else store.sequence()))
+
+
+def _archive(work: Work) -> None:
+    """Take out of sight what has expired, or what nobody has touched for long."""
+    since = work.edit.at - timedelta(days=SAFE_DAYS)
+    store, now = work.engine.store, work.edit.at
+
+    def archived(memory: Memory) -> Step | None:
+        verdict = policy.outlived(memory, now)
+        if verdict is None:
+            return None
+        reason, said = verdict
+        if not work.dry_run:
+            ledger.save(store, lifecycle.archived(memory, reason, now), work.edit._replace(action="archive"))
+        work.hidden.add(memory.id)
+        return work.step(Deed.ARCHIVE, memory, said)
+
+    for memories in batches(store, ACTIVE._replace(outlived_since=since), now, AT_ONCE):
+        work.each([each for each in memories if policy.outlived(each, now) and work.concerns(each)], archived)
+
+
+def _verify(work: Work) -> None:
+    """Follow cited lines that moved, and put up for review what newly changed or is gone."""
+    sources = Sources(work.engine, thorough=True)
+    for cited in batches(work.engine.store, CITING, work.edit.at, TOGETHER):
+        memories = [each for each in cited if work.concerns(each) and each.id not in work.hidden]
+        known, standings = (
+            log.drifted(work.engine.store, [each.id for each in memories]),
+            sources.standings(memories),
+        )
+        for memory in memories:
+            standing = standings[memory.id]
+            if any(check.now for check in standing.checks):
+                work.steps.append(work.step(Deed.FOLLOW, memory, policy.followed(standing)))
+            if standing.drifted and memory.id not in known:
+                drifted = [check for check in standing.checks if check.state.drifted]
+                work.steps.append(work.step(Deed.DRIFT, memory, review_queue.drift(drifted)))
+        if not work.dry_run:
+            settled(sources, work.engine, memories, standings, work.edit._replace(action="verify"))
+
+
+def _promote(work: Work) -> None:
+    """Let what was confirmed often enough count for more, once and for all."""
+    store, at = work.engine.store, work.edit.at
+
+    def raised(memory: Memory) -> Step | None:
+        after = policy.promoted(work.as_it_will_be(memory), at)
+        if after is None or audit.ever(store, "promote", [memory.id]):
+            return None
+        if not work.dry_run:
+            ledger.save(store, after, work.edit._replace(action="promote"))
+        return work.step(
+            Deed.PROMOTE,
+            memory,
+            f"confirmed {after.reinforcement_count - 1} times; {memory.priority} becomes {after.priority}",
+        )
+
+    seen: set[str] = set()
+    often = ACTIVE._replace(min_confirmations=policy.CONFIRMED + 1)
+    for memories in batches(store, often, at, AT_ONCE):
+        work.each(list(_raisable(work, memories, seen)), raised)
+    gained = store.memories.get(sorted(work.gained)) if work.dry_run else []
+    work.each(list(_raisable(work, gained, seen)), raised)
+
+
+def _raisable(work: Work, memories: Sequence[Memory], seen: set[str]) -> Iterator[Memory]:
+    before = audit.ever(work.engine.store, "promote", [memory.id for memory in memories])
+    for memory in memories:
+        wanted = policy.promoted(work.as_it_will_be(memory), work.edit.at) and work.concerns(memory)
+        if wanted and memory.id not in before | seen | work.hidden:
+            seen.add(memory.id)
+            yield memory
+
+
+def _finish(work: Work) -> None:
+    """Finish what dead writers left; each is an operation of its own, because it completes somebody else's."""
+    engine = work.engine
+    left = engine.store.memories.unfinished(engine.now())
+    for memory in left:
+        work.steps.append(work.step(Deed.FINISH, memory, "its writer died while storing it"))
+    if left and not work.dry_run:
+        finish_leftovers(engine, work.edit.writer)
+
+
+#: What is done one after the other; what a dead writer left comes last, so that a dry run tells the same.
+PARTS: tuple[Callable[[Work], None], ...] = (_archive, merge_alike, _verify, _promote, suggest, _finish)
+
+
+def _told(engine: Engine, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps as their reader may see them: what a suggestion or an unfinished memory says, only a person is told."""
+    if engine.is_read_by_person():
+        return steps
+    waits = (Deed.SUGGEST, Deed.FINISH)
+    return shown(
+        engine, tuple(each._replace(content=WAITS) if each.deed in waits else each for each in steps)
+    )
+
+
+def _in_order(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """By deed, and then by id; suggestions by what they say, since a dry run gives them no id."""
+    places = {deed: place for place, deed in enumerate(Deed)}
+
+    def order(step: Step) -> tuple[int, str, str]:
+        named = step.content if step.deed is Deed.SUGGEST else step.memory
+        return places[step.deed], named or "", step.other or ""
+
+    return tuple(sorted(steps, key=order))

@@ -1,0 +1,97 @@
+"""What the steps of a consolidation share: who does it, what it concerns, and what has been done so far."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+
+from memory_layer.model.memory import Memory
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.upkeep import Deed, Mark, Step
+from memory_layer.ports import Edit, Engine, Store
+from memory_layer.rules import lifecycle
+
+#: How many memories are looked at, and at most changed, in one transaction: others wait for it.
+AT_ONCE = 100
+_SHOWN = 100  #: characters of a text in the report
+MARK = "consolidation"  #: the key of what the store notes about it
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Work:
+    """One consolidation under way. A dry run keeps the same books and writes nothing."""
+
+    def __init__(self, engine: Engine, edit: Edit, project: str | None, dry_run: bool) -> None:
+        self.engine = engine
+        self.edit = edit
+        self.project = project  #: the key of the only project it concerns
+        self.dry_run = dry_run
+        self.steps: list[Step] = []
+        self.hidden: set[str] = set()  #: memories that it takes out of sight
+        self.gained: set[str] = set()  #: memories that are confirmed by merging
+        self.touched: set[str] = set()  #: every memory that it changes
+        self.groups: list[Sibling] = []  #: texts that stand in several projects
+        self.asked: set[tuple[str, str]] = set()  #: pairs that it puts up for review
+        self.said: set[str] = set()  #: the hashes of what it suggests
+
+    def concerns(self, memory: Memory) -> bool:
+        return self.project is None or memory.project == self.project
+
+    def as_it_will_be(self, memory: Memory) -> Memory:
+        """The memory with what a dry run would have confirmed."""
+        if not self.dry_run or memory.id not in self.gained:
+            return memory
+        return lifecycle.reinforced(memory, self.edit.writer, self.edit.at)
+
+    def step(
+        self, deed: Deed, memory: Memory, reason: str, other: str | None = None, made: bool = True
+    ) -> Step:
+        """What is told of one deed; the memory counts as touched."""
+        self.touched |= {each for each in (memory.id, other) if each}
+        said = " ".join(memory.content.split())
+        content = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
+        return Step(deed, memory.id if made else None, reason, content, other)
+
+    def each(self, memories: Sequence[Memory], do: Callable[[Memory], Step | None]) -> None:
+        """Do something with memories as they are under the lock; what changed meanwhile decides for itself."""
+        if not memories:
+            return
+        if self.dry_run:
+            self.steps += filter(None, map(do, memories))
+            return
+        with self.engine.store.writing():
+            fresh = self.engine.store.memories.get([memory.id for memory in memories])
+            done = list(filter(None, map(do, fresh)))
+        self.steps += done
+
+
+def last_mark(store: Store) -> Mark:
+    """Return when somebody last began and finished to keep this store tidy; what cannot be read was never."""
+    try:
+        begun, finished, sequence = json.loads(store.note(MARK) or "[null, null, 0]")
+        mark = Mark(_moment(begun), _moment(finished), int(sequence))
+    except (ValueError, TypeError, OverflowError):
+        return Mark()
+    # A number from a store that this one was copied from part of means nothing here.
+    return mark if mark.sequence <= store.sequence() else mark._replace(sequence=0)
+
+
+def note_mark(store: Store, mark: Mark) -> None:
+    """Keep that for whoever asks next."""
+    store.set_note(MARK, json.dumps([_microseconds(mark.begun), _microseconds(mark.finished), mark.sequence]))
+
+
+def _moment(microseconds: int | None) -> datetime | None:
+    return None if microseconds is None else _EPOCH + timedelta(microseconds=microseconds)
+
+
+def _microseconds(moment: datetime | None) -> int | None:
+    return None if moment is None else (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+class Sibling(NamedTuple):
+    """A text that stands in several projects and not among the global memories."""
+
+    memories: tuple[str, ...]
+    projects: int

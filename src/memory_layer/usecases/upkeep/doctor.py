@@ -1,0 +1,230 @@
+"""Examine a store without changing it, and mend what can be mended without making anything worse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+
+from memory_layer.errors import MemoryLayerError, StoreDamaged
+from memory_layer.model.memory import Writer
+from memory_layer.model.record import NamedTuple
+from memory_layer.model.safety import FIX, LISTED, Check, State, some
+from memory_layer.ports import Embedder, Engine
+from memory_layer.ports.files import Vault
+from memory_layer.usecases.upkeep.backup import free_name
+from memory_layer.usecases.upkeep.checks import CHECKS
+from memory_layer.usecases.upkeep.embed import embed_missing, prune
+from memory_layer.usecases.upkeep.examination import Case, looked, mend
+
+STEPS = len(CHECKS)  #: how many checks report their progress
+
+
+class Practice(NamedTuple):
+    """What the doctor works with; the store need not be one that opens."""
+
+    vault: Vault
+    now: Callable[[], datetime]
+    new_id: Callable[[str], str]
+    writer: Writer
+    embedder: Callable[[], Embedder | None]
+    model_flaw: Callable[[], str | None]  #: why the model cannot be used; None if it can
+    open_engine: Callable[[], AbstractContextManager[Engine]]
+
+
+class Diagnosis(NamedTuple):
+    """Everything that was looked at, and where the store as it was lies if something was repaired."""
+
+    file: Path
+    checks: tuple[Check, ...]
+    opens: bool = True  #: whether the store can be used at all
+    copy: Path | None = None
+    note: str | None = None  #: what else there is to say about a repair
+    lost: tuple[str, ...] = ()  #: the ids of the memories that were in damaged pages and could not be read
+
+    @property
+    def problems(self) -> int:
+        return sum(check.is_wrong for check in self.checks)
+
+
+Progress = Callable[[int], None]  #: so many more checks are done
+
+
+def examine(practice: Practice, progress: Progress | None = None) -> Diagnosis:
+    """Look at everything; nothing is changed."""
+    vault = practice.vault
+    file = vault.look("file", practice.now())
+    inside = _inside(practice, progress) if vault.database.exists() and not file.is_wrong else ()
+    if file.is_wrong:
+        inside = tuple(
+            Check(each.name, State.NOT_CHECKED, 0, "the file has to open first") for each in CHECKS
+        )
+    return Diagnosis(vault.database, (file, *inside, *_outside(practice)), opens=not file.is_wrong)
+
+
+def treat(practice: Practice, progress: Progress | None = None) -> Diagnosis:
+    """Look, keep a copy, mend what can be mended, and look again."""
+    before = examine(practice, progress)
+    told = _Told()
+    copy = None
+    inside = [check for check in before.checks if check.name in _INSIDE or check.name == "file"]
+    if practice.vault.database.exists() and any(check.is_wrong for check in inside):
+        copy = _treated_inside(practice, before, told)
+    for name in ("permissions", "strays"):
+        practice.vault.mend(name, practice.now())
+    after = examine(practice)
+    checks = tuple(_compared(before, check) for check in after.checks)
+    return after._replace(checks=checks, copy=copy, note=" ".join(told.notes) or None, lost=told.lost)
+
+
+class _Told:
+    """What a repair has to say beside its checks."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.lost: tuple[str, ...] = ()
+
+
+_INSIDE = {each.name for each in CHECKS}
+
+
+def _inside(practice: Practice, progress: Progress | None) -> tuple[Check, ...]:
+    found = []
+    with _opened(practice) as case:
+        for each in CHECKS:
+            found.append(looked(each, case))
+            if progress is not None:
+                progress(1)
+    return tuple(found)
+
+
+@contextmanager
+def _opened(practice: Practice) -> Iterator[Case]:
+    """Open the store as it is, and say how long the vectors of the installed model are."""
+    embedder = practice.embedder()
+    sizes = {embedder.fingerprint: len(embedder.embed_query("how large is a vector?"))} if embedder else {}
+    with practice.vault.examined(sizes) as store:
+        yield Case(
+            store=store,
+            now=practice.now(),
+            fingerprint=embedder.fingerprint if embedder else None,
+            writer=practice.writer,
+            operation=practice.new_id("op"),
+        )
+
+
+def _outside(practice: Practice) -> tuple[Check, ...]:
+    names = ("backups", "permissions", "strays", "space")
+    return (*(practice.vault.look(name, practice.now()) for name in names), _model(practice))
+
+
+def _model(practice: Practice) -> Check:
+    flaw = practice.model_flaw()
+    if flaw is None:
+        return Check("model", State.OK, 0, "the embedding model is installed and its checksum is right")
+    return Check("model", State.NOTICE, 1, f"searches go by keyword only: {flaw}", "`mem model install`")
+
+
+def _treated_inside(practice: Practice, before: Diagnosis, told: _Told) -> Path | None:
+    """Mend the store itself; the answer is where it lies as it was."""
+    vault = practice.vault
+    copy: Path | None = None
+    if before.opens and not _nothing_changes(before):
+        with suppress(StoreDamaged):  # rescuing keeps the damaged files themselves
+            copy = vault.save(free_name(vault, "before-repair", practice.now())).file
+    sound = before.opens and _mended(practice, before, told)
+    if not sound and (rescued := _rescued(practice, told)):
+        copy = rescued
+        _mended(practice, examine(practice), told)
+    if vault.database.exists() and not vault.look("file", practice.now()).is_wrong:
+        _finished(practice, told)
+    return copy
+
+
+def _nothing_changes(before: Diagnosis) -> bool:
+    """Whether nothing is wrong but what cannot be mended, or lies beside the file."""
+    mendable = {each.name for each in CHECKS if each.mendable} - {"index"} | {"leftovers"}
+    return not any(check.is_wrong and check.name in mendable for check in before.checks)
+
+
+class _Pages(Exception):
+    """Pages that no statement can mend."""
+
+
+class _Worse(Exception):
+    """A repair that is taken back."""
+
+
+def _mended(practice: Practice, before: Diagnosis, told: _Told) -> bool:
+    """Mend in one transaction, looked at before it is committed; False if pages of the file stay damaged."""
+    well = {check.name for check in before.checks if check.state is State.OK}
+    try:
+        with _opened(practice) as case, case.store.writing():
+            for each in CHECKS:
+                if each.mendable and looked(each, case).is_wrong:
+                    mend(each, case)
+            after = [looked(each, case) for each in CHECKS]
+            if any(check.is_wrong and check.name == "pages" for check in after):
+                raise _Pages
+            worse = [check.name for check in after if check.is_wrong and check.name in well]
+            if worse:
+                raise _Worse(", ".join(worse))
+    except (_Pages, StoreDamaged):
+        return False
+    except _Worse as error:
+        told.notes.append(f"The repair would have harmed {error}, so it was taken back; nothing was changed.")
+    return True
+
+
+def _rescued(practice: Practice, told: _Told) -> Path | None:
+    """Save what can be read of a damaged file; it becomes the store if all that is lost can be named."""
+    vault, now = practice.vault, practice.now()
+    target, keep = free_name(vault, "salvaged", now), free_name(vault, "before-repair", now)
+    try:
+        found, kept = vault.rescue(target, keep)
+    except MemoryLayerError as error:
+        told.notes.append(f"Nothing was replaced: {error}.")
+        return None
+    told.lost = found.lost
+    lost = f"{len(found.lost)} lost: {some(found.lost)}" if found.lost else "none lost"
+    if kept is not None:
+        told.notes.append(f"{_memories(found.saved)} saved out of the damaged file, {lost}.")
+        return kept
+    if not found.saved:
+        told.notes.append(f"No memory could be read, {lost}; the store itself was left as it is. {_NEXT}")
+        return None
+    told.notes.append(
+        f"{_memories(found.saved)} could be read and lie in {target}, {lost}; at least {found.unnamed} more are lost"
+        f" without a name, so the store itself was left as it is. {_NEXT}"
+    )
+    return None
+
+
+_NEXT = f"{LISTED}."
+
+
+def _memories(count: int) -> str:
+    return f"{count:,} {'memory' if count == 1 else 'memories'}"
+
+
+def _finished(practice: Practice, told: _Told) -> None:
+    """What the ordinary commands do as well: finish leftovers, embed what has no vector."""
+    try:
+        with practice.open_engine() as engine:
+            if engine.embedder() is None:
+                return
+            embed_missing(engine)
+            prune(engine)
+    except MemoryLayerError as error:
+        told.notes.append(f"Not everything could be finished: {error}.")
+
+
+def _compared(before: Diagnosis, now: Check) -> Check:
+    was = next((check for check in before.checks if check.name == now.name), None)
+    if now.is_wrong:
+        again = now.fix is not None and FIX in now.fix  # it was just tried
+        return now._replace(state=State.CANNOT_REPAIR, fix=LISTED if again else now.fix)
+    if was is not None and was.is_wrong:
+        return now._replace(state=State.REPAIRED, found=was.found, detail=was.detail)
+    return now

@@ -1,0 +1,161 @@
+"""Give every memory its vectors, and put away those of models that are no longer used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from memory_layer.errors import ModelUnavailable
+from memory_layer.model.record import NamedTuple
+from memory_layer.ports import Embedder, Engine
+from memory_layer.ports.vectors import Generation, Made, Pending
+from memory_layer.usecases.upkeep.much import ready_to_search
+
+#: Texts and characters embedded between two commits: an interrupted run loses at most this much work.
+BATCH = 256
+BATCH_CHARACTERS = 100_000
+#: How many memories lose another model's vectors in one commit.
+PRUNED_AT_ONCE = 500
+
+Progress = Callable[[int], None]
+
+
+class Standing(NamedTuple):
+    """How far the vectors of the installed model are, and what others take."""
+
+    fingerprint: str
+    memories: int  #: that have their vectors
+    size: int  #: bytes of those
+    missing: int  #: memories
+    questions: int  #: that wait as well
+    others: tuple[Generation, ...]  #: of other models, never compared
+
+
+class Pruned(NamedTuple):
+    """What was put away."""
+
+    vectors: int
+    size: int  #: bytes
+
+
+class Embedded(NamedTuple):
+    """What one run did."""
+
+    done: int  #: memories
+    fingerprint: str
+    questions: int = 0  #: with an outcome, whose vectors were another model's
+    pruned: Pruned | None = None  #: if somebody asked for that
+
+
+def missing(engine: Engine) -> int:
+    """How many memories have no vector of the installed model."""
+    fingerprint = engine.fingerprint()
+    return engine.store.vectors.count_lacking(fingerprint) if fingerprint else 0
+
+
+def to_do(engine: Engine) -> int:
+    """How many memories and questions a run would embed."""
+    fingerprint = engine.fingerprint()
+    return missing(engine) + len(engine.store.vectors.questions_lacking(fingerprint)) if fingerprint else 0
+
+
+def waiting(engine: Engine) -> int:
+    """Return about how many active memories have none: counted in a small store, estimated in a large one."""
+    fingerprint = engine.fingerprint()
+    return engine.store.vectors.count_lacking(fingerprint, roughly=True) if fingerprint else 0
+
+
+def standing(engine: Engine) -> Standing:
+    """How far the vectors of the installed model are; changes nothing."""
+    fingerprint = _installed(engine).fingerprint
+    with engine.store.reading():
+        found = {each.fingerprint: each for each in engine.store.vectors.generations()}
+        own = found.pop(fingerprint, Generation(fingerprint, 0, 0, 0))
+        return Standing(
+            fingerprint=fingerprint,
+            memories=own.memories,
+            size=own.size,
+            missing=engine.store.vectors.count_lacking(fingerprint),
+            questions=len(engine.store.vectors.questions_lacking(fingerprint)),
+            others=tuple(found.values()),
+        )
+
+
+def embed_missing(engine: Engine, progress: Progress | None = None) -> Embedded:
+    """Embed what has no vector of the installed model; can be stopped and taken up again at any point."""
+    embedder = _installed(engine)
+    done, skip, after = 0, 0, None
+    while batch := _next(engine, embedder, after, skip):
+        saved = _embed(engine, embedder, batch, progress)
+        done += saved
+        after, skip = batch[-1].id, 0
+        if 2 * saved < len(
+            batch
+        ):  # another run is at work here, so this one goes on in the middle of the rest
+            skip = engine.store.vectors.count_lacking(embedder.fingerprint, after) // 2
+    questions = _embed_questions(engine, embedder, progress)
+    ready_to_search(engine, done)
+    return Embedded(done, embedder.fingerprint, questions)
+
+
+def _next(engine: Engine, embedder: Embedder, after: str | None, skip: int) -> Sequence[Pending]:
+    """Return what comes behind a memory, else what was left behind or came in before it."""
+    store, fingerprint = engine.store, embedder.fingerprint
+    found = store.vectors.lacking(fingerprint, BATCH, after, skip)
+    if not found and after:
+        found = store.vectors.lacking(fingerprint, BATCH)
+    return _portion(found)
+
+
+def _portion(pending: Sequence[Pending]) -> Sequence[Pending]:
+    """At least one, and no more than can be lost."""
+    characters = 0
+    for count, each in enumerate(pending):
+        characters += len(each.content)
+        if count and characters > BATCH_CHARACTERS:
+            return pending[:count]
+    return pending
+
+
+def _embed(engine: Engine, embedder: Embedder, batch: Sequence[Pending], progress: Progress | None) -> int:
+    vectors = embedder.embed_memories([each.content for each in batch], progress)
+    made = [Made(each.id, passages, each.content) for each, passages in zip(batch, vectors, strict=True)]
+    with engine.store.writing():
+        return engine.store.vectors.put(embedder.fingerprint, made)
+
+
+def _embed_questions(engine: Engine, embedder: Embedder, progress: Progress | None) -> int:
+    """What was learned counts for similar questions, so those need vectors that can be compared."""
+    done = 0
+    while questions := engine.store.vectors.questions_lacking(embedder.fingerprint, BATCH):
+        made = [(question, embedder.embed_query(question)) for question in questions]
+        with engine.store.writing():
+            for question, vector in made:
+                engine.store.vectors.put_question(question, engine.now(), embedder.fingerprint, vector)
+        done += len(questions)
+        if progress:
+            progress(len(questions))
+    return done
+
+
+def prune(engine: Engine) -> Pruned:
+    """Drop other models' vectors of everything that has the installed one's; a memory without keeps what it has."""
+    fingerprint = _installed(engine).fingerprint
+    before = _others(engine, fingerprint)
+    after, begun = None, False
+    while after is not None or not begun:
+        with engine.store.writing():
+            after, begun = engine.store.vectors.prune(fingerprint, after, PRUNED_AT_ONCE), True
+    left = _others(engine, fingerprint)
+    return Pruned(before.vectors - left.vectors, before.size - left.size)
+
+
+def _others(engine: Engine, fingerprint: str) -> Pruned:
+    others = [each for each in engine.store.vectors.generations() if each.fingerprint != fingerprint]
+    return Pruned(sum(each.vectors for each in others), sum(each.size for each in others))
+
+
+def _installed(engine: Engine) -> Embedder:
+    embedder = engine.embedder()
+    if embedder is None:
+        raise ModelUnavailable("there is no embedding model; `mem model install` gets it")
+    return embedder

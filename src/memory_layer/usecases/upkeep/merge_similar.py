@@ -1,0 +1,223 @@
+"""Merge memories that say the same, and show pairs that nearly do to a person."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import combinations, pairwise, product
+
+from memory_layer.model.memory import Link, Memory
+from memory_layer.model.query import Filters
+from memory_layer.model.upkeep import Deed
+from memory_layer.model.vocabulary import Attention, LinkKind, MergeText, Reason, Source, Tier
+from memory_layer.ports import Engine, Store
+from memory_layer.ports.search import Close
+from memory_layer.rules import lifecycle
+from memory_layer.rules import upkeep as policy
+from memory_layer.text.compare import duplicates
+from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.remember.merge import merge_into
+from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work, last_mark
+
+#: The facts that may be given out.
+FACTS = Filters(tiers=(Tier.SEMANTIC,), superseded=True)
+#: How many texts are read at once to be told apart by their hashes, and in how many pairs a memory is shown at most.
+READ, SHOWN = 1000, 10
+
+#: What the history calls it. Who takes it back has decided, and is not overruled by the next run.
+MERGED_AWAY = "merge away"
+
+Pair = tuple[Memory, Memory]
+
+
+def merge_alike(work: Work) -> None:
+    """Merge equal texts, then those that are surely the same; what is only nearly the same goes to the review."""
+    for some in _equal_texts(work):
+        _merge(work, some, "says the same as {}")
+    fingerprint = work.engine.fingerprint()
+    if fingerprint is None:
+        return
+    doubtful: dict[tuple[str, str], float] = {}
+    since = last_mark(work.engine.store).sequence
+    for close in work.engine.store.search.close_pairs(fingerprint, duplicates.CONTAINED_ABOVE, since):
+        sure, unsure = _told_apart(work, close)
+        _merge(work, sure, "says the same in other words as {}")
+        doubtful |= unsure
+    _show(work, doubtful)
+
+
+def _equal_texts(work: Work) -> Iterator[list[Pair]]:
+    """Pairs of equal texts that the same people read; texts of several projects are kept for a suggestion."""
+    store, some = work.engine.store, list[Pair]()
+    for ids in _groups_of_equals(store, work.edit.at):
+        some += _within(work, _visible(work, ids))
+        if len(some) >= AT_ONCE:
+            yield some
+            some = []
+    yield some
+
+
+def _groups_of_equals(store: Store, now: datetime) -> Iterator[list[str]]:
+    """Yield the ids of each text that is said more than once, in the order they were stored.
+
+    Pages that hold one are read again, so that of all other memories nothing but a number is kept.
+    """
+    keys, starts, after = array("Q"), list[str | None](), None
+    while not starts or after is not None:
+        page = store.memories.page(FACTS, now, "stored", READ, after)
+        keys.extend(_key(each.content) for each in page.items)
+        starts.append(after)
+        after = page.next
+    often = {key for key, following in pairwise(sorted(keys)) if key == following}
+    groups: dict[int, list[str]] = {}
+    for number in sorted({at // READ for at, key in enumerate(keys) if key in often}):
+        for each in store.memories.page(FACTS, now, "stored", READ, starts[number]).items:
+            if (key := _key(each.content)) in often:
+                groups.setdefault(key, []).append(each.id)
+    for key in sorted(groups):
+        yield groups[key]
+
+
+def _key(text: str) -> int:
+    """A number that equal texts share, whatever project they are in."""
+    return int(duplicates.content_hash(None, text)[:16], 16)
+
+
+def _within(work: Work, seen: Sequence[Memory]) -> list[Pair]:
+    """The pairs of one text: in the same project, or global and in a project."""
+    projects = {memory.project for memory in seen}
+    if len(projects) >= policy.PROJECTS and None not in projects:
+        work.groups.append(Sibling(tuple(memory.id for memory in seen), len(projects)))
+    everywhere = [memory for memory in seen if memory.project is None]
+    pairs: list[Pair] = list(combinations(everywhere, 2))
+    for project in sorted(name for name in projects if name is not None):
+        here = [memory for memory in seen if memory.project == project]
+        pairs += [*combinations(here, 2), *product(everywhere, here)]
+    return pairs
+
+
+def _visible(work: Work, ids: Sequence[str]) -> list[Memory]:
+    """Those that are active, that nothing replaces, and that this run leaves in sight."""
+    named = Filters(ids=tuple(ids), expired=True)
+    page = work.engine.store.memories.page(named, work.edit.at, "stored", len(ids), None)
+    return [memory for memory in page.items if memory.id not in work.hidden]
+
+
+def _told_apart(work: Work, close: Sequence[Close]) -> tuple[list[Pair], dict[tuple[str, str], float]]:
+    """The pairs that are surely the same, and those a person should look at, with their cosine."""
+    ids = list(dict.fromkeys(end for each in close for end in (each.one, each.other)))
+    memories = {memory.id: memory for memory in _visible(work, ids)}
+    threshold = work.engine.settings.duplicate_threshold
+    sure: list[Pair] = []
+    unsure: dict[tuple[str, str], float] = {}
+    for one, other, cosine in close:
+        if one not in memories or other not in memories:
+            continue
+        pair = memories[one], memories[other]
+        if not policy.comparable(*pair, work.edit.at) or not policy.nearly_the_same(*pair, cosine, threshold):
+            continue
+        if policy.says_the_same(*pair) or policy.surely_the_same(*pair, cosine):
+            sure.append(pair)
+        else:
+            unsure[one, other] = cosine
+    return sure, unsure
+
+
+def _merge(work: Work, pairs: Sequence[Pair], why: str) -> None:
+    """Merge what may be merged unasked, a hundred pairs in one transaction."""
+    for start in range(0, len(pairs), AT_ONCE):
+        some = pairs[start : start + AT_ONCE]
+        if work.dry_run:
+            for pair in some:
+                _merge_one(work, pair, why)
+            continue
+        with work.engine.store.writing():
+            fresh = {
+                each.id: each
+                for each in work.engine.store.memories.get([m.id for pair in some for m in pair])
+            }
+            for one, other in some:
+                now = fresh[one.id], fresh[other.id]
+                if now[0].content == one.content and now[1].content == other.content:
+                    fresh |= {each.id: each for each in _merge_one(work, now, why)}
+
+
+def _merge_one(work: Work, pair: Pair, why: str) -> Sequence[Memory]:
+    """Let one memory of a pair take over the other, or show both to a person; what they are afterwards."""
+    known, other = policy.in_order(*pair)
+    hidden = known.id in work.hidden or other.id in work.hidden
+    if hidden or not policy.comparable(known, other, work.edit.at) or _settled(work.engine, known, other):
+        return ()
+    if not policy.may_take_over(known, other) or audit.ever(work.engine.store, MERGED_AWAY, [other.id]):
+        _ask(work, known, other, "says the same as {}, and only a person can say which should stay")
+        return ()
+    if not work.concerns(other):
+        return ()
+    work.hidden.add(other.id)
+    work.gained.add(known.id)
+    work.steps.append(work.step(Deed.MERGE, other, why.format(known.id), known.id))
+    if work.dry_run:
+        return ()
+    edit = work.edit._replace(action="merge")
+    archived = lifecycle.archived(other, Reason.MERGED, edit.at, known.id)
+    gone = ledger.save(work.engine.store, archived, edit._replace(action=MERGED_AWAY))
+    return merge_into(work.engine, known, other, MergeText.KNOWN, edit), gone
+
+
+def _settled(engine: Engine, one: Memory, other: Memory) -> bool:
+    """Whether somebody has said already how two memories relate, if only by keeping both."""
+    return any(_is_decided(link, one, other) for link in _between(engine, one.id, other.id))
+
+
+def _is_decided(link: Link, one: Memory, other: Memory) -> bool:
+    """Whether a link is somebody's word; a likeness is not while it waits, nor is what a suggestion goes by."""
+    if link.kind is not LinkKind.RELATES_TO:
+        return True
+    source = one if link.source == one.id else other
+    by_itself = link.attention is Attention.UNASKED and source.source is Source.LEARNING
+    return link.attention is not Attention.WANTED and not by_itself
+
+
+def _between(engine: Engine, one: str, other: str) -> list[Link]:
+    return [link for link in engine.store.links.of([one]) if other in (link.source, link.target)]
+
+
+def _show(work: Work, doubtful: dict[tuple[str, str], float]) -> None:
+    """Put pairs into the review, the closest first, each memory in a few at most."""
+    times: Counter[str] = Counter()
+    chosen: list[tuple[str, str]] = []
+    for pair in sorted(doubtful, key=lambda each: (-doubtful[each], each)):
+        if max(times[each] for each in pair) < SHOWN and not work.hidden.intersection(pair):
+            times.update(pair)
+            chosen.append(pair)
+    for start in range(0, len(chosen), AT_ONCE):
+        some = chosen[start : start + AT_ONCE]
+        if work.dry_run:
+            _show_some(work, some)
+        else:
+            with work.engine.store.writing():
+                _show_some(work, some)
+
+
+def _show_some(work: Work, pairs: Sequence[tuple[str, str]]) -> None:
+    memories = {
+        each.id: each for each in work.engine.store.memories.get([end for pair in pairs for end in pair])
+    }
+    for one, other in pairs:
+        known, newer = policy.in_order(memories[one], memories[other])
+        if policy.comparable(known, newer, work.edit.at):
+            _ask(work, known, newer, "says nearly the same as {}")
+
+
+def _ask(work: Work, known: Memory, newer: Memory, why: str) -> None:
+    """Link two memories so that a person looks at them, unless they are linked already."""
+    concerned, pair = work.concerns(known) or work.concerns(newer), (newer.id, known.id)
+    if not concerned or pair in work.asked or _between(work.engine, *pair):
+        return
+    work.asked.add(pair)
+    work.steps.append(work.step(Deed.REVIEW, newer, why.format(known.id), known.id))
+    if not work.dry_run:
+        link = Link(newer.id, known.id, LinkKind.RELATES_TO, work.edit.at)
+        ledger.link(work.engine.store, link, work.edit._replace(action="link"), review=True)

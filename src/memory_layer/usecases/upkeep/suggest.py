@@ -1,0 +1,148 @@
+"""Suggest memories about what recurs: a text of several projects for all of them, and what keeps failing as a pitfall.
+
+A suggestion waits for a person. It carries what it is about, so that it is made once, whatever becomes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from hashlib import sha256
+
+from memory_layer.model.memory import Draft, Link, Memory, Project
+from memory_layer.model.query import Filters
+from memory_layer.model.upkeep import Deed
+from memory_layer.model.vocabulary import Category, LinkKind, Source, Status
+from memory_layer.ports.store import New
+from memory_layer.rules import drafts, recurring, review
+from memory_layer.rules import upkeep as policy
+from memory_layer.rules.recurring import Recurring
+from memory_layer.text import tokens
+from memory_layer.text.compare import duplicates
+from memory_layer.usecases.govern import audit, ledger
+from memory_layer.usecases.recall.failures import failures
+from memory_layer.usecases.remember.add import embedded
+from memory_layer.usecases.remember.new_memory import new_memory
+from memory_layer.usecases.remember.terms import terms_of
+from memory_layer.usecases.upkeep.consolidation import AT_ONCE, Sibling, Work
+from memory_layer.usecases.who.reading import batches
+
+#: The key in the metadata of a suggestion that names what it is about.
+RECURRENCE = "recurrence"
+_SHOWN = 300  #: characters of what failed
+_LINKED = 10  #: memories behind a suggestion that it is linked with
+
+
+def suggest(work: Work) -> None:
+    """Make the suggestions that were never made before, what recurs most first, as far as a person can follow."""
+    made = _recurrences(work)
+    room = policy.MOST_WAITING - sum(made.values())
+    known = set(made)
+    if work.project is None:
+        for sibling in sorted(work.groups, key=lambda each: (-each.projects, each.memories)):
+            room -= room > 0 and _for_all_projects(work, sibling, known)
+    since = work.edit.at - timedelta(days=policy.FAILING_DAYS)
+    with work.engine.store.reading():
+        failing = recurring.recurring(failures(work.engine.store), policy.FAILED, since)
+    for each in sorted(failing, key=lambda each: -each.times):
+        room -= room > 0 and _pitfall(work, each, known)
+
+
+def _recurrences(work: Work) -> dict[str, bool]:
+    """Return what was ever suggested, and whether it still waits; reads the whole store.
+
+    What somebody stored so that it looks like a suggestion takes no room from those of the program.
+    """
+    store, every = (
+        work.engine.store,
+        Filters(statuses=(), sources=(Source.LEARNING,), expired=True, superseded=True),
+    )
+    found: dict[str, bool] = {}
+    for memories in batches(store, every, work.edit.at, AT_ONCE):
+        about = {each.id: key for each in memories if isinstance(key := each.metadata.get(RECURRENCE), str)}
+        suggested = audit.ever(store, "suggest", list(about))
+        for each in memories:
+            if each.id in about:
+                found[about[each.id]] = each.status is Status.STAGED and each.id in suggested
+    return found
+
+
+def _for_all_projects(work: Work, sibling: Sibling, known: set[str]) -> bool:
+    """Suggest a text that stands in several projects as a global memory; whether it was new."""
+    memories = [
+        memory for memory in work.engine.store.memories.get(sibling.memories) if memory.id not in work.hidden
+    ]
+    projects = {memory.project for memory in memories}
+    if len(projects) < policy.PROJECTS:
+        return False
+    oldest = min(memories, key=lambda memory: (memory.created_at, memory.id))
+    content_hash = duplicates.content_hash(None, oldest.content)
+    key = _key("text", content_hash)
+    if (
+        key in known
+        or not policy.holds_elsewhere(oldest.category)
+        or work.engine.store.memories.by_hash([content_hash])
+    ):
+        return False
+    draft = Draft(content=oldest.content, category=oldest.category, tags=oldest.tags)
+    why = f"the same is said in {len(projects)} projects"
+    return _stage(work, draft, None, why, {RECURRENCE: key}, [memory.id for memory in memories])
+
+
+def _pitfall(work: Work, found: Recurring, known: set[str]) -> bool:
+    """Suggest what keeps failing in a project as a pitfall; whether it was new."""
+    project = work.engine.store.projects.get(found.project) if found.project else None
+    if work.project is not None and (project is None or project.key != work.project):
+        return False
+    keys = [_key("failure", project.id if project else "", words) for words in found.keys]
+    if known.intersection(keys):
+        return False
+    said = " ".join(found.text.split())
+    said = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
+    draft = Draft(content=f"This keeps failing: {said}", category=Category.PITFALL)
+    first, last = (f"{day:%Y-%m-%d}" for day in (found.first, found.last))
+    when = f"on {first}" if first == last else f"from {first} to {last}"
+    evidence = {RECURRENCE: keys[0], "times": found.times, "evidence": list(found.ids)}
+    return _stage(work, draft, project, f"failed {found.times} times {when}", evidence, found.memories)
+
+
+def _key(*parts: str) -> str:
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _stage(
+    work: Work,
+    draft: Draft,
+    project: Project | None,
+    why: str,
+    metadata: dict[str, object],
+    evidence: Sequence[str],
+) -> bool:
+    """Let a suggestion wait for a person, linked with what it rests on; whether it was new."""
+    engine = work.engine
+    clean, _ = drafts.redacted_draft(draft)
+    memory = new_memory(engine, clean, work.edit.writer, project, source=Source.LEARNING)
+    memory = memory._replace(metadata=metadata)
+    memory = review.held(memory, (f"suggested: {why}", *review.doubts(memory)))
+    if memory.content_hash in work.said or engine.store.memories.by_hash([memory.content_hash]):
+        return False
+    work.said.add(memory.content_hash)
+    if not work.dry_run and not _store(work, memory, evidence[:_LINKED]):
+        return False
+    work.steps.append(work.step(Deed.SUGGEST, memory, why, made=not work.dry_run))
+    return True
+
+
+def _store(work: Work, memory: Memory, evidence: Sequence[str]) -> bool:
+    """Write a suggestion and its links, unless somebody was faster."""
+    engine, edit = work.engine, work.edit._replace(action="suggest")
+    new = New(memory, terms_of(memory), tokens.estimate(memory.content), embedded(engine, memory.content))
+    with engine.store.writing():
+        if engine.store.memories.by_hash([memory.content_hash]):
+            return False
+        ledger.create(engine.store, [new], edit)
+        for target in evidence:
+            link = Link(memory.id, target, LinkKind.RELATES_TO, edit.at)
+            ledger.link(engine.store, link, edit._replace(action="link"))
+    work.touched.update(evidence)
+    return True

@@ -1,0 +1,154 @@
+"""Check everything that memories cite, follow what moved, and put what changed or is gone into review.
+
+The files are read without the lock; what follows is done in short transactions, each of which looks again. All of
+them together are one operation, and a run that is killed leaves whole steps behind.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from memory_layer.model.memory import Citation, Memory, Project, Writer
+from memory_layer.model.query import Filters, Reach
+from memory_layer.model.sources import Checked, Finding, SourceState, Standing, Verified
+from memory_layer.ports import Edit, Engine, Place
+from memory_layer.rules import sources as policy
+from memory_layer.usecases.govern import ledger
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.upkeep.citations import Sources
+from memory_layer.usecases.who.ids import whole_id
+from memory_layer.usecases.who.reading import batches
+
+Progress = Callable[[int], None]
+
+#: How many memories are read at once; what their files do not hold is looked for in one pass for all of them.
+TOGETHER = 2_000
+#: Everything active that cites anything, given out or not.
+CITING = Filters(citing=True, expired=True, superseded=True)
+AT_ONCE = 100  #: how many are changed in one transaction
+_SHOWN = 100  #: characters of a text in the report
+
+
+def verify(
+    engine: Engine,
+    writer: Writer,
+    *,
+    ids: Sequence[str] = (),
+    project: Project | None = None,
+    place: Place | None = None,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Verified:
+    """Check the citations of the named memories, of a project, or of all; `place` is where the caller works."""
+    edit = Edit(writer, engine.new_id("op"), "verify", engine.now())
+    sources = Sources(engine, place, thorough=True)
+    counts: Counter[SourceState] = Counter()
+    findings: list[Finding] = []
+    memories = moved = 0
+    for some in _stretches(engine, ids, project):
+        standings = sources.standings(some)
+        memories += len(some)
+        counts.update(check.state for each in standings.values() for check in each.checks)
+        findings += [each for memory in some for each in _told(engine, memory, standings[memory.id])]
+        if not dry_run:
+            moved += settled(sources, engine, some, standings, edit, progress)
+        elif progress:
+            progress(len(some))
+    return Verified(
+        operation=edit.operation if moved else None,
+        dry_run=dry_run,
+        memories=memories,
+        counts={state: counts[state] for state in SourceState},
+        findings=tuple(sorted(findings, key=lambda each: list(SourceState).index(each.check.state))),
+    )
+
+
+def citing(engine: Engine, ids: Sequence[str] = (), project: Project | None = None) -> int:
+    """How many memories a verification will look at."""
+    if ids:
+        return sum(len(some) for some in _stretches(engine, ids, project))
+    if project is None:
+        return _count(engine, CITING)
+    reached = _count(engine, CITING._replace(reach=Reach.PROJECT, project=project.id))
+    return reached - _count(engine, CITING._replace(reach=Reach.GLOBAL))
+
+
+def _count(engine: Engine, filters: Filters) -> int:
+    return engine.store.memories.page(filters, engine.now(), "created", 1, None).total
+
+
+def found(memory: Memory, standing: Standing) -> list[Finding]:
+    """Those of a memory's citations that are not where they were."""
+    shown = " ".join(memory.content.split())
+    shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
+    there = (SourceState.FRESH, SourceState.UNVERIFIABLE)
+    return [Finding(memory.id, shown, check) for check in standing.checks if check.state not in there]
+
+
+def _told(engine: Engine, memory: Memory, standing: Standing) -> list[Finding]:
+    """The same as their reader may see it."""
+    if (seen := shown(engine, memory)).content == memory.content:
+        return shown(engine, found(memory, standing))
+    bare = Citation(path=seen.content)
+    return [each._replace(check=Checked(bare, each.check.state)) for each in found(seen, standing)]
+
+
+def settled(
+    sources: Sources,
+    engine: Engine,
+    memories: Sequence[Memory],
+    standings: dict[str, Standing],
+    edit: Edit,
+    progress: Progress | None = None,
+) -> int:
+    """Follow what moved and remember what drifted; how many memories got another citation."""
+    moved = 0
+    for start in range(0, len(memories), AT_ONCE):
+        some = memories[start : start + AT_ONCE]
+        following = {memory.id: _followed(sources, memory, standings[memory.id]) for memory in some}
+        with engine.store.writing():
+            fresh = engine.store.memories.get([memory.id for memory in some])
+            same = [now for now, then in zip(fresh, some, strict=True) if now.citations == then.citations]
+            for memory in same:
+                if (citations := following[memory.id]) != memory.citations:
+                    ledger.save(engine.store, memory._replace(citations=citations), edit)
+                    moved += 1
+            still = {memory.id: _drifted(standings[memory.id], following[memory.id]) for memory in same}
+            engine.store.log.put_checks(still, edit.at)
+        if progress:
+            progress(len(some))
+    return moved
+
+
+def _followed(sources: Sources, memory: Memory, standing: Standing) -> tuple[Citation, ...]:
+    """The citations with those that moved at their new place, and at the commit that holds them there."""
+    home = sources.home(memory.project)
+    head = home.tree.head() if home and any(check.now for check in standing.checks) else None
+
+    def at(check: Checked) -> Citation:
+        if check.now is None or home is None or head is None:
+            return check.now or check.citation
+        file = sources.committed(home.tree, head, check.now.path or "")
+        held = file.seen.content is not None and policy.stands(check.now, file.content, file.lines)
+        return check.now._replace(commit=head if held else None)
+
+    return tuple(map(at, standing.checks))
+
+
+def _drifted(standing: Standing, citations: Sequence[Citation]) -> Standing:
+    """What is left to remember once the citations that moved were followed."""
+    pairs = zip(standing.checks, citations, strict=True)
+    return Standing(
+        tuple(Checked(citation, SourceState.FRESH) if check.now else check for check, citation in pairs)
+    )
+
+
+def _stretches(engine: Engine, ids: Sequence[str], project: Project | None) -> Iterator[list[Memory]]:
+    """The active memories that cite anything, some thousand at once."""
+    if ids:
+        named = engine.store.memories.get(list(dict.fromkeys(whole_id(engine.store, each) for each in ids)))
+        yield [memory for memory in named if memory.citations]
+        return
+    for some in batches(engine.store, CITING, engine.now(), TOGETHER):
+        yield [memory for memory in some if project is None or memory.project == project.key]

@@ -1,0 +1,1 @@
+"""Who is calling, from where, and about which project."""

@@ -1,0 +1,89 @@
+"""Let a person confirm what an agent must not do, and remember it for a quarter of an hour, as sudo does."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from memory_layer.rules import confirmation
+
+RANDOM_BYTES = confirmation.RANDOM_BYTES
+LARGEST = 100  #: bytes of what is kept
+#: What a confirmation is called: the name of a terminal, and an ending while it is written.
+_NAME = re.compile(r"\d+-\d+-\d+-\w+(\.part)?", re.ASCII)
+
+
+def code_from(chance: bytes) -> str:
+    """What the person has to type."""
+    return confirmation.code_from(chance)
+
+
+def is_code(typed: str, code: str) -> bool:
+    """Whether that was typed."""
+    return confirmation.is_code(typed, code)
+
+
+def is_confirmed(folder: Path, terminal: str, now: datetime) -> bool:
+    """Whether a person has confirmed at this terminal a short while ago."""
+    with suppress(OSError), _opened(folder) as handle:
+        at = _kept(handle, terminal)
+        return at is not None and confirmation.holds(at, now)
+    return False
+
+
+def keep_confirmation(folder: Path, terminal: str, now: datetime) -> None:
+    """Remember it for this terminal, and forget what holds no more; where nothing can be written it holds only now."""
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _opened(folder) as handle:
+            _clear(handle, now)
+            part, flags = f"{terminal}.part", os.O_CREAT | os.O_EXCL | os.O_WRONLY
+            with open(os.open(part, flags, 0o600, dir_fd=handle), "w", encoding="ascii") as file:
+                file.write(f"{now.astimezone(UTC).isoformat()}\n")
+            os.replace(part, terminal, src_dir_fd=handle, dst_dir_fd=handle)
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """The folder itself, so that nothing else takes its place meanwhile; an OSError if it is not this user's alone."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        if not _is_private(os.fstat(handle)):
+            raise PermissionError(f"{folder} is open to others")
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _clear(folder: int, now: datetime) -> None:
+    """Take away the confirmations that hold no more; whatever else lies there is somebody's."""
+    for name in filter(_NAME.fullmatch, os.listdir(folder)):
+        if (at := _kept(folder, name)) is None or not confirmation.holds(at, now):
+            os.unlink(name, dir_fd=folder)
+
+
+def _kept(folder: int, name: str) -> datetime | None:
+    """When it was confirmed; None for anything but a file of this user that nobody else may read or write."""
+    try:
+        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    except OSError:
+        return None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or not _is_private(status):
+            return None
+        at = datetime.fromisoformat(os.read(handle, LARGEST).decode("ascii").strip())
+        return at if at.tzinfo else None
+    except (OSError, ValueError):
+        return None
+    finally:
+        os.close(handle)
+
+
+def _is_private(status: os.stat_result) -> bool:
+    return status.st_uid == os.getuid() and not status.st_mode & 0o077

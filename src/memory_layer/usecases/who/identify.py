@@ -1,0 +1,47 @@
+"""Decide who is calling."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory_layer.model.memory import Project, Writer
+from memory_layer.model.terminal import Terminal
+from memory_layer.rules.identity import Caller, usable_name, writer_of
+from memory_layer.settings import Settings
+from memory_layer.text.secrets.secrets import redact
+
+
+def identify(
+    settings: Settings,
+    now: datetime,
+    *,
+    door: str,
+    project: Project | None = None,
+    as_name: str | None = None,
+    session: str | None = None,
+    terminal: Terminal | None = None,
+    confirmed: bool = False,
+    logged_in: bool = False,
+) -> Writer:
+    """Return the writer of a call: what the door knows, completed by the settings."""
+    caller = Caller(
+        door=door,
+        stdin_is_terminal=terminal is not None and terminal.is_own and terminal.is_traced,
+        confirmed=confirmed,
+        logged_in=logged_in,
+        agent=settings.agent or (terminal.agent if terminal else None),
+        login=settings.login,
+        as_name=as_name,
+        env_name=settings.writer,
+        session=session,
+        env_session=settings.session,
+        agent_session=settings.agent_session,
+        terminal_session=terminal.session if terminal else None,
+    )
+    writer = writer_of(caller, project=project.id if project else None, now=now)
+    return writer._replace(name=redact(writer.name).text, session=redact(writer.session).text)
+
+
+def client_name(given: str | None) -> str | None:
+    """What a program that introduces itself is called in the history; None if it gives no name that can serve."""
+    return usable_name(given or "")

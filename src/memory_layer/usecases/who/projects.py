@@ -1,0 +1,174 @@
+"""Which project a call is about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+
+from memory_layer.errors import InvalidInput, NotFound
+from memory_layer.model.memory import Citation, Project
+from memory_layer.ports import Engine, Place, Store
+from memory_layer.text.secrets.secrets import redact
+from memory_layer.usecases.govern.withhold import shown
+from memory_layer.usecases.who.staleness import look_around
+
+
+def known_project(engine: Engine, place: Place) -> Project | None:
+    """The project of a place, if anything was ever stored for it."""
+    for key in keys_of(place):
+        project = engine.store.projects.get(key)
+        if project is not None:
+            return project
+    return None
+
+
+def keys_of(place: Place) -> Iterator[str]:
+    """The keys under which a place may be known, as they are stored."""
+    return map(clean_name, (place.key, *place.aliases))
+
+
+@lru_cache(maxsize=256)
+def clean_name(name: str) -> str:
+    """Return a name without secrets; a process meets the same few again and again."""
+    return redact(name).text
+
+
+def project_of(engine: Engine, place: Place) -> Project:
+    """Return the project of a place as it should be known from now on; the first memory makes it so."""
+    return project_from(place, known_project(engine, place))
+
+
+def project_from(place: Place, known: Project | None) -> Project:
+    """Return a project as its place shows it now, made of the known one if there is one."""
+    place = _without_secrets(place)
+    return _new_project(place) if known is None else _improved(known, place)
+
+
+def know_project(store: Store, project: Project | None, at: datetime) -> None:
+    """Store the project in which something is stored if it is new or changed, inside the caller's transaction."""
+    if project is not None and not project.is_stored:
+        store.projects.save(project, at)
+
+
+def named_project(engine: Engine, name: str) -> Project:
+    """The project a user names by key, id, path or short name."""
+    project = engine.store.projects.get(name) or _by_path(engine, name)
+    if project is not None:
+        return project
+    same_name = engine.store.projects.all(name)
+    if not same_name:
+        raise NotFound(f"there is no project {clean_name(name)[:80]!r}; `mem projects` lists them")
+    if len(same_name) > 1:
+        keys = ", ".join(project.key for project in same_name)
+        raise InvalidInput(f"{name!r} fits several projects: {keys}; name one of these")
+    return same_name[0]
+
+
+def all_projects(
+    engine: Engine, limit: int | None = None, after: str | None = None
+) -> list[tuple[Project, int]]:
+    """Every known project with the number of its live memories and its last commit as of today, or some of them.
+
+    They come by name; `after` is the id of the last one before.
+    """
+    if limit is not None and limit < 1:
+        raise InvalidInput(f"the limit must be at least 1, not {limit}")
+    ids = [project.id for project in engine.store.projects.all()]
+    if after is not None and after not in ids:
+        raise InvalidInput(f"{after[:60]!r} is not a place in this list")
+    start = 0 if after is None else ids.index(after) + 1
+    wanted = {*ids[start:]} if limit is None else {*ids[start : start + limit]}
+    look_around(engine, [project for project in engine.store.projects.all() if project.id in wanted])
+    from memory_layer.usecases.recall.totals import live_by_project
+
+    live = live_by_project(engine)
+    return shown(
+        engine, [(each, live[each.key]) for each in engine.store.projects.all() if each.id in wanted]
+    )
+
+
+def looks_like_path(name: str) -> bool:
+    """Whether a user means a folder rather than a name or key."""
+    return name in (".", "..") or name.startswith(("/", "./", "../", "~")) or os.path.isdir(name)
+
+
+def path_named(given: str | Path, here: Path) -> Path:
+    """Return the path a user means; only their own home has a short name, for others tell who has an account."""
+    name = str(given)
+    own = name == "~" or name.startswith(("~/", f"~{os.sep}"))
+    return here / (os.path.expanduser(name) if own else name)
+
+
+def _without_secrets(place: Place) -> Place:
+    """Addresses and folders may carry tokens; they identify a project without them just as well."""
+    return place._replace(
+        key=clean_name(place.key),
+        aliases=tuple(map(clean_name, place.aliases)),
+        name=clean_name(place.name),
+        root=Path(clean_name(printable(place.root))),
+    )
+
+
+def printable(path: Path) -> str:
+    """A path as text, whatever bytes it is made of."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
+
+
+def _by_path(engine: Engine, name: str) -> Project | None:
+    if not looks_like_path(name):
+        return None
+    return known_project(engine, engine.surroundings.locate(path_named(name, Path())))
+
+
+def _new_project(place: Place) -> Project:
+    from base64 import b32encode  # only writes need them, and a search should not wait for them
+    from hashlib import sha256
+
+    # Derived from the first key, so that two machines that meet a repository agree on its id.
+    digest = sha256(place.key.encode()).digest()
+    return Project(
+        id=b32encode(digest).decode().lower()[:10],
+        key=place.key,
+        name=place.name,
+        root=str(place.root),
+        aliases=place.aliases,
+    )
+
+
+def _improved(project: Project, place: Place) -> Project:
+    known = {project.key, *project.aliases}
+    fresh = tuple(sorted({place.key, *place.aliases} - known))
+    root = _root(project, place)
+    if not fresh and project.root == root:
+        return project
+    return project._replace(
+        key=place.key,
+        name=place.name,
+        root=root,
+        aliases=tuple(sorted((known | set(fresh)) - {place.key})),
+        is_stored=False,
+    )
+
+
+def _root(project: Project, place: Place) -> str:
+    """The folder to look for a project in; a linked worktree, which comes and goes, replaces none that is there."""
+    linked = str(place.root) not in (place.key, *place.aliases)
+    if linked and place.common_dir and project.root and os.path.isdir(project.root):
+        return project.root
+    return str(place.root)
+
+
+def citations(engine: Engine, place: Place | None, references: Sequence[str]) -> tuple[Citation, ...]:
+    """Citations of `path[:line[-line]]` inside the project, or of addresses."""
+    if not references:
+        return ()
+    from memory_layer.usecases.upkeep.citations import cited  # few commands cite anything
+
+    try:
+        around = place or engine.surroundings.locate(Path.cwd())
+        return tuple(cited(engine, reference, around) for reference in references)
+    except FileNotFoundError:
+        raise InvalidInput("the working directory is gone, so nothing in it can be cited") from None
